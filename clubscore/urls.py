@@ -1,0 +1,4 @@
+"""Addresses of the whole site."""
+from django.urls import include, path
+
+urlpatterns = [path("", include("sessions_app.urls"))]
