@@ -1,0 +1,218 @@
+"""The ranking methods as rows: key, name, sentence of the small print, shown decimals and how the values come about."""
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+
+from sessions_app.queries.books import Book, Result
+
+Value = Fraction | Decimal
+Values = dict[Hashable, Value]
+
+PLACE_POINTS = {
+    1: ("0",),
+    2: ("3.5", "0"),
+    3: ("4", "1.25", "0"),
+    4: ("4", "2", "1", "0"),
+    5: ("4", "2.5", "1.5", "0.75", "0"),
+}
+HANDICAP_SHARE = Fraction(80, 100)
+FIRST_RATING = Decimal(1500)
+RATING_FACTOR = 24
+RATING_SCALE = 400
+
+
+@dataclass(frozen=True)
+class Before:
+    """What a method may need of the season before: its book, and who ranked in it."""
+
+    book: Book
+    ranked: frozenset
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to rank. `values` takes the book, the number of best sessions and the season before (or None)."""
+
+    key: str
+    name: str
+    sentence: str
+    decimals: int
+    values: Callable[[Book, int, Before | None], Values]
+    uses_season_before: bool = False
+
+
+def average_values(book: Book, best_n: int, before: Before | None) -> Values:
+    return {player: Fraction(book.net(player), book.hands(player)) for player in book.by_player}
+
+
+def total_values(book: Book, best_n: int, before: Before | None) -> Values:
+    return {player: Fraction(book.net(player)) for player in book.by_player}
+
+
+def best_n_values(book: Book, best_n: int, before: Before | None) -> Values:
+    def best(results):
+        return Fraction(sum(sorted((result.net for result in results), reverse=True)[:best_n]))
+
+    return {player: best(results) for player, results in book.by_player.items()}
+
+
+def table_points_values(book: Book, best_n: int, before: Before | None) -> Values:
+    points = [session_points(results) for results in book.by_session.values()]
+    return {
+        player: sum((session[player] for session in points if player in session), Fraction()) / len(results)
+        for player, results in book.by_player.items()
+    }
+
+
+def session_points(results: list[Result]) -> Values:
+    """Return the place points of one session; players who tie share the mean of their places' points."""
+    scale = [Fraction(points) for points in PLACE_POINTS[min(len(results), 5)]]
+    scale += [Fraction()] * (len(results) - len(scale))
+    points = {}
+    for result in results:
+        above = sum(other.net > result.net for other in results)
+        level = sum(other.net == result.net for other in results)
+        points[result.player] = sum(scale[above : above + level], Fraction()) / level
+    return points
+
+
+def beaten_values(book: Book, best_n: int, before: Before | None) -> Values:
+    def share(results):
+        opponents = sum(len(book.by_session[result.session]) - 1 for result in results)
+        beaten = sum((halves_beaten(result, book.by_session[result.session]) for result in results), 0)
+        return Fraction(100 * beaten, 2 * opponents) if opponents else Fraction()
+
+    return {player: share(results) for player, results in book.by_player.items()}
+
+
+def halves_beaten(result: Result, session: list[Result]) -> int:
+    """Return twice the number of opponents with a lower net plus those with an equal one."""
+    others = [other for other in session if other.player != result.player]
+    return sum(2 if other.net < result.net else int(other.net == result.net) for other in others)
+
+
+def handicap_values(book: Book, best_n: int, before: Before | None) -> Values:
+    points = handicaps(before)
+    return {
+        player: Fraction(book.net(player) + points.get(player, 0) * book.hands(player), book.hands(player))
+        for player in book.by_player
+    }
+
+
+def handicaps(before: Before | None) -> dict[Hashable, int]:
+    """Return the points per hand of everybody who played in the season before, never negative."""
+    if before is None or not before.ranked:
+        return {}
+    averages = average_values(before.book, 0, None)
+    highest = max(averages[player] for player in before.ranked)
+    return {player: max(0, halves_up(HANDICAP_SHARE * (highest - own))) for player, own in averages.items()}
+
+
+def halves_up(value: Fraction) -> int:
+    return (value + Fraction(1, 2)).__floor__()
+
+
+def rating_values(book: Book, best_n: int, before: Before | None) -> Values:
+    ratings: Values = rating_values(before.book, best_n, None) if before else {}
+    for results in book.by_session.values():
+        ratings |= ratings_after(results, ratings)
+    return ratings
+
+
+def ratings_after(results: list[Result], ratings: Values) -> Values:
+    """Return the new ratings of a session's players, all reckoned from the ratings before the session."""
+    if len(results) < 2:
+        return {result.player: ratings.get(result.player, FIRST_RATING) for result in results}
+    after = {}
+    with localcontext(prec=28, rounding=ROUND_HALF_EVEN):
+        share = Decimal(RATING_FACTOR) / (len(results) - 1)
+        for own in results:
+            mine = ratings.get(own.player, FIRST_RATING)
+            surplus = sum(
+                (
+                    pair_result(own, other) - expected(mine, ratings.get(other.player, FIRST_RATING))
+                    for other in results
+                    if other.player != own.player
+                ),
+                Decimal(),
+            )
+            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))
+    return after
+
+
+def expected(own: Decimal, other: Decimal) -> Decimal:
+    return 1 / (1 + Decimal(10) ** ((other - own) / RATING_SCALE))
+
+
+def pair_result(own: Result, other: Result) -> Decimal:
+    if own.net == other.net:
+        return Decimal("0.5")
+    return Decimal(int(own.net > other.net))
+
+
+METHODS = {
+    method.key: method
+    for method in (
+        Method(
+            "average",
+            "Average per hand",
+            "The value is the net of all sessions divided by the hands played.",
+            1,
+            average_values,
+        ),
+        Method("total", "Total", "The value is the net of all sessions added up.", 0, total_values),
+        Method(
+            "best_n",
+            "Best sessions",
+            "The value is the sum of a player’s best {best_n} sessions, or of all of them when there are fewer.",
+            0,
+            best_n_values,
+        ),
+        Method(
+            "table_points",
+            "Table points",
+            "Each session gives points by place at the table: with five players 4, 2.5, 1.5, 0.75 and 0, with four "
+            "4, 2, 1 and 0, with three 4, 1.25 and 0, with two 3.5 and 0. Players who tie share the mean of their "
+            "places’ points. The value is the mean over the sessions.",
+            2,
+            table_points_values,
+        ),
+        Method(
+            "beaten",
+            "Opponents beaten",
+            "The value is the share of opponents at the same table who ended lower, in per cent; an equal net counts "
+            "half.",
+            1,
+            beaten_values,
+        ),
+        Method(
+            "handicap",
+            "Average with handicap",
+            "The value is the average per hand plus a handicap: 80 % of what the player’s average of the season before "
+            "fell short of the best ranked one, as a whole number. Who did not play then has none.",
+            1,
+            handicap_values,
+            uses_season_before=True,
+        ),
+        Method(
+            "rating",
+            "Rating",
+            "Everybody begins at 1500, or at the rating reached at the end of the season before. After each session "
+            "the rating moves by 24 points, shared among the opponents, times what was won above what the ratings "
+            "led one to expect.",
+            0,
+            rating_values,
+            uses_season_before=True,
+        ),
+    )
+}
+DEFAULT_METHOD = "average"
+
+
+def rounded(value: Value | int, decimals: int) -> str:
+    """Write a value with that many decimals, halves to even; a zero has no sign."""
+    units = round(Fraction(value) * 10**decimals)
+    whole, rest = divmod(abs(units), 10**decimals)
+    sign = "-" if units < 0 else ""
+    return f"{sign}{whole}.{rest:0{decimals}d}" if decimals else f"{sign}{whole}"

@@ -1,0 +1,153 @@
+"""Rank results by a method: who qualifies, ties, places and reasons. Plain values in, rows out, no database."""
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from sessions_app.queries.books import Book, Competitor, Result, book_of
+from sessions_app.queries.methods import DEFAULT_METHOD, METHODS, Before, Method, Value, rounded
+
+TIE_CHAIN = (
+    "Equal values: the higher total net stands first; then more hands won; then the better best session; then, between "
+    "two, more sessions at the same table with the higher net; else the place is shared."
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a season ranks: `minimum_hands` is another way to qualify where the season has it."""
+
+    method: str = DEFAULT_METHOD
+    minimum_sessions: int = 3
+    minimum_hands: int | None = None
+    best_n: int = 8
+
+    @property
+    def row(self) -> Method:
+        return METHODS[self.method]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row of a league table; `place` is None below the line, where `reason` says why."""
+
+    place: int | None
+    player: Hashable
+    name: str
+    guest: bool
+    sessions: int
+    hands: int
+    won: int
+    gained: int
+    lost: int
+    net: int
+    best_session: int
+    best_hand: int | None
+    value: Value
+    shown: str
+    reason: str
+    shared: bool
+    still_playing: bool
+
+
+def rank(
+    results: Iterable[Result],
+    competitors: Iterable[Competitor],
+    settings: Settings,
+    results_before: Iterable[Result] | None = None,
+) -> list[Standing]:
+    """Return the league table: ranked rows in order of place, then name; then the unranked by name.
+
+    `results_before` are those of the season before, for the methods that look back; None where there is none.
+    """
+    book, people = book_of(results), {competitor.key: competitor for competitor in competitors}
+    before = None
+    if results_before is not None and settings.row.uses_season_before:
+        book_before = book_of(results_before)
+        before = Before(book_before, frozenset(qualified(book_before, people, settings)))
+    values = settings.row.values(book, settings.best_n, before)
+    numbered = numbered_places(book, qualified(book, people, settings), values)
+    rows = [standing(book, people[player], values[player], numbered, settings) for player in book.by_player]
+    return sorted(rows, key=lambda row: (row.place is None, row.place or 0, row.name))
+
+
+def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
+    """Return who ranks: members with enough sessions or, where the season says so, enough hands."""
+    return [player for player in book.by_player if not reason_unranked(book, people[player], settings)]
+
+
+def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
+    if competitor.guest:
+        return "guest"
+    sessions = len(book.by_player[competitor.key])
+    if sessions >= settings.minimum_sessions:
+        return ""
+    if settings.minimum_hands is not None and book.hands(competitor.key) >= settings.minimum_hands:
+        return ""
+    return f"{sessions} of {settings.minimum_sessions} sessions"
+
+
+def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, Value]) -> dict[Hashable, int]:
+    """Return the place of every ranked player, with shared places where the whole chain of ties is level."""
+
+    def chain(player):
+        return values[player], book.net(player), book.won(player), book.best_session(player)
+
+    numbered, place = {}, 1
+    for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
+        for sharing in parted_by_meetings(book, list(level)):
+            numbered |= dict.fromkeys(sharing, place)
+            place += len(sharing)
+    return numbered
+
+
+def parted_by_meetings(book: Book, level: list[Hashable]) -> list[list[Hashable]]:
+    """Part two players who are still level by their sessions at the same table; more than two share the place."""
+    lead = meetings_lead(book, *level) if len(level) == 2 else 0
+    if not lead:
+        return [level]
+    return [[player] for player in (level if lead > 0 else reversed(level))]
+
+
+def meetings_lead(book: Book, one: Hashable, other: Hashable) -> int:
+    """Return in how many more sessions at the same table `one` had the higher net than `other`."""
+    nets = {result.session: result.net for result in book.by_player[other]}
+    met = [(result.net, nets[result.session]) for result in book.by_player[one] if result.session in nets]
+    return sum((own > theirs) - (own < theirs) for own, theirs in met)
+
+
+def standing(
+    book: Book, competitor: Competitor, value: Value, numbered: dict[Hashable, int], settings: Settings
+) -> Standing:
+    player = competitor.key
+    results, place = book.by_player[player], numbered.get(player)
+    return Standing(
+        place=place,
+        player=player,
+        name=competitor.name,
+        guest=competitor.guest,
+        sessions=len(results),
+        hands=book.hands(player),
+        won=book.won(player),
+        gained=sum(result.gained for result in results),
+        lost=sum(result.lost for result in results),
+        net=book.net(player),
+        best_session=book.best_session(player),
+        best_hand=book.best_hand(player),
+        value=value,
+        shown=rounded(value, settings.row.decimals),
+        reason=reason_unranked(book, competitor, settings),
+        shared=place is not None and list(numbered.values()).count(place) > 1,
+        still_playing=any(result.still_playing for result in results),
+    )
+
+
+def small_print(settings: Settings) -> list[str]:
+    """Return the sentences under a table: the method, who ranks and how ties are broken, from the settings used."""
+    needed = f"at least {settings.minimum_sessions} session{'' if settings.minimum_sessions == 1 else 's'}"
+    if settings.minimum_hands is not None:
+        needed += f" or at least {settings.minimum_hands} hands"
+    return [
+        settings.row.sentence.format(best_n=settings.best_n),
+        f"Members rank with {needed}; guests are never ranked.",
+        TIE_CHAIN,
+    ]
