@@ -1,0 +1,30 @@
+"""The tables of the database, re-exported."""
+from .club import Club, Membership, rule_set_choices
+from .hand import Hand, Payment, PlayerHand
+from .ledger import Command, Entry
+from .log import Change
+from .meeting import Meeting
+from .player import Player
+from .season import Season
+from .session import Seat, Session
+from .tally import Tally
+from .user import User
+
+__all__ = [
+    "Change",
+    "Club",
+    "Command",
+    "Entry",
+    "Hand",
+    "Meeting",
+    "Membership",
+    "Payment",
+    "Player",
+    "PlayerHand",
+    "Season",
+    "Seat",
+    "Session",
+    "Tally",
+    "User",
+    "rule_set_choices",
+]

@@ -1,0 +1,68 @@
+"""A club, and who may do what in it."""
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from clubscore import scoring
+
+from .queryset import ClubQuerySet
+
+
+def rule_set_choices():
+    """Every rule set the scorer knows; a callable, so that a new one needs no migration."""
+    return [(rule_set.key, rule_set.name) for rule_set in scoring.RULE_SETS.values()]
+
+
+class Club(models.Model):
+    class PublicNames(models.TextChoices):
+        NOBODY = "nobody", "Nothing is shown in public"
+        INITIALS = "initials", "Initials"
+        SHORT = "short", "Short names"
+        FULL = "full", "Full names"
+
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=60, unique=True)
+    time_zone = models.CharField(max_length=60, default="Europe/London")
+    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices, default="bmja")
+    house_rules = models.JSONField(default=dict, blank=True)
+    public_names = models.CharField(max_length=10, choices=PublicNames, default=PublicNames.NOBODY)
+    suit_names = models.JSONField(default=dict, blank=True)
+    stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "pk"
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(public_names__in=["nobody", "initials", "short", "full"]), name="club_public_names_known"
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+
+class Membership(models.Model):
+    class Role(models.TextChoices):
+        SECRETARY = "secretary", "Secretary"
+        SCOREKEEPER = "scorekeeper", "Scorekeeper"
+        MEMBER = "member", "Member"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
+            models.CheckConstraint(
+                condition=Q(role__in=["secretary", "scorekeeper", "member"]), name="membership_role_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.user} is {self.get_role_display().lower()} of {self.club}"

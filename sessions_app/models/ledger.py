@@ -1,0 +1,100 @@
+"""The ledger of a session: its lines, and the register of every command that reached the door."""
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from .queryset import ClubQuerySet
+from .session import Session
+
+
+class EntryQuerySet(ClubQuerySet):
+    def standing(self):
+        """Keep the lines that count: not taken out."""
+        return self.filter(taken_out=False)
+
+
+class Entry(models.Model):
+    """One line; never deleted, only taken out. Positions are sparse, so that a line fits between two others."""
+
+    class Kind(models.TextChoices):
+        HAND = "hand", "Hand"
+        ARRIVE = "arrive", "Somebody arrives"
+        LEAVE = "leave", "Somebody leaves"
+        SEATING = "seating", "Who really sat where"
+        FINE = "fine", "Fine"
+        NOTE = "note", "Note"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entries")
+    key = models.UUIDField()
+    position = models.BigIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind)
+    body = models.JSONField(default=dict)
+    taken_out = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1)
+    device = models.CharField(max_length=80, blank=True, default="")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects = EntryQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        ordering = ["position"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["session", "key"], name="entry_key_once_a_session"),
+            models.UniqueConstraint(fields=["session", "position"], name="entry_one_at_a_position"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["hand", "arrive", "leave", "seating", "fine", "note"]), name="entry_kind_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.kind} {self.key}"
+
+
+class Command(models.Model):
+    """What reached the door, with its first answer: the same key again is answered from here."""
+
+    class Outcome(models.TextChoices):
+        APPLIED = "applied", "Applied"
+        CONTESTED = "contested", "Another hand stands there"
+        LATE = "late", "Came after the session was finished"
+        DROPPED = "dropped", "Not chosen"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="commands")
+    key = models.UUIDField()
+    kind = models.CharField(max_length=20)
+    body = models.JSONField(default=dict)
+    device = models.CharField(max_length=80, blank=True, default="")
+    after = models.UUIDField(null=True, blank=True)
+    seats = models.JSONField(null=True, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    answer = models.JSONField(default=dict)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    name = models.CharField(max_length=120, blank=True, default="")
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "key"], name="command_key_once_a_session"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["applied", "contested", "late", "dropped"]), name="command_outcome_known"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["session"], condition=Q(outcome__in=["contested", "late"]), name="command_waiting_for_choice"
+            )
+        ]
+
+    def __str__(self):
+        return f"{self.kind} {self.key}: {self.outcome}"

@@ -1,0 +1,20 @@
+"""One afternoon of a club."""
+from django.db import models
+
+from .club import Club
+from .queryset import ClubQuerySet
+
+
+class Meeting(models.Model):
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="meetings")
+    date = models.DateField()
+    name = models.CharField(max_length=80, blank=True, default="")
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "date", "name"], name="meeting_once")]
+
+    def __str__(self):
+        return self.name or f"{self.date:%-d %B %Y}"

@@ -1,0 +1,40 @@
+"""A span of dates that a club ranks; seasons of a club never overlap."""
+from django.db import models
+from django.db.models import F, Q
+
+from .club import Club
+from .queryset import ClubQuerySet
+
+
+class Season(models.Model):
+    class Recording(models.TextChoices):
+        SETTLE = "settle", "Players settle up"
+        STRAIGHT = "straight", "Each adds the own score"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    rules = models.JSONField("rule sets", default=list)
+    recording = models.CharField(max_length=10, choices=Recording, default=Recording.SETTLE)
+    method = models.CharField(max_length=20, default="average")
+    minimum_sessions = models.PositiveSmallIntegerField(default=3)
+    minimum_hands = models.PositiveSmallIntegerField(null=True, blank=True)
+    best_n = models.PositiveSmallIntegerField(default=8)
+    version = models.PositiveIntegerField(default=1)
+    locked = models.BooleanField(default=False)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["-starts_on"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            models.CheckConstraint(condition=Q(ends_on__gte=F("starts_on")), name="season_ends_after_it_starts"),
+            models.CheckConstraint(condition=Q(recording__in=["settle", "straight"]), name="season_recording_known"),
+            models.CheckConstraint(condition=Q(best_n__gte=1), name="season_best_n_at_least_one"),
+        ]
+
+    def __str__(self):
+        return self.name

@@ -1,0 +1,86 @@
+"""One table's hands by one group of players, and the seats everything else hangs on."""
+import secrets
+
+from django.db import models
+from django.db.models import Q
+
+from .club import Club, rule_set_choices
+from .meeting import Meeting
+from .player import Player
+from .queryset import ClubQuerySet
+from .season import Season
+
+
+def unguessable_key():
+    """128 bits, safe in an address."""
+    return secrets.token_urlsafe(16)
+
+
+class Session(models.Model):
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        FINISHED = "finished", "Finished"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sessions")
+    meeting = models.ForeignKey(Meeting, on_delete=models.PROTECT, related_name="sessions")
+    season = models.ForeignKey(Season, on_delete=models.PROTECT, null=True, blank=True, related_name="sessions")
+    date = models.DateField()
+    table = models.PositiveSmallIntegerField()
+    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices)
+    house_rules = models.JSONField(default=dict, blank=True)
+    recording = models.CharField(max_length=10, choices=Season.Recording, default=Season.Recording.SETTLE)
+    edition = models.PositiveIntegerField(default=1)
+    starting_balance = models.IntegerField(default=0)
+    sticks = models.CharField("tally sticks", max_length=40, blank=True, default="")
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    imported = models.BooleanField(default=False)
+    scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    chairs = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["club", "date", "table"], name="session_by_date"),
+            models.Index(fields=["season", "id"], name="session_latest_in_season"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
+            models.CheckConstraint(condition=Q(recording__in=["settle", "straight"]), name="session_recording_known"),
+            models.CheckConstraint(condition=Q(table__gte=1), name="session_table_counts_from_one"),
+        ]
+
+    def __str__(self):
+        return f"table {self.table}, {self.date:%-d %B %Y}"
+
+    @property
+    def is_open(self):
+        return self.state == self.State.OPEN
+
+
+class Seat(models.Model):
+    """A player's place in a session; `chair` is its number, by which ledger lines name it."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    chair = models.PositiveSmallIntegerField()
+    at_start = models.BooleanField(default=True)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["chair"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "chair"], name="seat_one_a_chair"),
+            models.UniqueConstraint(fields=["session", "player"], name="seat_player_once_a_session"),
+            models.CheckConstraint(condition=Q(chair__gte=1), name="seat_chair_counts_from_one"),
+        ]
+
+    def __str__(self):
+        return f"chair {self.chair} of session {self.session_id}"
