@@ -1,18 +1,113 @@
 """Django settings: one file; what differs between installations comes from the environment."""
+
 import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
+from zoneinfo import available_timezones
 
 import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(os.environ.get("CLUBSCORE_VAR", BASE_DIR / "var"))
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+DAY = 24 * 60 * 60
 
-SECRET_KEY = os.environ.get("SECRET_KEY", "development-only-" + "x" * 50)
-DEBUG = os.environ.get("DEBUG", "") == "1"
-ALLOWED_HOSTS = ["*"]
+
+def env_choice(name, allowed, default):
+    value = os.environ.get(name) or default
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
+    return value
+
+
+def env_site_url():
+    value = os.environ.get("SITE_URL", "").rstrip("/")
+    if not value:
+        return None
+    try:
+        parts = urlsplit(value)
+        known = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        known = False
+    if not known or parts.path or parts.query or parts.fragment:
+        raise ImproperlyConfigured(
+            f"SITE_URL must be http://NAME or https://NAME, with a port if need be and nothing after it, not {value!r}."
+        )
+    return parts
+
+
+def env_hosts():
+    """Return the names under which the site may be asked for: always this machine's own."""
+    hosts = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+    wrong = [host for host in hosts if set(host) & set("/ @?#")]
+    if wrong:
+        raise ImproperlyConfigured(
+            f"ALLOWED_HOSTS must be host names or addresses with commas between, or *, not {wrong[0]!r}."
+        )
+    return [*hosts, *([SITE.hostname] if SITE else []), "localhost", "127.0.0.1", "[::1]"]
+
+
+def env_time_zone():
+    value = os.environ.get("TIME_ZONE") or "Europe/London"
+    if value not in available_timezones():
+        raise ImproperlyConfigured(f"TIME_ZONE must be the name of a time zone such as Europe/London, not {value!r}.")
+    return value
+
+
+def env_secret_key():
+    """Return the key from the environment or from the file that ./run makes; empty where there is neither.
+
+    Without a key only commands that need none can work: Django refuses to sign anything.
+    """
+    key = os.environ.get("SECRET_KEY", "")
+    if key and len(key) < 50:
+        raise ImproperlyConfigured("SECRET_KEY must have 50 characters or more; leave it out to let ./run make one.")
+    if not key:
+        with suppress(FileNotFoundError):
+            key = (VAR_DIR / "secret-key").read_text(encoding="ascii").strip()
+    return key or ("development-only-" + "x" * 50 if DEBUG else "")
+
+
+def env_database():
+    url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}"
+    scheme = url.partition(":")[0]
+    if scheme not in ("sqlite", "postgres", "postgresql"):
+        raise ImproperlyConfigured(
+            "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, "
+            f"but it begins with {scheme[:20]!r}."
+        )
+    try:
+        # Closing the connection after each request halves the rate on PostgreSQL.
+        database = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=scheme != "sqlite")
+    except ValueError as error:
+        raise ImproperlyConfigured(f"DATABASE_URL cannot be read: {str(error).rstrip('.')}.") from None
+    if scheme == "sqlite":
+        # IMMEDIATE is correctness: a transaction that reads and then writes would fail with "database is locked".
+        database["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
+            **database.get("OPTIONS", {}),
+        }
+        # A file, because memory knows neither WAL nor waiting writers; named by process, as tests may run side by side.
+        database["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"clubscore-test-{os.getpid()}.sqlite3")}
+    return database
+
+
+VAR_DIR = Path(os.environ.get("CLUBSCORE_VAR") or BASE_DIR / "var").resolve()
+with suppress(OSError):
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
+SITE = env_site_url()
+IS_HTTPS = SITE is not None and SITE.scheme == "https"
+SECRET_KEY = env_secret_key()
+ALLOWED_HOSTS = env_hosts()
+CSRF_TRUSTED_ORIGINS = [f"{SITE.scheme}://{SITE.netloc}"] if SITE else []
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -24,11 +119,13 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "sessions_app.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "sessions_app.middleware.KeepSignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -49,20 +146,54 @@ TEMPLATES = [
         },
     }
 ]
-DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}", conn_max_age=None)}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-    }
-AUTH_USER_MODEL = "sessions_app.User"
+
+DATABASES = {"default": env_database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "sessions_app.User"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
-LANGUAGE_CODE = "en-gb"
-TIME_ZONE = "UTC"
-USE_TZ = True
-STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
 LOGIN_URL = "/sign-in/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+# Eight weeks from the last day of use (sessions_app.middleware.KeepSignedIn), so that no afternoon meets its end.
+SESSION_COOKIE_AGE = 56 * DAY
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = env_time_zone()
+USE_TZ = True
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# On a hall's own network the site is plain http: cookies are Secure only where the site's own address is https.
+SESSION_COOKIE_SECURE = IS_HTTPS
+CSRF_COOKIE_SECURE = IS_HTTPS
+SECURE_SSL_REDIRECT = IS_HTTPS
+SECURE_SSL_HOST = SITE.netloc if IS_HTTPS else None
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
+SECURE_HSTS_SECONDS = 365 * DAY if IS_HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# Whether a club's other addresses are https too, and belong on browsers' preload lists, is not for Clubscore to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env_choice("LOG_LEVEL", LOG_LEVELS, "INFO")},
+    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"propagate": True}},
+}

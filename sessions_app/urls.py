@@ -1,3 +1,9 @@
 """Addresses of the pages."""
 
-urlpatterns = []
+from django.urls import path
+
+from sessions_app.views import health
+
+urlpatterns = [
+    path("healthz", health.healthz, name="healthz"),
+]

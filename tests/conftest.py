@@ -1,0 +1,86 @@
+"""What every test stands on: settings for tests, the slow and the browser tests, a real Chromium."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis
+import pytest
+from django.conf import settings
+from playwright.sync_api import sync_playwright
+
+IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt install chromium', or name one in CHROMIUM."
+
+# Other work on the same machine must not fail a property; CI must fail or pass twice alike.
+hypothesis.settings.register_profile(
+    "clubscore", deadline=None, derandomize=IN_CI, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("clubscore")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="run the tests marked long as well")
+
+
+def pytest_configure(config):
+    settings.SECRET_KEY = "a key for tests only, of more than fifty characters"
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.STATIC_ROOT = tempfile.mkdtemp(prefix="clubscore-static-")
+
+
+def pytest_unconfigure(config):
+    shutil.rmtree(settings.STATIC_ROOT, ignore_errors=True)
+    for left in Path(tempfile.gettempdir()).glob(f"clubscore-test-{os.getpid()}.sqlite3*"):
+        left.unlink(missing_ok=True)
+
+
+def pytest_collection_modifyitems(config, items):
+    in_browser = Path(__file__).parent / "browser"
+    for item in items:
+        if in_browser in item.path.parents:
+            item.add_marker("browser")
+
+
+def pytest_runtest_setup(item):
+    if item.get_closest_marker("long") and not item.config.getoption("--long"):
+        pytest.skip("Takes longer: run it with --long.")
+    if item.get_closest_marker("browser") and not CHROMIUM:
+        missing(CHROMIUM_WANTED)
+
+
+def missing(sentence):
+    """Skip a test for want of a program; in CI everything must be there."""
+    if IN_CI:
+        pytest.fail(sentence, pytrace=False)
+    pytest.skip(sentence)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Yield a real Chromium; the ORM may be used beside it, although it runs an event loop in this thread."""
+    if not CHROMIUM:
+        missing(CHROMIUM_WANTED)
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
