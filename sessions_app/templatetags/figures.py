@@ -1,0 +1,53 @@
+"""Numbers and winds as players read them: real minus signs, no codes."""
+from django import template
+
+register = template.Library()
+
+MINUS = "\u2212"
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North", "": "sits out", None: "sits out"}
+
+
+@register.filter
+def whole(number):
+    """Write a whole number with a real minus sign: 1,200 or −504; nothing for None."""
+    if number is None:
+        return ""
+    return f"{number:,}".replace("-", MINUS)
+
+
+@register.filter
+def signed(number):
+    """Write a gain or a loss with its sign: +592, −504, 0; nothing for None."""
+    if number is None:
+        return ""
+    return "0" if number == 0 else f"{number:+,}".replace("-", MINUS)
+
+
+@register.filter
+def decimals(number, places):
+    """Write a number with so many decimals and a real minus sign."""
+    if number is None:
+        return ""
+    return f"{number:,.{int(places)}f}".replace("-", MINUS)
+
+
+@register.filter
+def wind_name(letter):
+    return WIND_NAMES.get(letter, letter)
+
+
+@register.filter
+def pays_or_receives(number):
+    """Say in a word what a sign means, so that colour is never alone."""
+    if not number:
+        return "level"
+    return "receives" if number > 0 else "pays"
+
+
+@register.filter
+def item(mapping, key):
+    """Look up a key in a mapping or a number in a list; None where it is missing."""
+    try:
+        return mapping[key]
+    except (KeyError, IndexError, TypeError):
+        return None

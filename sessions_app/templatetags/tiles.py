@@ -1,0 +1,39 @@
+"""Tiles as pictures and in words."""
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+
+from clubscore.scoring import tiles
+
+register = template.Library()
+
+
+@register.simple_tag
+def tile(code, css_class="", hidden=False):
+    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it."""
+    code = code.upper()
+    address = f"{static('tiles/tiles.svg')}#t-{code}"
+    drawing = format_html('<use href="{}"></use>', address)
+    classes = f"tile {css_class}".strip()
+    if hidden:
+        return format_html('<svg class="{}" aria-hidden="true" focusable="false">{}</svg>', classes, drawing)
+    name = tiles.tile_name(code)
+    return format_html('<svg class="{}" role="img" aria-label="{}" focusable="false">{}</svg>', classes, name, drawing)
+
+
+@register.filter
+def tile_name(code):
+    """Say a tile in words: "7 Circles"."""
+    return tiles.tile_name(code)
+
+
+@register.filter
+def figure(number):
+    """Write a whole number with a real minus sign: −504."""
+    return "" if number is None else f"{number:d}".replace("-", "−")
+
+
+@register.filter
+def signed(number):
+    """Write a gain or loss with its sign: +592, −504, 0."""
+    return "" if number is None else f"{number:+d}".replace("-", "−") if number else "0"
