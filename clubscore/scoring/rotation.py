@@ -1,0 +1,330 @@
+"""Who sits where in the next hand: East, the empty chair, who sits out, the wind of the round; tables of 3, 4 and 5.
+
+Seats are numbers that never change; the winds move round the chairs. Points and payments are no matter of this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+WINDS = "ESWN"
+OFFICIAL = "official"
+KINDS = ("won", "drawn", "void")
+
+HandKind = Literal["won", "drawn", "void"]
+Winds = tuple[int | None, ...]
+
+# Where the next round's East, South, West and North sat at the start of the round that ends: A B C D, then B A D C,
+# C D B A, D C A B, and a new game begins in the seats of the first.
+SEAT_CHANGES = {"E": (1, 0, 3, 2), "S": (3, 2, 0, 1), "W": (1, 0, 3, 2), "N": (2, 3, 1, 0)}
+
+
+class RotationError(ValueError):
+    """A change of seats that cannot be, as a sentence for the scorekeeper."""
+
+
+class RotationRules(Protocol):
+    """What the rotation asks of a table's house rules; None where the rule set has no such switch."""
+
+    @property
+    def rotation(self) -> str: ...
+    @property
+    def east_max(self) -> int | None: ...
+    @property
+    def east_stays_on_win(self) -> bool | None: ...
+    @property
+    def east_stays_on_draw(self) -> bool | None: ...
+    @property
+    def goulash(self) -> bool | None: ...
+
+
+@dataclass(frozen=True)
+class Chairs:
+    """Everything the rotation remembers before a hand.
+
+    `winds` are the seats at East, South, West and North, None for the empty chair of three players. `first_east` is the
+    seat that was first East of this round; a seat that is no longer at the table stands for the empty chair.
+    """
+
+    winds: Winds
+    first_east: int
+    out: tuple[int, ...] = ()
+    wind_of_round: str = "E"
+    kept: int = 0
+    goulash: bool = False
+    hands_in_round: int = 0
+    game: int = 1
+
+    @property
+    def east(self) -> int:
+        """Return the seat that is East; that chair is never empty."""
+        east = self.winds[0]
+        if east is None:
+            raise RotationError("East cannot be the empty chair.")
+        return east
+
+    @property
+    def seated(self) -> dict[str, int]:
+        """Return who plays the hand: wind letter -> seat."""
+        return {wind: seat for wind, seat in zip(WINDS, self.winds, strict=True) if seat is not None}
+
+    @property
+    def at_table(self) -> tuple[int, ...]:
+        """Return every seat at the table, those who play in wind order, then who sits out."""
+        return tuple(seat for seat in self.winds if seat is not None) + self.out
+
+    @property
+    def is_new_game(self) -> bool:
+        """Say whether the coming hand begins a second or later game, the North round being over."""
+        return self.game > 1 and self.wind_of_round == "E" and self.hands_in_round == 0
+
+    def wind_of(self, seat: int) -> str | None:
+        """Return the wind letter of a seat, None for one who sits out or is not at the table."""
+        return WINDS[self.winds.index(seat)] if seat in self.winds else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON, the inverse of from_dict."""
+        return {
+            "winds": list(self.winds),
+            "first_east": self.first_east,
+            "out": list(self.out),
+            "wind_of_round": self.wind_of_round,
+            "kept": self.kept,
+            "goulash": self.goulash,
+            "hands_in_round": self.hands_in_round,
+            "game": self.game,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Chairs:
+        """Read what to_dict wrote."""
+        return cls(**{**data, "winds": tuple(data["winds"]), "out": tuple(data["out"])})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one hand did to the deal; `winners` are seats. A false Mah-jong that ends the hand makes it void."""
+
+    kind: HandKind
+    winners: tuple[int, ...] = ()
+
+
+def first_chairs(seats: Iterable[int], house_rules: RotationRules) -> Chairs:
+    """Seat three to five for the first hand, in the order East, South, West, North, sitting out."""
+    order = tuple(seats)
+    if len(set(order)) != len(order):
+        raise RotationError("Nobody can have two seats at one table.")
+    if not 3 <= len(order) <= 5:
+        raise RotationError(f"A table seats three, four or five players, not {len(order)}.")
+    if house_rules.rotation == OFFICIAL and len(order) != 4:
+        raise RotationError(f"Under these rules a table seats four players, not {len(order)}.")
+    winds: Winds = order[:4] if len(order) > 3 else (*order, None)
+    return Chairs(winds=winds, first_east=order[0], out=order[4:])
+
+
+def east_stays(kind: HandKind, winner_winds: Iterable[str], house_rules: RotationRules) -> bool:
+    """Say whether East deals again, as far as one hand alone tells (`east_max` needs the hands before it)."""
+    if kind == "won":
+        return "E" in winner_winds and bool(house_rules.east_stays_on_win)
+    return kind == "void" or bool(house_rules.east_stays_on_draw)
+
+
+def next_is_goulash(kind: HandKind, goulash: bool, house_rules: RotationRules) -> bool:
+    """Say whether the next hand is a goulash; a void hand is played again as it was."""
+    return goulash if kind == "void" else kind == "drawn" and bool(house_rules.goulash)
+
+
+def next_chairs(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) -> Chairs:
+    """Return the chairs of the next hand.
+
+    A void hand changes nothing; draws neither count among the deals East has kept nor forget them.
+    """
+    if outcome.kind not in KINDS:
+        raise RotationError(f"A hand is won, drawn or void, not {outcome.kind!r}.")
+    if outcome.kind == "void":
+        return chairs
+    after = replace(
+        chairs,
+        hands_in_round=chairs.hands_in_round + 1,
+        goulash=next_is_goulash(outcome.kind, chairs.goulash, house_rules),
+    )
+    winner_winds = [chairs.wind_of(seat) or "" for seat in outcome.winners]
+    if not east_stays(outcome.kind, winner_winds, house_rules):
+        return _deal_passed(after, house_rules)
+    if outcome.kind == "drawn":
+        return after
+    if house_rules.east_max is not None and chairs.kept >= house_rules.east_max:
+        return _deal_passed(after, house_rules)
+    return replace(after, kept=chairs.kept + 1)
+
+
+def ahead(chairs: Chairs, house_rules: RotationRules, passes: int) -> tuple[Chairs, ...]:
+    """Return the chairs after the deal has passed once, twice … `passes` times running, no hand drawn."""
+    coming = []
+    for _ in range(passes):
+        chairs = _deal_passed(replace(chairs, hands_in_round=chairs.hands_in_round + 1, goulash=False), house_rules)
+        coming.append(chairs)
+    return tuple(coming)
+
+
+def arrive(chairs: Chairs, seat: int) -> Chairs:
+    """Seat a newcomer: the empty chair if there is one, else the newcomer sits out and comes in next."""
+    if seat in chairs.at_table:
+        raise RotationError(f"Seat {seat} is at this table already.")
+    if None in chairs.winds:
+        return replace(
+            chairs,
+            winds=tuple(seat if other is None else other for other in chairs.winds),
+            first_east=chairs.first_east if chairs.first_east in chairs.at_table else seat,
+        )
+    if chairs.out:
+        raise RotationError("Five are at this table already; nobody else can join it.")
+    return replace(chairs, out=(seat,))
+
+
+def leave(chairs: Chairs, seat: int) -> Chairs:
+    """Take a player from the table.
+
+    Who sits out just leaves. Who plays is replaced, in that chair, by the one sitting out; with nobody sitting out the
+    chair stays empty, and the deal passes if it was East's. Whoever took the chair of the round's first East counts as
+    that; for one who leaves while sitting out it is North, who came in for the retiring East.
+    """
+    _check_at_table(chairs, seat)
+    if seat in chairs.out:
+        stay = tuple(other for other in chairs.out if other != seat)
+        return replace(_first_east_handed(chairs, seat, chairs.winds[3]), out=stay)
+    if chairs.out:
+        substitute, *stay_out = chairs.out
+        return replace(_first_east_handed(_in_chair(chairs, seat, substitute), seat, substitute), out=tuple(stay_out))
+    if None in chairs.winds:
+        raise RotationError(f"A table needs three players: seat {seat} cannot leave while only three play.")
+    emptied = _in_chair(chairs, seat, None)
+    return emptied if seat != chairs.east else _east_gone(emptied)
+
+
+def exchange(chairs: Chairs, a: int, b: int) -> Chairs:
+    """Swap two players, who may play or sit out; the round's first East is the place, not the person."""
+    _check_at_table(chairs, a)
+    _check_at_table(chairs, b)
+    swap = {a: b, b: a}
+    return replace(
+        chairs,
+        winds=tuple(None if seat is None else swap.get(seat, seat) for seat in chairs.winds),
+        out=tuple(swap.get(seat, seat) for seat in chairs.out),
+        first_east=swap.get(chairs.first_east, chairs.first_east),
+        kept=0 if chairs.east in swap and a != b else chairs.kept,
+    )
+
+
+def seat_as(chairs: Chairs, winds: Mapping[str, int], out: Iterable[int] = ()) -> Chairs:
+    """Seat the players as they really sat: wind letter -> seat (three or four winds) and who sits out.
+
+    The wind of the round stays, with two exceptions. Seats as they would be had the deal passed once more count as that
+    passing, and seats as they were before the passing that began this round take it back.
+    """
+    told: Winds = tuple(winds.get(wind) for wind in WINDS)
+    sits_out = tuple(out)
+    _check_told(chairs, winds, told, sits_out)
+    seated = replace(chairs, winds=told, out=sits_out)
+    if seated.east == chairs.east:
+        return seated
+    seated = replace(seated, kept=0)
+    if chairs.hands_in_round == 0:
+        return _round_reopened(chairs, seated) or replace(seated, first_east=seated.east)
+    passed, _ = _passed_once(chairs)
+    return passed if (passed.winds, passed.out) == (told, sits_out) else seated
+
+
+def _check_at_table(chairs: Chairs, seat: int) -> None:
+    if seat not in chairs.at_table:
+        raise RotationError(f"Seat {seat} is not at this table.")
+
+
+def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tuple[int, ...]) -> None:
+    for wind in winds:
+        if wind not in WINDS or len(wind) != 1:
+            raise RotationError(f"{wind!r} is no wind; the winds are E, S, W and N.")
+    named = [seat for seat in told if seat is not None] + list(out)
+    if len(set(named)) != len(named):
+        raise RotationError("Nobody can sit in two places.")
+    for seat in named:
+        _check_at_table(chairs, seat)
+    for seat in chairs.at_table:
+        if seat not in named:
+            raise RotationError(f"Seat {seat} has no place in this seating.")
+    if told[0] is None:
+        raise RotationError("East cannot be the empty chair.")
+    if None in told and out:
+        raise RotationError("Nobody sits out while a chair is empty.")
+    if told.count(None) > 1 or len(out) > 1:
+        raise RotationError("Three or four play, and at most one sits out.")
+
+
+def _in_chair(chairs: Chairs, seat: int, substitute: int | None) -> Chairs:
+    """Put somebody, or nobody, in a player's chair; a new East has kept no deal."""
+    winds = tuple(substitute if other == seat else other for other in chairs.winds)
+    return replace(chairs, winds=winds, kept=0 if seat == chairs.east else chairs.kept)
+
+
+def _first_east_handed(chairs: Chairs, seat: int, heir: int | None) -> Chairs:
+    return replace(chairs, first_east=heir) if chairs.first_east == seat and heir is not None else chairs
+
+
+def _east_gone(chairs: Chairs) -> Chairs:
+    """Pass the deal on from East's chair, just left empty; before the round's first hand the next East is its first."""
+    passed, _ = _passed_once(chairs)
+    return replace(passed, first_east=passed.east) if chairs.hands_in_round == 0 else passed
+
+
+def _deal_passed(chairs: Chairs, house_rules: RotationRules) -> Chairs:
+    """Pass the deal, with the change of seats between rounds where the rules have one."""
+    passed, is_new_round = _passed_once(chairs)
+    if not (is_new_round and house_rules.rotation == OFFICIAL):
+        return passed
+    winds: Winds = tuple(passed.winds[place] for place in SEAT_CHANGES[chairs.wind_of_round])
+    changed = replace(passed, winds=_turned(winds) if winds[0] is None else winds)
+    return replace(changed, first_east=changed.east)
+
+
+def _passed_once(chairs: Chairs) -> tuple[Chairs, bool]:
+    """Pass the deal to the old South, over the empty chair; old East sits out where somebody waits to come in as North.
+
+    Return the chairs and whether that began a new round: East came back to the round's first East, or over the empty
+    chair that stands for it.
+    """
+    winds = _turned(chairs.winds)
+    out = chairs.out
+    if out:
+        winds, out = (*winds[:3], out[0]), (*out[1:], chairs.east)
+    is_over_the_empty_chair = winds[0] is None
+    passed = replace(chairs, winds=_turned(winds) if is_over_the_empty_chair else winds, out=out, kept=0)
+    first_east_is_absent = chairs.first_east not in chairs.at_table
+    is_new_round = passed.east == chairs.first_east or (is_over_the_empty_chair and first_east_is_absent)
+    return (_next_round(passed), True) if is_new_round else (passed, False)
+
+
+def _next_round(chairs: Chairs) -> Chairs:
+    return replace(
+        chairs,
+        wind_of_round=WINDS[(WINDS.index(chairs.wind_of_round) + 1) % 4],
+        first_east=chairs.east,
+        hands_in_round=0,
+        game=chairs.game + (chairs.wind_of_round == "N"),
+    )
+
+
+def _round_reopened(chairs: Chairs, seated: Chairs) -> Chairs | None:
+    """Take back the passing that began a round, if passing the deal from `seated` is what began it."""
+    if chairs.game == 1 and chairs.wind_of_round == "E":
+        return None
+    wind = WINDS[WINDS.index(chairs.wind_of_round) - 1]
+    before = replace(
+        seated, wind_of_round=wind, game=chairs.game - (wind == "N"), first_east=chairs.east, hands_in_round=1
+    )
+    return before if _passed_once(before)[0] == replace(chairs, kept=0) else None
+
+
+def _turned(winds: Winds) -> Winds:
+    return winds[1:] + winds[:1]
