@@ -10,6 +10,8 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import sync_playwright
 
+from .lifted_log import log_lifted_while_flushing  # noqa: F401
+
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 CHROMIUM_FLAGS = [

@@ -1,0 +1,208 @@
+"""Rules that Django's constraints cannot say, held by triggers (SQLite) or triggers and an exclusion (PostgreSQL).
+
+SQLite loses a table's triggers when the table is remade, and refuses to remake one that another's trigger reads. A
+migration that alters a guarded table therefore stands between `DropGuards()` and `MakeGuards()`.
+"""
+from dataclasses import dataclass
+
+from django.db.migrations.operations.base import Operation
+
+LOG = "sessions_app_change"
+SEASON = "sessions_app_season"
+
+
+@dataclass(frozen=True)
+class Guard:
+    """One trigger: refuse a write of `table` while `refused` holds; `when` is INSERT, UPDATE, DELETE or a mixture."""
+
+    name: str
+    table: str
+    when: tuple[str, ...]
+    refused: str
+    sentence: str
+
+
+def _same(child, column, parent, theirs, own=None, sentence=""):
+    """Guard that a row and the row it points to belong together: `theirs` of the one is `own` of the other."""
+    own = own or f"NEW.{theirs}"
+    refused = (
+        f"NEW.{column} IS NOT NULL AND NOT EXISTS "
+        f"(SELECT 1 FROM sessions_app_{parent} p WHERE p.id = NEW.{column} AND p.{theirs} = {own})"
+    )
+    return Guard(
+        f"guard_{child}_{column}_{theirs}", f"sessions_app_{child}", ("INSERT", "UPDATE"), refused, sentence
+    )
+
+
+def _fixed(child, column):
+    return Guard(
+        f"guard_{child}_{column}_fixed",
+        f"sessions_app_{child}",
+        ("UPDATE",),
+        f"NEW.{column} <> OLD.{column}",
+        f"The {column.removesuffix('_id')} of a {child} never changes.",
+    )
+
+
+def _another_clubs(child, column, parent):
+    return _same(child, column, parent, "club_id", sentence=f"A {child} cannot have another club's {parent}.")
+
+
+def _another_sessions(child, column, parent, own=None):
+    return _same(child, column, parent, "session_id", own, f"A {child} cannot have another session's {parent}.")
+
+
+HANDS_SESSION = "(SELECT h.session_id FROM sessions_app_hand h WHERE h.id = NEW.hand_id)"
+BELONGING = (
+    _another_clubs("player", "merged_into_id", "player"),
+    _another_clubs("session", "meeting_id", "meeting"),
+    _another_clubs("session", "season_id", "season"),
+    _another_clubs("seat", "session_id", "session"),
+    _another_clubs("seat", "player_id", "player"),
+    _another_clubs("tally", "session_id", "session"),
+    _another_clubs("tally", "season_id", "season"),
+    _another_clubs("tally", "player_id", "player"),
+    _another_clubs("change", "session_id", "session"),
+    _another_sessions("tally", "seat_id", "seat"),
+    _another_sessions("hand", "entry_id", "entry"),
+    _another_sessions("payment", "entry_id", "entry"),
+    _another_sessions("payment", "payer_id", "seat"),
+    _another_sessions("payment", "payee_id", "seat"),
+    _another_sessions("playerhand", "seat_id", "seat", HANDS_SESSION),
+    *(_fixed(child, "club_id") for child in ("player", "season", "meeting", "session", "seat")),
+    *(_fixed(child, "session_id") for child in ("seat", "entry", "hand")),
+)
+SEASONS_OVERLAP = Guard(
+    "guard_seasons_overlap",
+    SEASON,
+    ("INSERT", "UPDATE"),
+    f"EXISTS (SELECT 1 FROM {SEASON} s WHERE s.club_id = NEW.club_id AND s.id <> COALESCE(NEW.id, -1) "
+    "AND s.starts_on <= NEW.ends_on AND s.ends_on >= NEW.starts_on)",
+    "Seasons of a club cannot overlap.",
+)
+# Ranges of whole numbers stand in for equality, so that no extension of PostgreSQL is needed.
+EXCLUSION = f"""
+    ALTER TABLE {SEASON} ADD CONSTRAINT guard_seasons_overlap EXCLUDE USING gist
+    (int8range(club_id, club_id, '[]') WITH &&, daterange(starts_on, ends_on, '[]') WITH &&)
+"""
+LOG_SENTENCE = "The log is append-only."
+
+
+def _log_guards_sqlite(columns):
+    changed = " OR ".join(f'NEW."{column}" IS NOT OLD."{column}"' for column in columns if column != "why")
+    return (
+        Guard("guard_log_update", LOG, ("UPDATE",), f"NEW.why <> '' OR {changed}", LOG_SENTENCE),
+        Guard("guard_log_delete", LOG, ("DELETE",), "1", LOG_SENTENCE),
+        # INSERT OR REPLACE deletes without asking the trigger above.
+        Guard("guard_log_replace", LOG, ("INSERT",), f"EXISTS (SELECT 1 FROM {LOG} WHERE id = NEW.id)", LOG_SENTENCE),
+    )
+
+
+LOG_CHANGED_POSTGRESQL = "to_jsonb(NEW) - 'why' <> to_jsonb(OLD) - 'why'"
+LOG_GUARDS_POSTGRESQL = (
+    Guard("guard_log_update", LOG, ("UPDATE",), f"NEW.why <> '' OR {LOG_CHANGED_POSTGRESQL}", LOG_SENTENCE),
+    Guard("guard_log_delete", LOG, ("DELETE",), "true", LOG_SENTENCE),
+    Guard("guard_log_truncate", LOG, ("TRUNCATE",), "true", LOG_SENTENCE),
+)
+
+
+def _quoted(sentence):
+    return sentence.replace("'", "''")
+
+
+def _sqlite_statements(guard):
+    for event in guard.when:
+        yield (
+            f"CREATE TRIGGER {guard.name}_{event.lower()} BEFORE {event} ON {guard.table} "
+            f"WHEN {guard.refused} BEGIN SELECT RAISE(ABORT, '{_quoted(guard.sentence)}'); END"
+        )
+
+
+def _postgresql_statements(guard):
+    level = "STATEMENT" if guard.when == ("TRUNCATE",) else "ROW"
+    answer = "OLD" if guard.when == ("DELETE",) else "NEW"
+    yield (
+        f"CREATE OR REPLACE FUNCTION {guard.name}() RETURNS trigger AS $guard$ BEGIN IF {guard.refused} THEN "
+        f"RAISE EXCEPTION '{_quoted(guard.sentence)}' USING ERRCODE = 'integrity_constraint_violation'; END IF; "
+        f"RETURN {answer if level == 'ROW' else 'NULL'}; END $guard$ LANGUAGE plpgsql"
+    )
+    yield (
+        f"CREATE TRIGGER {guard.name} BEFORE {' OR '.join(guard.when)} ON {guard.table} "
+        f"FOR EACH {level} EXECUTE FUNCTION {guard.name}()"
+    )
+
+
+def log_guards(connection):
+    """Return the guards of the log, for the columns it has now."""
+    if connection.vendor == "postgresql":
+        return LOG_GUARDS_POSTGRESQL
+    with connection.cursor() as cursor:
+        columns = [column.name for column in connection.introspection.get_table_description(cursor, LOG)]
+    return _log_guards_sqlite(columns)
+
+
+def all_guards(connection):
+    """Return every trigger this database should have."""
+    if connection.vendor == "postgresql":
+        return (*BELONGING, *log_guards(connection))
+    return (*BELONGING, SEASONS_OVERLAP, *log_guards(connection))
+
+
+def make_guards(connection, guards=None):
+    """Create guards anew, all of them unless told which."""
+    chosen = all_guards(connection) if guards is None else guards
+    drop_guards(connection, chosen)
+    statements = _postgresql_statements if connection.vendor == "postgresql" else _sqlite_statements
+    with connection.cursor() as cursor:
+        for guard in chosen:
+            for statement in statements(guard):
+                cursor.execute(statement)
+        if connection.vendor == "postgresql" and guards is None:
+            cursor.execute(f"ALTER TABLE {SEASON} DROP CONSTRAINT IF EXISTS guard_seasons_overlap")
+            cursor.execute(EXCLUSION)
+
+
+def drop_guards(connection, guards=None):
+    """Lift guards, all of them unless told which; PostgreSQL's exclusion stays, as no table is remade there."""
+    with connection.cursor() as cursor:
+        for guard in all_guards(connection) if guards is None else guards:
+            if connection.vendor == "postgresql":
+                cursor.execute(f"DROP TRIGGER IF EXISTS {guard.name} ON {guard.table}")
+                continue
+            for event in guard.when:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {guard.name}_{event.lower()}")
+
+
+class _Guards(Operation):
+    reduces_to_sql = False
+    reversible = True
+    elidable = False
+
+    def state_forwards(self, app_label, state):
+        pass
+
+
+class MakeGuards(_Guards):
+    """Make every guard of this module, after the tables it speaks of."""
+
+    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+        make_guards(schema_editor.connection)
+
+    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+        drop_guards(schema_editor.connection)
+
+    def describe(self):
+        return "Make the guards of the database"
+
+
+class DropGuards(_Guards):
+    """Lift every guard, before a guarded table is altered."""
+
+    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+        drop_guards(schema_editor.connection)
+
+    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+        make_guards(schema_editor.connection)
+
+    def describe(self):
+        return "Lift the guards of the database"
