@@ -98,7 +98,7 @@ def env_database():
 
 VAR_DIR = Path(os.environ.get("CLUBSCORE_VAR") or BASE_DIR / "var").resolve()
 with suppress(OSError):
-    VAR_DIR.mkdir(parents=True, exist_ok=True)
+    VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = env_choice("DEBUG", ("0", "1"), "0") == "1"
 SITE = env_site_url()

@@ -1,0 +1,42 @@
+"""Templates obey the content security policy: no script, style or handler written into a page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+FORBIDDEN = {
+    "a script written into the page": re.compile(r"<script\b(?![^>]*\bsrc=)", re.I),
+    "a style written into the page": re.compile(r"<style\b", re.I),
+    "a style attribute": re.compile(r"<[^>]*\sstyle\s*=", re.I),
+    "an event handler": re.compile(r"<[^>]*\s(?:on[a-z]+|hx-on[:\w-]*)\s*=", re.I),
+    "an address that is a script": re.compile(r"javascript:", re.I),
+}
+# JSON for scripts to read is data, not a script.
+DATA = re.compile(r"<script\b[^>]*type=\"application/json\"", re.I)
+
+
+def faults(text):
+    return [name for name, pattern in FORBIDDEN.items() if pattern.search(DATA.sub("<data", text))]
+
+
+def test_no_template_writes_script_or_style_into_a_page():
+    found = {str(path.relative_to(TEMPLATES)): faults(path.read_text()) for path in TEMPLATES.rglob("*.html")}
+    assert {name: kinds for name, kinds in found.items() if kinds} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<script>alert(1)</script>", ["a script written into the page"]),
+        ('<script src="{% static "js/a.js" %}" defer></script>', []),
+        ('<script id="tray" type="application/json">{}</script>', []),
+        ("<p\n style='color: red'>", ["a style attribute"]),
+        ('<button class="on" onclick="go()">', ["an event handler"]),
+        ('<div hx-on:click="go()">', ["an event handler"]),
+        ("<style>p {}</style>", ["a style written into the page"]),
+    ],
+)
+def test_the_check_itself_finds_them(text, expected):
+    assert faults(text) == expected
