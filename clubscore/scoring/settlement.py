@@ -1,0 +1,335 @@
+"""Totals -> whole payments which balance: who pays whom when a hand is over, penalties among it.
+
+Payments to the winner come first, then what else two players settle, both by wind, then penalties in the order in which
+they were entered. The steps are: the method gives each share, East's are doubled, a penalty that pays for all adds them
+up, and only then each payment is rounded, halves up; what comes to nothing is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any, Literal, NamedTuple
+
+from clubscore.scoring.tiles import wind_name
+
+WINDS = "ESWN"
+SEATLESS = ("wall", "kong box")
+MAH_JONG, DIFFERENCE, PENALTY = "mah-jong", "difference", "penalty"
+OFFICIAL_SHARE = 8  # chinese-official.md, payments: each pays 8, and the hand's total who owes that too
+
+Method = Literal["winner_then_differences", "differences", "official"]
+Share = tuple[str, str | None, int, str]
+
+
+class SettlementError(ValueError):
+    """A hand that cannot be settled, as a sentence for the scorekeeper; `seat` is the wind it is about, or None."""
+
+    def __init__(self, sentence: str, seat: str | None = None) -> None:
+        super().__init__(sentence)
+        self.seat = seat
+
+
+class Payment(NamedTuple):
+    """One transfer; a fine that nobody receives has no payee."""
+
+    payer: str
+    payee: str | None
+    amount: int
+    why: str
+
+
+_as_payment = tuple.__new__  # Payment(*share) in half the time: every scored hand makes six
+
+
+class Settled(NamedTuple):
+    """The payments of a hand and what each player gains or loses by it."""
+
+    payments: list[Payment]
+    net: dict[str, int]
+
+
+class Settling(NamedTuple):
+    """How a table settles: facts of its rule set and house rules."""
+
+    method: Method = "winner_then_differences"
+    recording: str = "settle"
+    east_mode: str | None = None
+    limit: int | None = None
+    half_limit_without_limit: int = 500
+    round_payments_to: int | None = 0
+    misnamed_fine: int = 50
+    false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, hand void
+
+
+class Penalty(NamedTuple):
+    """One penalty as entered, read and checked for its shape."""
+
+    kind: str
+    by: str
+    to: str | None
+    amount: int
+
+
+class Table(NamedTuple):
+    """What a penalty is judged by; `shares` are those of the hand, East's doubled."""
+
+    totals: Mapping[str, int]
+    winners: tuple[str, ...]
+    won_from: str | None
+    shares: list[Share]
+    facts: Settling
+
+
+class PenaltyKind(NamedTuple):
+    """One kind of penalty: what is entered with it, what it costs, and what a player reads."""
+
+    key: str
+    sentence: str
+    source: str
+    charge: Callable[[Penalty, Table], list[Share]]
+    payee: str = "none"  # none, optional, needed
+    has_amount: bool = False
+    pays_for_all: bool = False  # the hand's shares are paid by one player, no other settlement
+
+
+def settle(
+    totals: Mapping[str, int],
+    winners: tuple[str, ...],
+    won_from: str | None,
+    penalties: Sequence[Any],
+    facts: Settling,
+) -> Settled:
+    """Settle one hand: totals by wind letter of the seated players, empty `winners` for a drawn or void hand.
+
+    `won_from` is the discarder's wind, "wall", "kong box", or None where nobody said. `penalties` are as in the score
+    format. With straight recording the net is the own total, and only penalties are paid.
+    """
+    shares: list[Share] = []
+    is_straight = facts.recording == "straight"
+    if winners and not is_straight:
+        shares = METHODS[facts.method](totals, winners, won_from)
+        if facts.east_mode == "settlement":
+            shares = [(p, q, a * 2 if p == "E" or q == "E" else a, why) for p, q, a, why in shares]
+    if penalties:
+        shares = _with_penalties(penalties, Table(totals, winners, won_from, shares, facts))
+    net = dict(totals) if winners and is_straight else dict.fromkeys(totals, 0)
+    return _paid(shares, net, facts.round_payments_to or 0)
+
+
+def _paid(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
+    """Round each share (halves up), leave out what comes to nothing, book the rest; refuse what does not balance."""
+    if unit:
+        shares = [(payer, payee, (2 * a + unit) // (2 * unit) * unit, why) for payer, payee, a, why in shares]
+    expected = sum(net.values())
+    payments = [_as_payment(Payment, share) for share in shares if share[2] > 0]
+    for payer, payee, amount, _ in payments:
+        net[payer] -= amount
+        if payee is None:
+            expected -= amount
+        else:
+            net[payee] += amount
+    if sum(net.values()) != expected:
+        raise SettlementError("The payments of this hand do not balance.")
+    return Settled(payments, net)
+
+
+def _winner_then_differences(totals: Mapping[str, int], winners: tuple[str, ...], _: str | None) -> list[Share]:
+    """Each loser pays the winner the winner's whole total, then the losers settle the difference, two by two."""
+    losers = [wind for wind in WINDS if wind in totals and wind not in winners]
+    shares: list[Share] = [(loser, winner, totals[winner], MAH_JONG) for winner in winners for loser in losers]
+    for first, second in combinations(losers, 2):
+        gap = totals[first] - totals[second]
+        shares.append((second, first, gap, DIFFERENCE) if gap > 0 else (first, second, -gap, DIFFERENCE))
+    return shares
+
+
+def _differences(totals: Mapping[str, int], winners: tuple[str, ...], _: str | None) -> list[Share]:
+    """Every two players settle the difference, winners too (two winners also between themselves)."""
+    order = [*winners, *(wind for wind in WINDS if wind in totals and wind not in winners)]
+    shares: list[Share] = []
+    for first, second in combinations(order, 2):
+        gap = totals[first] - totals[second]
+        if gap > 0:
+            is_for_mahjong = first in winners and second not in winners
+            shares.append((second, first, gap, MAH_JONG if is_for_mahjong else DIFFERENCE))
+        else:
+            shares.append((first, second, -gap, DIFFERENCE))
+    return shares
+
+
+def _official(totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None) -> list[Share]:
+    """The discarder pays 8 and the total, the others 8; after a self-drawn tile (or one nobody told) all pay both."""
+    return [
+        (wind, winner, OFFICIAL_SHARE + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
+        for winner in winners
+        for wind in WINDS
+        if wind in totals and wind not in winners
+    ]
+
+
+METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None], list[Share]]] = {
+    "winner_then_differences": _winner_then_differences,
+    "differences": _differences,
+    "official": _official,
+}
+
+
+def _with_penalties(entries: Sequence[Any], table: Table) -> list[Share]:
+    """Put what the penalties cost behind the hand's shares, or in their place where somebody pays for all."""
+    if not isinstance(entries, list | tuple):
+        raise SettlementError("The penalties are a list.")
+    charged: list[Share] = []
+    payer_for_all: str | None = None
+    for entry in entries:
+        kind, penalty = _read(entry, table.totals)
+        charged += kind.charge(penalty, table)
+        if kind.pays_for_all:
+            if payer_for_all:
+                raise SettlementError("Only one player can pay for all, and only once.", penalty.by)
+            payer_for_all = penalty.by
+    return charged if payer_for_all else table.shares + charged
+
+
+def _read(entry: Any, seated: Mapping[str, int]) -> tuple[PenaltyKind, Penalty]:
+    if not isinstance(entry, Mapping):
+        raise SettlementError("A penalty says its kind and by whom.")
+    key = entry.get("kind")
+    kind = PENALTY_KINDS.get(key.strip().lower()) if isinstance(key, str) else None
+    if kind is None:
+        raise SettlementError(f"There is no penalty {key!r}; there are {', '.join(PENALTY_KINDS)}.")
+    by = _seat(entry.get("by"), kind, seated, "by whom it is paid")
+    _check_keys(entry, kind, by)
+    return kind, Penalty(kind.key, by, _payee(entry.get("to"), kind, by, seated), _amount(entry, kind, by))
+
+
+def _check_keys(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> None:
+    known = {"kind", "by"} | ({"to"} if kind.payee != "none" else set()) | ({"amount"} if kind.has_amount else set())
+    for key in entry:
+        if key not in known:
+            raise SettlementError(f"The penalty {kind.key} takes no {key!r}.", by)
+
+
+def _seat(value: Any, kind: PenaltyKind, seated: Mapping[str, int], what: str) -> str:
+    if value is None:
+        raise SettlementError(f"The penalty {kind.key} does not say {what}.")
+    wind = value.strip().upper() if isinstance(value, str) else ""
+    if len(wind) != 1 or wind not in WINDS:
+        raise SettlementError(f"In the penalty {kind.key} {value!r} is no wind: E, S, W or N.")
+    if wind not in seated:
+        raise SettlementError(f"{wind_name(wind)} is in the penalty {kind.key}, but not at this table.", wind)
+    return wind
+
+
+def _payee(value: Any, kind: PenaltyKind, by: str, seated: Mapping[str, int]) -> str | None:
+    if kind.payee == "none" or (value is None and kind.payee == "optional"):
+        return None
+    to = _seat(value, kind, seated, "to whom it is paid")
+    if to == by:
+        raise SettlementError(f"{wind_name(by)} cannot pay the penalty {kind.key} to {wind_name(to)}.", by)
+    return to
+
+
+def _amount(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> int:
+    amount = entry.get("amount")
+    if not kind.has_amount:
+        return 0
+    if type(amount) is not int or amount <= 0:
+        raise SettlementError(f"The {kind.key} {wind_name(by)} pays is a whole number above 0, not {amount!r}.", by)
+    return amount
+
+
+def _charge_misnamed(penalty: Penalty, table: Table) -> list[Share]:
+    return [(penalty.by, penalty.to, table.facts.misnamed_fine, PENALTY)]
+
+
+def _charge_fine(penalty: Penalty, table: Table) -> list[Share]:
+    return [(penalty.by, penalty.to, penalty.amount, PENALTY)]
+
+
+def _charge_false_mahjong(penalty: Penalty, table: Table) -> list[Share]:
+    """Half the limit to each other player, never doubled for East; or the rule set's own fine."""
+    facts, name = table.facts, wind_name(penalty.by)
+    fine = facts.false_mahjong_fine
+    if fine is None:
+        if table.winners:
+            sentence = f"After the false Mah-jong of {name} the hand is void: nobody can have gone Mah-jong."
+            raise SettlementError(sentence, penalty.by)
+        fine = facts.half_limit_without_limit if facts.limit is None else facts.limit // 2
+    if penalty.by in table.winners:
+        raise SettlementError(f"{name} made a false Mah-jong and cannot win this hand.", penalty.by)
+    return [(penalty.by, other, fine, PENALTY) for other in WINDS if other in table.totals and other != penalty.by]
+
+
+def _charge_for_all(penalty: Penalty, table: Table) -> list[Share]:
+    """Every loser's share to the winner, paid by one of them in one sum; to each of two winners."""
+    _check_pays_for_all(penalty, table)
+    return [
+        (
+            penalty.by,
+            winner,
+            sum(amount for payer, payee, amount, _ in table.shares if payee == winner and payer not in table.winners),
+            PENALTY,
+        )
+        for winner in table.winners
+    ]
+
+
+def _check_pays_for_all(penalty: Penalty, table: Table) -> None:
+    by, name = penalty.by, wind_name(penalty.by)
+    if not table.winners:
+        raise SettlementError(f"Nobody went Mah-jong, so {name} has nothing to pay for the {penalty.kind}.", by)
+    if by in table.winners:
+        raise SettlementError(f"{name} went Mah-jong and cannot pay for the {penalty.kind}.", by)
+    if table.won_from in (None, by):
+        return
+    if table.won_from in SEATLESS:
+        sentence = f"{name} cannot pay for the {penalty.kind}: the winning tile came from the {table.won_from}."
+        raise SettlementError(sentence, by)
+    discarder = wind_name(str(table.won_from))
+    raise SettlementError(f"{name} cannot pay for the {penalty.kind}: {discarder} discarded the winning tile.", by)
+
+
+PENALTY_KINDS: dict[str, PenaltyKind] = {
+    kind.key: kind
+    for kind in (
+        PenaltyKind(
+            "misnamed discard",
+            "A discard was named wrongly and claimed for a set: the discarder pays the claimant 50, and play goes on.",
+            "scoring-rules.md A10, 2",
+            _charge_misnamed,
+            payee="needed",
+        ),
+        PenaltyKind(
+            "misnamed discard for mahjong",
+            "A discard was named wrongly and claimed for Mah-jong: the discarder pays every loser's share to the "
+            "winner, and nothing else is settled.",
+            "scoring-rules.md A10, 2",
+            _charge_for_all,
+            pays_for_all=True,
+        ),
+        PenaltyKind(
+            "false mahjong",
+            "Mah-jong was called wrongly and a hand was shown: the caller pays each other player half the limit, and "
+            "the hand is void. In Chinese Official it is 20 to each, and the hand goes on without the caller winning.",
+            "scoring-rules.md A10, 3; chinese-official.md",
+            _charge_false_mahjong,
+        ),
+        PenaltyKind(
+            "cannon",
+            "A dangerous tile was discarded and won with: the discarder pays every loser's share to the winner, and "
+            "the losers do not settle.",
+            "scoring-rules.md A10, 5",
+            _charge_for_all,
+            pays_for_all=True,
+        ),
+        PenaltyKind(
+            "fine",
+            "Any fine the table agrees on, to another player or, where nobody receives it, only deducted.",
+            "score-format.md, penalties",
+            _charge_fine,
+            payee="optional",
+            has_amount=True,
+        ),
+    )
+}
