@@ -1,0 +1,316 @@
+"""Bring a club's history along: write rows of session totals as sessions that count like all others."""
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.db import transaction
+from django.db.models import F
+
+from clubscore import scoring
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.totals_file import TotalsRow
+from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
+from sessions_app.services.actor import Actor
+
+ELSEWHERE = 10_000
+
+
+@dataclass
+class TotalsImport:
+    """What an import did; nothing was changed where all the lists are empty."""
+
+    added: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
+    guests_changed: list[int] = field(default_factory=list)
+    unchanged: int = 0
+    before: list[dict] = field(default_factory=list)
+
+    def __str__(self):
+        return f"{len(self.added)} rows added, {len(self.replaced)} replaced, {self.unchanged} as they were."
+
+
+@transaction.atomic
+def import_totals(slug: str, rows: list[TotalsRow], by: Actor, replacing: bool = False) -> TotalsImport:
+    """Write the rows into the club, made if need be, all or nothing; raise ImportRefused for rows that contradict it.
+
+    A row of the same date, meeting, table and player with other figures is refused unless `replacing`; rows that are
+    there already change nothing.
+    """
+    store = Store(club_of(slug, rows), rows)
+    done, faults, fresh, changed = TotalsImport(), [], [], []
+    for row in rows:
+        tally = store.tally(row)
+        fault = store.fault(row, tally, replacing)
+        if fault:
+            faults.append(f"Line {row.line}: {fault}")
+        elif tally is None:
+            fresh.append(row)
+        elif differences(row, tally):
+            changed.append((row, tally))
+        else:
+            done.unchanged += 1
+    if faults:
+        raise ImportRefused(*faults)
+    store.write(fresh, changed, done)
+    if done.added or done.replaced or done.guests_changed:
+        store.log(done, by)
+    return done
+
+
+def club_of(slug: str, rows: list[TotalsRow]) -> Club:
+    """Return the club; a new one plays by the rule set most rows have."""
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
+        used = [row.rules for row in rows if row.rules in scoring.RULE_SETS]
+        rules = max(sorted(set(used)), key=used.count, default="bmja")
+        club = Club.objects.create(slug=slug, name=slug.replace("-", " ").capitalize(), rules=rules)
+    return club
+
+
+def differences(row: TotalsRow, tally: Tally) -> list[str]:
+    """Return which figures of a row are not those that stand; empty optional cells say nothing."""
+    session, seat = tally.session, tally.seat
+    pairs = {
+        "rules": (row.rules, session.rules),
+        "recording": (row.recording, session.recording),
+        "hands": (row.hands, tally.hands),
+        "won": (row.won, tally.won),
+        "net": (row.net, tally.net),
+    }
+    if row.gained_given:
+        pairs |= {"gained": (row.gained, tally.gained), "lost": (row.lost, tally.lost)}
+    if row.balance is not None:
+        pairs["balance"] = (row.balance, tally.balance)
+    if row.seat is not None:
+        pairs["seat"] = (row.seat, seat.chair if seat.at_start else None)
+    return [f"{name} {theirs} there, {own} here" for name, (own, theirs) in pairs.items() if own != theirs]
+
+
+class Store:
+    """What a club has already, read once, and the writing of rows."""
+
+    def __init__(self, club: Club, rows: list[TotalsRow]):
+        self.club, self.rows = club, rows
+        self.players = players_by_name(club)
+        self.seasons = list(Season.objects.of_club(club))
+        self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
+        self.tallies, self.sessions, self.seated, self.newest = {}, {}, {}, {}
+        for tally in Tally.objects.of_club(club).select_related("session__meeting", "seat").order_by("session__date"):
+            self.remember(tally)
+        self.claims = {(row.session, self.player_key(row)): row for row in reversed(rows)}
+
+    def remember(self, tally: Tally) -> None:
+        session, seat = tally.session, tally.seat
+        key = (session.date, session.meeting.name, session.table)
+        self.tallies[key, tally.player_id] = tally
+        self.newest[tally.player_id] = session.date
+        if session.imported or key not in self.sessions:
+            self.sessions[key] = session
+        if seat.at_start:
+            self.seated[key, seat.chair] = tally.player_id
+
+    def player_key(self, row: TotalsRow) -> int | str:
+        return self.players[row.player].pk if row.player in self.players else row.player
+
+    def tally(self, row: TotalsRow) -> Tally | None:
+        return self.tallies.get((row.session, self.player_key(row)))
+
+    def fault(self, row: TotalsRow, tally: Tally | None, replacing: bool) -> str:
+        """Return why a row cannot be written, or nothing."""
+        session = tally.session if tally else self.sessions.get(row.session)
+        other = "; ".join(differences(row, tally)) if tally else ""
+        first = self.claims[row.session, self.player_key(row)]
+        if first is not row:
+            return f"{row.player} and {first.player} are one player here, twice at a table (line {first.line})."
+        if tally and not other:
+            return ""
+        if session and not session.imported:
+            return f"{row.where} was played hand by hand here; correct it at the table{other and f' ({other})'}."
+        season = self.season(row.date)
+        if season and season.locked:
+            return f"{row.where} falls into the season {season.name}, which is locked."
+        if tally and not replacing:
+            return f"{row.where} is here with other figures ({other}); use --replace to take those of the file."
+        if session and not replacing and (row.rules, row.recording) != (session.rules, session.recording):
+            return f"{row.where}: the table is here with {session.rules}, recorded as {session.recording}."
+        return self.seat_clash(row)
+
+    def seat_clash(self, row: TotalsRow) -> str:
+        """Return whose the seat is already, unless that player moves to another in the same file."""
+        holder = self.seated.get((row.session, row.seat))
+        if holder is None or holder == self.player_key(row):
+            return ""
+        moving = self.claims.get((row.session, holder))
+        if moving and moving.seat is not None:
+            return ""
+        return f"{row.where}: seat {row.seat} is somebody else's here."
+
+    def season(self, day: date) -> Season | None:
+        return next((season for season in self.seasons if season.starts_on <= day <= season.ends_on), None)
+
+    def write(self, fresh: list[TotalsRow], changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
+        written = [*fresh, *(row for row, _ in changed)]
+        self.add_players(fresh)
+        self.add_sessions(fresh)
+        self.change_rules(written)
+        self.replace_figures(changed, done)
+        self.place_seats(written)
+        self.add_tallies(fresh, done)
+        self.follow_guests(done)
+        seasons = {season.pk for season in map(self.season, {row.date for row in written}) if season}
+        Season.objects.filter(pk__in=seasons).update(version=F("version") + 1)
+
+    def add_players(self, rows: list[TotalsRow]) -> None:
+        names = dict.fromkeys(row.player for row in rows if row.player not in self.players)
+        made = Player.objects.bulk_create(Player(club=self.club, full_name=name) for name in names)
+        self.players |= {player.full_name: player for player in made}
+
+    def add_sessions(self, rows: list[TotalsRow]) -> None:
+        first_rows = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
+        days = dict.fromkeys((row.date, row.meeting) for row in rows if (row.date, row.meeting) not in self.meetings)
+        made = Meeting.objects.bulk_create(Meeting(club=self.club, date=day, name=name) for day, name in days)
+        self.meetings |= {(meeting.date, meeting.name): meeting for meeting in made}
+        sessions = Session.objects.bulk_create(self.session(first_rows[key]) for key in sorted(first_rows))
+        self.sessions |= dict(zip(sorted(first_rows), sessions, strict=True))
+
+    def session(self, row: TotalsRow) -> Session:
+        session = Session(
+            club=self.club,
+            meeting=self.meetings[row.date, row.meeting],
+            season=self.season(row.date),
+            date=row.date,
+            table=row.table,
+            starting_balance=0 if row.balance is None else row.balance - row.net,
+            state=Session.State.FINISHED,
+            imported=True,
+        )
+        play_by(session, row)
+        return session
+
+    def change_rules(self, rows: list[TotalsRow]) -> None:
+        for row in rows:
+            session = self.sessions[row.session]
+            if (row.rules, row.recording) != (session.rules, session.recording):
+                play_by(session, row)
+                session.save(update_fields=["rules", "recording", "house_rules", "edition"])
+
+    def replace_figures(self, changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
+        for row, tally in changed:
+            done.replaced.append(row.where)
+            done.before.append({"tally": tally.pk} | {name: getattr(tally, name) for name in FIGURES})
+            set_figures(tally, row)
+            tally.save(update_fields=FIGURES)
+
+    def place_seats(self, rows: list[TotalsRow]) -> None:
+        """Give every new row a seat, and everybody the chair that the file says."""
+        wanted, seats = defaultdict(dict), defaultdict(dict)
+        for row in rows:
+            wanted[self.sessions[row.session].pk][self.players[row.player].pk] = row.seat
+        for seat in Seat.objects.filter(session__in=wanted):
+            seats[seat.session_id][seat.player_id] = seat
+        moved, made = [], []
+        for session, claims in wanted.items():
+            for player, (chair, at_start) in chairs(claims, seats[session]).items():
+                seat = seats[session].get(player)
+                if seat is None:
+                    made.append(self.seat(session, player, chair, at_start))
+                elif (seat.chair, seat.at_start) != (chair, at_start):
+                    seat.chair, seat.at_start = chair, at_start
+                    moved.append(seat)
+        Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(chair=F("chair") + ELSEWHERE)
+        for seat in moved:
+            seat.save(update_fields=["chair", "at_start"])
+        Seat.objects.bulk_create(made)
+
+    def seat(self, session: int, player: int, chair: int, at_start: bool) -> Seat:
+        return Seat(club=self.club, session_id=session, player_id=player, chair=chair, at_start=at_start)
+
+    def add_tallies(self, fresh: list[TotalsRow], done: TotalsImport) -> None:
+        sessions = {self.sessions[row.session].pk: self.sessions[row.session] for row in fresh}
+        seats = {(seat.session_id, seat.player_id): seat for seat in Seat.objects.filter(session__in=sessions)}
+        tallies = []
+        for row in fresh:
+            session, player = self.sessions[row.session], self.players[row.player]
+            tally = Tally(
+                club=self.club,
+                session=session,
+                seat=seats[session.pk, player.pk],
+                season_id=session.season_id,
+                player=player,
+                balance=session.starting_balance,
+            )
+            set_figures(tally, row)
+            tallies.append(tally)
+            done.added.append(row.where)
+        Tally.objects.bulk_create(tallies)
+
+    def follow_guests(self, done: TotalsImport) -> None:
+        """Let being a guest follow the newest row, unless the club knows a newer session of that player."""
+        newest = {}
+        for row in sorted(self.rows, key=lambda row: (row.date, row.table)):
+            newest[self.players[row.player].pk] = row
+        for row in newest.values():
+            player = self.players[row.player]
+            if row.guest != player.guest and row.date >= self.newest.get(player.pk, row.date):
+                player.guest = row.guest
+                player.save(update_fields=["guest"])
+                done.guests_changed.append(player.pk)
+
+    def log(self, done: TotalsImport, by: Actor) -> None:
+        Change.objects.create(
+            club=self.club,
+            user=by.user,
+            name=by.name,
+            action="import totals",
+            subject_type="club",
+            subject_id=str(self.club.pk),
+            before={"replaced": done.before},
+            after={"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed},
+        )
+
+
+FIGURES = ["hands", "won", "gained", "lost", "net", "balance"]
+
+
+def set_figures(tally: Tally, row: TotalsRow) -> None:
+    """Set the figures of a tally; without a balance in the row it keeps its distance from the net."""
+    tally.balance = tally.balance - tally.net + row.net if row.balance is None else row.balance
+    tally.hands, tally.won, tally.net = row.hands, row.won, row.net
+    tally.gained, tally.lost = row.gained, row.lost
+
+
+def play_by(session: Session, row: TotalsRow) -> None:
+    """Set rule set and recording; the house rules name the recording where it is not the rule set's own."""
+    rule_set = scoring.RULE_SETS.get(row.rules)
+    session.rules, session.recording = row.rules, row.recording
+    usual = rule_set.house_rules.get("recording", "settle") if rule_set else None
+    session.house_rules = {} if row.recording == usual else {"recording": row.recording}
+    session.edition = rule_set.edition if rule_set else 1
+
+
+def players_by_name(club: Club) -> dict[str, Player]:
+    """Return players by full name: a merged one stands for whom he was merged into, present ones come first."""
+    players = {player.pk: player for player in Player.objects.of_club(club).order_by("-pk")}
+    named = {}
+    for player in sorted(players.values(), key=lambda player: player.left_on is None and player.merged_into_id is None):
+        kept = player
+        while kept.merged_into_id:
+            kept = players[kept.merged_into_id]
+        named[str(player)] = kept
+    return named
+
+
+def chairs(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
+    """Return chair and whether there at the start for each player: claimed chairs first, the others behind them."""
+    placed = {player: (chair, True) for player, chair in claims.items() if chair is not None}
+    taken = {chair for chair, _ in placed.values()}
+    for player, seat in seats.items():
+        if player not in placed and seat.chair not in taken:
+            placed[player] = (seat.chair, seat.at_start)
+            taken.add(seat.chair)
+    for player in [*seats, *claims]:
+        if player not in placed:
+            chair = max(taken, default=0) + 1
+            placed[player] = (chair, False)
+            taken.add(chair)
+    return placed

@@ -1,0 +1,223 @@
+"""Read a CSV file of session totals into rows, or refuse it with line numbers. No database here."""
+import csv
+import io
+import re
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date
+
+from sessions_app.csv_cells import TOTALS_COLUMNS, unguarded
+from sessions_app.imports.refusal import ImportRefused
+
+NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
+RECORDINGS = ("settle", "straight")
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,8}\Z")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+LONGEST = {"player": 120, "meeting": 80}
+HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
+
+
+@dataclass(frozen=True)
+class TotalsRow:
+    """One player's totals in one session; None where an optional cell is empty."""
+
+    line: int
+    date: date
+    meeting: str
+    table: int
+    rules: str
+    recording: str
+    player: str
+    guest: bool
+    seat: int | None
+    hands: int
+    won: int
+    gained: int
+    lost: int
+    net: int
+    balance: int | None
+    gained_given: bool
+
+    @property
+    def session(self) -> tuple[date, str, int]:
+        return self.date, self.meeting, self.table
+
+    @property
+    def where(self) -> str:
+        """Name the row: date, meeting, table and player."""
+        meeting = f" ({self.meeting})" if self.meeting else ""
+        return f"{self.date.isoformat()}{meeting}, table {self.table}, {self.player}"
+
+
+class BadCell(ValueError):
+    """The sentence says which cell of a line is wrong."""
+
+
+@dataclass(frozen=True)
+class TotalsFile:
+    """What was read: the rows, and columns that mean nothing here."""
+
+    rows: list[TotalsRow]
+    other_columns: list[str]
+
+
+def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
+    """Return the rows of a file, or raise ImportRefused with a sentence for every fault."""
+    columns, lines = columns_and_lines(decoded(content))
+    rows, faults = [], []
+    for line, cells in lines:
+        try:
+            rows.append(row_of(line, cells_by_column(columns, cells), rule_sets))
+        except BadCell as error:
+            faults.append(f"Line {line}: {error}")
+    faults += contradictions(rows)
+    if faults:
+        raise ImportRefused(*faults)
+    return TotalsFile(rows, [name for name in columns if name and name not in TOTALS_COLUMNS])
+
+
+def decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ImportRefused(f"Line {line}: the file is not UTF-8 text; save it as “CSV UTF-8”.") from None
+
+
+def columns_and_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the columns, and line number and cells of every further line that is not empty."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    lines, line = [], 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
+    if not lines:
+        raise ImportRefused("The file is empty; its first line has to name the columns.")
+    return columns_of(*lines[0]), lines[1:]
+
+
+def columns_of(line: int, cells: list[str]) -> list[str]:
+    columns = [cell.strip().lower() for cell in cells]
+    faults = [f"Line {line}: the column “{name}” is missing." for name in NEEDED if name not in columns]
+    twice = [name for name in TOTALS_COLUMNS if columns.count(name) > 1]
+    faults += [f"Line {line}: the column “{name}” stands there twice." for name in twice]
+    if faults:
+        raise ImportRefused(*faults)
+    return columns
+
+
+def cells_by_column(columns: list[str], cells: list[str]) -> dict[str, str]:
+    if len(cells) != len(columns):
+        raise BadCell(f"there are {len(cells)} cells, but the first line names {len(columns)} columns.")
+    return {name: unguarded(cell).strip() for name, cell in zip(columns, cells, strict=True)}
+
+
+def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> TotalsRow:
+    net = number(cells, "net")
+    gained, lost = gained_and_lost(cells, net)
+    hands, won = number(cells, "hands", lowest=0), number(cells, "won", lowest=0)
+    if won > hands:
+        raise BadCell(f"won is {won}, but only {hands} hands were played.")
+    return TotalsRow(
+        line=line,
+        date=day(cells),
+        meeting=words(cells, "meeting"),
+        table=number(cells, "table", lowest=1),
+        rules=choice(cells, "rules", tuple(rule_sets)),
+        recording=choice(cells, "recording", RECORDINGS, empty="settle"),
+        player=words(cells, "player", needed=True),
+        guest=choice(cells, "guest", ("yes", "no"), empty="no") == "yes",
+        seat=number(cells, "seat", lowest=1, highest=5) if cells.get("seat") else None,
+        hands=hands,
+        won=won,
+        gained=gained,
+        lost=lost,
+        net=net,
+        balance=number(cells, "balance") if cells.get("balance") else None,
+        gained_given=bool(cells.get("gained") or cells.get("lost")),
+    )
+
+
+def gained_and_lost(cells: dict[str, str], net: int) -> tuple[int, int]:
+    """Return what was gained and lost, filled in from the net where a cell is empty."""
+    gained = number(cells, "gained", lowest=0) if cells.get("gained") else None
+    lost = number(cells, "lost", highest=0) if cells.get("lost") else None
+    if gained is None and lost is None:
+        return max(net, 0), min(net, 0)
+    gained = net - lost if gained is None else gained
+    lost = net - gained if lost is None else lost
+    if gained + lost != net or gained < 0 or lost > 0:
+        given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
+        raise BadCell(f"net is {net}, which contradicts {given}.")
+    return gained, lost
+
+
+def number(cells: dict[str, str], name: str, lowest: int | None = None, highest: int | None = None) -> int:
+    text = cells[name]
+    if not WHOLE_NUMBER.match(text):
+        raise BadCell(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
+    value = int(text)
+    highest = HIGHEST.get(name) if highest is None else highest
+    if lowest is not None and value < lowest:
+        raise BadCell(f"{name} is {value}, which is less than {lowest}.")
+    if highest is not None and value > highest:
+        raise BadCell(f"{name} is {value}, which is more than {highest}.")
+    return value
+
+
+def day(cells: dict[str, str]) -> date:
+    text = cells["date"]
+    try:
+        if DATE.match(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise BadCell(f"date is “{text[:40]}”, which is not a date such as 2026-11-12.")
+
+
+def words(cells: dict[str, str], name: str, needed: bool = False) -> str:
+    text = cells.get(name, "")
+    if needed and not text:
+        raise BadCell(f"{name} is empty.")
+    if len(text) > LONGEST[name]:
+        raise BadCell(f"{name} is longer than {LONGEST[name]} letters.")
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+        raise BadCell(f"{name} holds a sign that cannot be shown.")
+    return text
+
+
+def choice(cells: dict[str, str], name: str, choices: tuple[str, ...], empty: str = "") -> str:
+    text = cells.get(name, "").lower() or empty
+    if text not in choices:
+        raise BadCell(f"{name} is “{text[:40]}”; it can be {', '.join(choices)}." if text else f"{name} is empty.")
+    return text
+
+
+def contradictions(rows: list[TotalsRow]) -> list[str]:
+    """Return what the rows of one table say against each other."""
+    faults, tables = [], defaultdict(list)
+    for row in rows:
+        for other in tables[row.session]:
+            fault = contradiction(row, other)
+            if fault:
+                faults.append(f"Line {row.line}: {fault} (line {other.line}).")
+                break
+        tables[row.session].append(row)
+    return faults
+
+
+def contradiction(row: TotalsRow, other: TotalsRow) -> str:
+    if row.player == other.player:
+        return f"{row.player} stands there twice at table {row.table} on {row.date.isoformat()}"
+    if row.seat is not None and row.seat == other.seat:
+        return f"{row.player} has seat {row.seat}, and so has {other.player}"
+    if row.rules != other.rules:
+        return f"table {row.table} has the rule set {row.rules} here and {other.rules} before"
+    if row.recording != other.recording:
+        return f"table {row.table} is recorded as {row.recording} here and as {other.recording} before"
+    return ""

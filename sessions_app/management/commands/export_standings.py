@@ -1,0 +1,74 @@
+"""Write a league table as CSV to standard output: `export_standings --club SLUG --from DATE --to DATE [...]`."""
+import argparse
+from datetime import date
+
+from django.core.management.base import BaseCommand, CommandError
+
+from sessions_app.exports.standings import standings_csv
+from sessions_app.management.output import write_exactly
+from sessions_app.models import Club
+from sessions_app.queries.methods import DEFAULT_METHOD, METHODS
+from sessions_app.queries.ranking import Settings
+from sessions_app.queries.rule_names import known_rule_sets
+from sessions_app.queries.standings import Counting, standings
+
+
+class Command(BaseCommand):
+    help = "Write the standings of a club over a span of dates as CSV to standard output."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--club", required=True, help="address part of the club")
+        parser.add_argument("--from", required=True, type=day, dest="starts_on", metavar="DATE", help="first date")
+        parser.add_argument("--to", required=True, type=day, dest="ends_on", metavar="DATE", help="last date, included")
+        parser.add_argument("--rules", type=rule_sets, metavar="KEYS", help="e.g. bmja,u3a; the club's own when absent")
+        parser.add_argument("--recording", choices=["settle", "straight"], default="settle")
+        parser.add_argument("--method", choices=list(METHODS), default=DEFAULT_METHOD)
+        parser.add_argument("--minimum-sessions", type=whole_number, default=3, metavar="N")
+        parser.add_argument("--minimum-hands", type=whole_number, metavar="N")
+        parser.add_argument("--best", type=whole_number, default=8, metavar="N", help="how many sessions best_n counts")
+        parser.add_argument("--previous-from", type=day, metavar="DATE", help="first date of the season before")
+        parser.add_argument("--previous-to", type=day, metavar="DATE", help="its last date")
+
+    def handle(self, *args, **options):
+        club = Club.objects.filter(slug=options["club"]).first()
+        if club is None:
+            raise CommandError(f"There is no club {options['club']}.")
+        rules = options["rules"] or (club.rules,)
+        counting = span(options["starts_on"], options["ends_on"], rules, options["recording"])
+        settings = Settings(options["method"], options["minimum_sessions"], options["minimum_hands"], options["best"])
+        write_exactly(self.stdout, standings_csv(standings(club, counting, settings, before(options, counting)).rows))
+
+
+def before(options: dict, counting: Counting) -> Counting | None:
+    """Return the season before, where it was named."""
+    starts_on, ends_on = options["previous_from"], options["previous_to"]
+    if (starts_on is None) != (ends_on is None):
+        raise CommandError("--previous-from and --previous-to belong together.")
+    return None if starts_on is None else span(starts_on, ends_on, counting.rules, counting.recording)
+
+
+def span(starts_on: date, ends_on: date, rules: tuple[str, ...], recording: str) -> Counting:
+    if ends_on < starts_on:
+        raise CommandError(f"The span ends on {ends_on.isoformat()}, before it starts on {starts_on.isoformat()}.")
+    return Counting(starts_on, ends_on, rules, recording)
+
+
+def day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a date such as 2026-11-12") from None
+
+
+def rule_sets(text: str) -> tuple[str, ...]:
+    keys = tuple(key.strip() for key in text.split(",") if key.strip())
+    unknown = [key for key in keys if key not in known_rule_sets()]
+    if unknown or not keys:
+        raise argparse.ArgumentTypeError(f"there is no rule set {', '.join(unknown) or text!r}")
+    return keys
+
+
+def whole_number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        raise argparse.ArgumentTypeError(f"“{text}” is not a whole number from 0 to 9999")
+    return int(text)

@@ -1,0 +1,46 @@
+"""Bring a club's history along: `import_totals FILE.csv --club SLUG [--replace]`."""
+from pathlib import Path
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import validate_slug
+
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.totals import import_totals
+from sessions_app.imports.totals_file import read_totals
+from sessions_app.models import Club
+from sessions_app.queries.rule_names import known_rule_sets
+from sessions_app.services.actor import Actor
+
+
+class Command(BaseCommand):
+    help = "Import session totals from CSV, all or nothing; makes the club and players that are missing."
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", help="CSV file, UTF-8")
+        parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
+        parser.add_argument("--replace", action="store_true", help="take the file's figures where they differ")
+
+    def handle(self, *args, file, club, replace, **options):
+        try:
+            content = Path(file).read_bytes()
+            totals = read_totals(content, known_rule_sets())
+            done = import_totals(checked_slug(club), totals.rows, Actor(name="command line"), replace)
+        except OSError as error:
+            raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
+        except ImportRefused as refusal:
+            raise CommandError(f"Nothing was imported.\n{refusal}") from None
+        for column in totals.other_columns:
+            self.stderr.write(f"The column “{column}” means nothing here and was left out.")
+        self.stdout.write(str(done))
+
+
+def checked_slug(slug: str) -> str:
+    try:
+        validate_slug(slug)
+    except ValidationError:
+        raise CommandError("A club's address part has letters, numbers and hyphens only.") from None
+    longest = Club._meta.get_field("slug").max_length
+    if len(slug) > longest:
+        raise CommandError(f"A club's address part has at most {longest} letters.")
+    return slug

@@ -1,0 +1,169 @@
+"""Standings of a club: sums tallies, never hands; ranking.py does the reckoning."""
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.db.models import Q
+
+from sessions_app.models import Season, Session, Tally
+from sessions_app.queries.books import Competitor, Result
+from sessions_app.queries.ranking import Settings, Standing, rank, small_print
+from sessions_app.queries.rule_names import rule_set_name
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What counts: a span with both dates included, the rule sets ranked and the one recording."""
+
+    starts_on: date
+    ends_on: date
+    rules: tuple[str, ...]
+    recording: str = Season.Recording.SETTLE
+
+    def covers(self, day: date) -> bool:
+        return self.starts_on <= day <= self.ends_on
+
+    def why_not(self, rules: str, recording: str) -> str:
+        """Return why a session of the span does not count, or nothing."""
+        if rules not in self.rules:
+            return f"played by {rule_set_name(rules)}, which this table does not rank"
+        if recording != self.recording:
+            return "the players settled up" if recording == "settle" else "each player added the own score"
+        return ""
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A session of the span that does not count, and why."""
+
+    session: int
+    date: date
+    table: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A league table with all that is printed beside it."""
+
+    counting: Counting
+    settings: Settings
+    rows: list[Standing]
+    left_out: list[LeftOut]
+    small_print: list[str]
+
+
+TALLY_COLUMNS = (
+    "session_id",
+    "session__date",
+    "session__table",
+    "player_id",
+    "hands",
+    "won",
+    "gained",
+    "lost",
+    "net",
+    "best_hand",
+    "session__state",
+    "session__rules",
+    "session__recording",
+    "player__full_name",
+    "player__guest",
+)
+
+
+def standings(club, counting: Counting, settings: Settings, before: Counting | None = None) -> Table:
+    """Rank a club's players over a span, in one query.
+
+    `before` is the span of the season before; its rule sets and recording are those of `counting`, whatever it says.
+    """
+    before = before and replace(before, rules=counting.rules, recording=counting.recording)
+    tallies = tallies_of(club, [counting, before] if before else [counting])
+    competitors = {tally["player_id"]: competitor_of(tally) for tally in tallies}
+    rows = rank(
+        counted(tallies, counting),
+        competitors.values(),
+        settings,
+        counted(tallies, before) if before else None,
+    )
+    return Table(counting, settings, rows, left_out(tallies, counting), in_words(counting, settings, before))
+
+
+def season_standings(season: Season, until: date | None = None, **other_settings) -> Table:
+    """Rank a season as it stood on `until`, by its settings or by `other_settings` (method, best_n, …); two queries."""
+    settings = replace(season_settings(season), **other_settings)
+    counting = season_counting(season)
+    if until is not None:
+        counting = replace(counting, ends_on=min(until, season.ends_on))
+    before = Season.objects.of_club(season.club_id).filter(ends_on__lt=season.starts_on).order_by("-ends_on").first()
+    return standings(season.club_id, counting, settings, before and season_counting(before))
+
+
+def season_settings(season: Season) -> Settings:
+    return Settings(season.method, season.minimum_sessions, season.minimum_hands, season.best_n)
+
+
+def season_counting(season: Season) -> Counting:
+    return Counting(season.starts_on, season.ends_on, tuple(season.rules), season.recording)
+
+
+def tallies_of(club, spans: Iterable[Counting]) -> list[dict]:
+    within = Q()
+    for span in spans:
+        within |= Q(session__date__range=(span.starts_on, span.ends_on))
+    return list(Tally.objects.of_club(club).filter(within, hands__gt=0).values(*TALLY_COLUMNS))
+
+
+def counted(tallies: list[dict], counting: Counting) -> list[Result]:
+    return [
+        result_of(tally)
+        for tally in tallies
+        if counting.covers(tally["session__date"])
+        and not counting.why_not(tally["session__rules"], tally["session__recording"])
+    ]
+
+
+def result_of(tally: dict) -> Result:
+    return Result(
+        session=tally["session_id"],
+        date=tally["session__date"],
+        table=tally["session__table"],
+        player=tally["player_id"],
+        hands=tally["hands"],
+        won=tally["won"],
+        gained=tally["gained"],
+        lost=tally["lost"],
+        net=tally["net"],
+        best_hand=tally["best_hand"],
+        still_playing=tally["session__state"] == Session.State.OPEN,
+    )
+
+
+def competitor_of(tally: dict) -> Competitor:
+    name = tally["player__full_name"] or f"player {tally['player_id']}"
+    return Competitor(tally["player_id"], name, tally["player__guest"])
+
+
+def left_out(tallies: list[dict], counting: Counting) -> list[LeftOut]:
+    """Return the sessions of the span that do not count, in order of date, then table."""
+    sessions = {}
+    for tally in tallies:
+        reason = counting.why_not(tally["session__rules"], tally["session__recording"])
+        if reason and counting.covers(tally["session__date"]):
+            session = tally["session_id"]
+            sessions[session] = LeftOut(session, tally["session__date"], tally["session__table"], reason)
+    return sorted(sessions.values(), key=lambda row: (row.date, row.table, row.session))
+
+
+def in_words(counting: Counting, settings: Settings, before: Counting | None) -> list[str]:
+    """Return the small print of a table: what is counted, the season before where it matters, then the ranking."""
+    ruled = ", ".join(rule_set_name(key) for key in counting.rules) or "no rule set"
+    how = "settled up" if counting.recording == "settle" else "with own scores added"
+    words = [f"Counted are the sessions from {span_in_words(counting)}, played by {ruled}, {how}."]
+    if settings.row.uses_season_before:
+        words.append(f"The season before: {span_in_words(before)}." if before else "There is no season before.")
+    return words + small_print(settings)
+
+
+def span_in_words(counting: Counting) -> str:
+    return f"{counting.starts_on:%-d %B %Y} to {counting.ends_on:%-d %B %Y}"
