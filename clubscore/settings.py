@@ -23,7 +23,7 @@ def env_choice(name, allowed, default):
 
 
 def env_site_url():
-    value = os.environ.get("SITE_URL", "").rstrip("/")
+    value = os.environ.get("SITE_URL", "")
     if not value:
         return None
     try:
@@ -31,7 +31,7 @@ def env_site_url():
         known = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
     except ValueError:
         known = False
-    if not known or parts.path or parts.query or parts.fragment:
+    if not known or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise ImproperlyConfigured(
             f"SITE_URL must be http://NAME or https://NAME, with a port if need be and nothing after it, not {value!r}."
         )

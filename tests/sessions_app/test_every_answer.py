@@ -1,0 +1,81 @@
+"""What every answer carries, whether the site is able to work, and how long a sign-in lasts."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.models import Session as SignIn
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def alice(client):
+    user = get_user_model().objects.create_user("alice", password="a long pass phrase")
+    client.force_login(user)
+    return user
+
+
+def end_of_sign_in():
+    return SignIn.objects.get().expire_date
+
+
+def test_the_site_says_that_it_is_well(client):
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.content, answer["Content-Type"]) == (200, b"ok\n", "text/plain")
+    assert "no-store" in answer["Cache-Control"]
+    assert client.post("/healthz").status_code == 405
+
+
+def test_a_silent_database_is_told(client):
+    def silent(execute, sql, params, many, context):
+        raise OperationalError("gone")
+
+    with connection.execute_wrapper(silent):
+        answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (503, b"The database does not answer.\n")
+
+
+@pytest.mark.parametrize("address", ["/healthz", "/no-such-page/"])
+def test_headers_are_strict(client, address):
+    headers = client.get(address).headers
+    assert headers["Content-Security-Policy"] == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    assert "screen-wake-lock=(self)" in headers["Permissions-Policy"]
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_signing_in_lasts_eight_weeks(client, alice):
+    client.get("/healthz")
+    left = end_of_sign_in() - timezone.now()
+    assert timedelta(days=55, hours=23) < left <= timedelta(days=56)
+
+
+def test_each_day_of_use_starts_the_weeks_anew(client, alice):
+    SignIn.objects.update(expire_date=timezone.now() + timedelta(days=3))
+    client.get("/healthz")
+    assert end_of_sign_in() - timezone.now() < timedelta(days=4)
+
+    session = client.session
+    session["last_used"] = "2026-01-01"
+    session.save()
+    SignIn.objects.update(expire_date=timezone.now() + timedelta(days=3))
+    client.get("/healthz")
+    assert end_of_sign_in() - timezone.now() > timedelta(days=55)
+
+
+def test_a_second_page_of_the_day_writes_nothing(client, alice, django_assert_num_queries):
+    with django_assert_num_queries(3) as asked:
+        client.get("/healthz")
+    assert all(query["sql"].startswith("SELECT") for query in asked.captured_queries)
+
+
+def test_nobody_gets_no_session(client):
+    assert client.get("/healthz").cookies == {}

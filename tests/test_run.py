@@ -1,0 +1,295 @@
+"""The one command: what it refuses in one sentence, what it makes, and that it makes nothing twice."""
+
+import importlib.util
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import closing, contextmanager
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = (
+    "run",
+    "manage.py",
+    "requirements.txt",
+    "requirements-dev.txt",
+    "clubscore",
+    "sessions_app",
+    "templates",
+    "static",
+)
+
+
+def load_run(path=ROOT / "run"):
+    loader = SourceFileLoader("run_script", str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("run_script", loader))
+    sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
+    return module
+
+
+run = load_run()
+
+
+def copy_of_project(folder):
+    folder.mkdir()
+    for name in SHIPPED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A copy of the project as somebody has it who cloned it, but for its packages, which are those of the tests."""
+    house = copy_of_project(tmp_path / "clubscore")
+    (house / ".venv").mkdir()
+    # A folder of its own for the stamps, over the packages that are there.
+    for entry in Path(sys.prefix).iterdir():
+        if entry.suffix != ".stamp":
+            (house / ".venv" / entry.name).symlink_to(entry)
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        own = load_run(house / "run")
+        own.write_stamp(house / ".venv" / f"{name}.stamp", own.digest_of(own.requirement_files(name)))
+    return house
+
+
+def call(house, *arguments, **environment):
+    command = [sys.executable, str(house / "run"), *arguments]
+    return subprocess.run(
+        command, env=clean_environment(**environment), cwd="/", capture_output=True, text=True, timeout=120
+    )
+
+
+def clean_environment(**more):
+    return {**{name: value for name, value in os.environ.items() if name not in run.OWN_ENVIRONMENT}, **more}
+
+
+def free_port():
+    with closing(socket.socket()) as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@contextmanager
+def served(house, *arguments, **environment):
+    """Start `./run`; yield its process, the address and what it printed by the time it served."""
+    port = free_port()
+    log = house.parent / f"served-{port}.log"
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            [sys.executable, str(house / "run"), "--port", str(port), *arguments],
+            env=clean_environment(**environment),
+            cwd="/",
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/healthz", server, log)
+        yield server, f"http://127.0.0.1:{port}", log
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(timeout=40)
+
+
+def wait_for(address, server, log):
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up and server.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"{address} did not answer:\n{log.read_text()}")
+
+
+def test_old_pythons_are_told():
+    run.check_python((3, 11, 0))
+    run.check_python((4, 0))
+    with pytest.raises(run.Problem, match=r"^Clubscore needs Python 3\.11 or newer, and this is Python 3\.9: install"):
+        run.check_python((3, 9, 18, "final", 0))
+
+
+def pythons(version):
+    """Yield the programs of one version of Python: on the path, or kept by pyenv beside others."""
+    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    yield from kept.glob(f"{version}.*/bin/python")
+    yield from Path("/usr/bin").glob(f"python{version}")
+
+
+@pytest.mark.parametrize("version", ["2.7", "3.4", "3.6", "3.8", "3.10"])
+def test_old_pythons_can_read_it(version):
+    python = next(pythons(version), None)
+    if python is None:
+        pytest.skip(f"Python {version} is not on this machine.")
+    done = subprocess.run([python, ROOT / "run"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"Clubscore needs Python 3.11 or newer, and this is Python {version}: ")
+
+
+def test_it_uses_no_grammar_of_newer_pythons():
+    # The words are those of Python 2.7 but for what Python 3.4 reads alike: no f-strings, annotations or walrus.
+    source = (ROOT / "run").read_text(encoding="ascii")
+    assert " f\"" not in source and "->" not in source and ":=" not in source
+    assert "print(" not in source
+
+
+def test_windows_is_told():
+    with pytest.raises(run.Problem, match="does not run on Windows itself"):
+        run.check_system("nt")
+
+
+def test_a_missing_venv_module_is_told():
+    run.check_modules(("venv", "ensurepip"))
+    with pytest.raises(run.Problem, match=r"module no_such_module is missing: .* 'sudo apt install python3-venv'"):
+        run.check_modules(("venv", "no_such_module"))
+
+
+def test_a_read_only_folder_is_told(installed):
+    done = call(installed, "--no-demo", "--port", str(free_port()), CLUBSCORE_VAR="/proc/clubscore")
+    assert done.returncode == 1
+    assert done.stderr == "The folder /proc/clubscore cannot be written to: No such file or directory.\n"
+
+
+def test_a_port_in_use_is_told(installed):
+    with closing(socket.socket()) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        done = call(installed, "--port", str(port))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"Port {port} on 127.0.0.1 is in use, perhaps by another Clubscore: choose another with --port.\n"
+    )
+    assert not (installed / "var").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--port", "none"], "a port is a number from 1 to 65535, not none"),
+        (["--port", "65536"], "a port is a number from 1 to 65535, not 65536"),
+        (["--sideways"], "unrecognized arguments: --sideways"),
+        (["--demo", "--no-demo"], "not allowed with argument"),
+    ],
+)
+def test_wrong_options_are_told(arguments, sentence):
+    done = call(ROOT, *arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+
+
+def test_an_unknown_address_is_told(installed):
+    done = call(installed, "--host", "no-such-host.invalid")
+    assert (done.returncode, done.stderr) == (1, "There is no address called no-such-host.invalid on this machine.\n")
+
+
+def test_a_wrong_setting_is_told_in_its_own_words(installed):
+    done = call(installed, "--port", str(free_port()), SITE_URL="clubscore.example")
+    assert done.returncode == 1
+    assert done.stderr.startswith("SITE_URL must be http://NAME or https://NAME")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_database_that_does_not_answer_is_told_without_its_password(installed):
+    url = f"postgresql://clubscore:hush@127.0.0.1:{free_port()}/clubscore"
+    done = call(installed, "--port", str(free_port()), DATABASE_URL=url)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The database does not answer: ")
+    assert "hush" not in done.stderr and "Traceback" not in done.stderr
+
+
+def test_help_names_every_command():
+    done = call(ROOT, "--help")
+    assert done.returncode == 0
+    for words in ("--host", "--port", "--demo", "--no-demo", "./run install", "./run test [--long]", "./run check"):
+        assert words in done.stdout
+
+
+def test_stamps_hold_until_a_file_changes(installed):
+    own = load_run(installed / "run")
+    files = own.requirement_files("requirements-dev.txt")
+    assert [Path(name).name for name in files] == ["requirements-dev.txt", "requirements.txt"]
+    before = own.digest_of(files)
+    own.write_stamp(installed / "stamp", before)
+    assert own.is_stamped(installed / "stamp", own.digest_of(files))
+    os.utime(files[1], (0, 0))
+    assert own.is_stamped(installed / "stamp", own.digest_of(files))
+    Path(files[1]).write_text("Django\n")
+    assert not own.is_stamped(installed / "stamp", own.digest_of(files))
+    assert not own.is_stamped(installed / "no-stamp", before)
+
+
+def test_the_secret_key_is_long_private_and_kept(installed):
+    own = load_run(installed / "run")
+    (installed / "var").mkdir()
+    own.make_secret_key()
+    path = installed / "var" / "secret-key"
+    first = path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert len(first.strip()) == 64
+    own.make_secret_key()
+    assert path.read_text() == first
+    assert [entry.name for entry in path.parent.iterdir()] == ["secret-key"]
+
+
+def test_two_starts_the_second_makes_nothing(installed):
+    with served(installed, "--no-demo") as (server, address, log):
+        first = log.read_text()
+        with urllib.request.urlopen(f"{address}/healthz") as answer:
+            assert (answer.status, answer.read()) == (200, b"ok\n")
+            assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
+    assert server.returncode == 0
+    assert "Collecting the static files ..." in first and "Bringing the database up to date: " in first
+    assert f"Clubscore is at {address} (Ctrl-C stops it)." in first
+    key = (installed / "var" / "secret-key").read_text()
+
+    with served(installed, "--no-demo") as (server, address, log):
+        assert log.read_text() == f"Clubscore is at {address} (Ctrl-C stops it).\n"
+    assert (installed / "var" / "secret-key").read_text() == key
+    assert not (installed / "var" / "backups").exists()
+
+
+def test_a_database_is_copied_before_migrations(installed):
+    own = load_run(installed / "run")
+    prepare = [sys.executable, "-c", f"import runpy; runpy.run_path({str(installed / 'run')!r})['prepare']()"]
+    environment = clean_environment(PYTHONPATH=str(installed))
+    subprocess.run(prepare, cwd=installed, env=environment, check=True, capture_output=True)
+    database = installed / "var" / "clubscore.sqlite3"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("DELETE FROM django_migrations WHERE app = 'sessions' AND name = '0001_initial'")
+        connection.execute("DROP TABLE django_session")
+        connection.commit()
+    done = subprocess.run(prepare, cwd=installed, env=environment, check=True, capture_output=True, text=True)
+    (copy,) = (installed / "var" / "backups").iterdir()
+    assert copy.name.endswith("-before-0001_initial.sqlite3")
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert f"The database was copied to {copy}." in done.stdout
+    assert "Bringing the database up to date: 1 migrations ..." in done.stdout
+    with closing(sqlite3.connect(copy)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert "django_migrations" in tables and "django_session" not in tables
+    assert own.back_up_sqlite(database, "by hand") != str(copy)
+
+
+@pytest.mark.long
+def test_from_nothing_with_its_own_packages(tmp_path):
+    house = copy_of_project(tmp_path / "clubscore")
+    done = call(house, "install")
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["Making", "Installing", "Collecting"]
+    assert call(house, "install").stdout == ""

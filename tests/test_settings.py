@@ -1,0 +1,124 @@
+"""Settings from the environment: what a right value does, and the sentence that a wrong one gets."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+OWN = ("ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "LOG_LEVEL", "SECRET_KEY", "SITE_URL", "TIME_ZONE")
+SHOW = """
+import json
+from clubscore import settings
+print(json.dumps({name: value for name, value in vars(settings).items() if name.isupper()}, default=str))
+"""
+
+
+def load_settings(folder, **environment):
+    kept = {name: value for name, value in os.environ.items() if name not in OWN}
+    kept |= {"CLUBSCORE_VAR": str(folder), **environment}
+    return subprocess.run([sys.executable, "-c", SHOW], cwd=ROOT, env=kept, capture_output=True, text=True)
+
+
+def settings_of(folder, **environment):
+    done = load_settings(folder, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DEBUG", "yes", "DEBUG must be one of 0, 1, not 'yes'."),
+        ("LOG_LEVEL", "loud", "LOG_LEVEL must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
+        (
+            "TIME_ZONE",
+            "Mars/Phobos",
+            "TIME_ZONE must be the name of a time zone such as Europe/London, not 'Mars/Phobos'.",
+        ),
+        (
+            "ALLOWED_HOSTS",
+            "a.example, http://b.example",
+            "ALLOWED_HOSTS must be host names or addresses with commas between, or *, not 'http://b.example'.",
+        ),
+        ("SECRET_KEY", "hush", "SECRET_KEY must have 50 characters or more; leave it out to let ./run make one."),
+        (
+            "DATABASE_URL",
+            "mysql://club:hush@db.example/club",
+            "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, but it begins with 'mysql'.",
+        ),
+        *[
+            (
+                "SITE_URL",
+                value,
+                "SITE_URL must be http://NAME or https://NAME, with a port if need be and nothing after it, "
+                f"not {value!r}.",
+            )
+            for value in ("club.example", "ftp://club.example", "https://", "https://a.example/b", "http://a:port")
+        ],
+    ],
+)
+def test_a_wrong_value_is_named(tmp_path, name, value, sentence):
+    done = load_settings(tmp_path, **{name: value})
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"django.core.exceptions.ImproperlyConfigured: {sentence}"
+    assert "hush" not in done.stderr.splitlines()[-1]
+
+
+def test_plain_http_needs_no_secure_cookies(tmp_path):
+    found = settings_of(tmp_path, SITE_URL="http://192.168.1.20:8000")
+    assert [found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SECURE_SSL_REDIRECT"]] == [False] * 3
+    assert found["SECURE_HSTS_SECONDS"] == 0
+    assert found["CSRF_TRUSTED_ORIGINS"] == ["http://192.168.1.20:8000"]
+    assert found["ALLOWED_HOSTS"] == ["192.168.1.20", "localhost", "127.0.0.1", "[::1]"]
+
+
+def test_https_makes_cookies_secure(tmp_path):
+    found = settings_of(tmp_path, SITE_URL="https://club.example/", ALLOWED_HOSTS="old.example")
+    assert [found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SECURE_SSL_REDIRECT"]] == [True] * 3
+    assert found["SECURE_HSTS_SECONDS"] == 31_536_000
+    assert found["SECURE_SSL_HOST"] == "club.example"
+    assert found["ALLOWED_HOSTS"] == ["old.example", "club.example", "localhost", "127.0.0.1", "[::1]"]
+
+
+def test_sqlite_waits_and_loses_nothing(tmp_path):
+    database = settings_of(tmp_path)["DATABASES"]["default"]
+    assert database["NAME"] == str(tmp_path / "clubscore.sqlite3")
+    assert database["OPTIONS"] == {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
+    }
+    assert database["CONN_MAX_AGE"] is None
+    assert database["TEST"]["NAME"].endswith(".sqlite3")
+
+
+def test_postgresql_keeps_its_connections(tmp_path):
+    database = settings_of(tmp_path, DATABASE_URL="postgres://club:hush@db.example:5433/scores")["DATABASES"]["default"]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert (database["NAME"], database["HOST"], database["PORT"]) == ("scores", "db.example", 5433)
+    assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (None, True)
+    assert "OPTIONS" not in database
+
+
+def test_the_key_comes_from_the_environment_or_the_file(tmp_path):
+    assert settings_of(tmp_path)["SECRET_KEY"] == ""
+    (tmp_path / "secret-key").write_text("k" * 64 + "\n")
+    assert settings_of(tmp_path)["SECRET_KEY"] == "k" * 64
+    assert settings_of(tmp_path, SECRET_KEY="e" * 50)["SECRET_KEY"] == "e" * 50
+
+
+def test_nothing_is_served_without_a_key(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name not in OWN}
+    done = subprocess.run(
+        [sys.executable, "-c", "import clubscore.wsgi"],
+        cwd=ROOT,
+        env={**environment, "CLUBSCORE_VAR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("The SECRET_KEY setting must not be empty.")
