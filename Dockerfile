@@ -1,0 +1,27 @@
+# Clubscore in a container: everything is made ready in the build; the club's data lives in the volume /data.
+FROM python:3.11-slim AS build
+ENV PYTHONDONTWRITEBYTECODE=1
+WORKDIR /app
+# Packages first: they change less often than Clubscore.
+COPY requirements.txt ./
+RUN python3 -m venv .venv && .venv/bin/pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY run manage.py ./
+COPY clubscore clubscore
+COPY sessions_app sessions_app
+COPY templates templates
+COPY static static
+# Finds the packages installed, stamps them, and collects the static files.
+RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q clubscore sessions_app
+
+FROM python:3.11-slim
+ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data
+RUN useradd --system --uid 10001 --home-dir /data --no-create-home clubscore \
+    && install -d -m 700 -o clubscore -g clubscore /data
+WORKDIR /app
+COPY --from=build /app /app
+USER clubscore
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+    CMD ["python3", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
+CMD ["./run", "--host", "0.0.0.0", "--port", "8000"]
