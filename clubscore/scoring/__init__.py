@@ -1,0 +1,23 @@
+"""The shared scoring rules: plain Python, standard library only. These are the public names.
+
+Glossary: a *hand played* is one hand at the table, a *player's hand* what one player held; *exposed* sets were claimed,
+*concealed* ones drawn; *majors* are ones, nines, winds and dragons, *honours* winds and dragons, *bonus tiles* flowers
+and seasons; the *Kong box* holds the loose tiles; *fishing* is waiting for one tile of a special hand; a *goulash* is
+the hand after one that nobody won.
+"""
+
+from clubscore.scoring.hands import ScoringError
+from clubscore.scoring.rules import HOUSE_RULE_SWITCHES, HouseRules, RuleSet
+from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.score_format import house_rules
+from clubscore.scoring.scored import score_hand_played
+
+__all__ = [
+    "HOUSE_RULE_SWITCHES",
+    "RULE_SETS",
+    "HouseRules",
+    "RuleSet",
+    "ScoringError",
+    "house_rules",
+    "score_hand_played",
+]

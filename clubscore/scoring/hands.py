@@ -1,0 +1,135 @@
+"""Sets, one player's hand, how Mah-jong was made, and the whole hand played. No rules here."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from clubscore.scoring.tiles import TILES, tile_name, tiles_name
+
+SET_KINDS = ("pung", "kong", "chow", "pair")
+_SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
+
+
+class ScoringError(ValueError):
+    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to mend, where known."""
+
+    def __init__(self, sentence: str, seat: str | None = None, field: str | None = None) -> None:
+        super().__init__(sentence)
+        self.seat = seat
+        self.field = field
+
+
+class PlayedSet(NamedTuple):
+    """A pung, kong, chow (named by its lowest tile) or pair of one kind; `tile` is 0 to 33."""
+
+    kind: str
+    tile: int
+    exposed: bool
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """The tiles it is made of, each as often as it is in the set."""
+        if self.kind == "chow":
+            return (self.tile, self.tile + 1, self.tile + 2)
+        return (self.tile,) * _SIZES[self.kind]
+
+    @property
+    def name(self) -> str:
+        """The set in plain words, as a line of the score sheet says it."""
+        word = "exposed" if self.exposed else "concealed"
+        if self.kind == "chow":
+            first, last = TILES[self.tile], TILES[self.tile + 2]
+            return f"Chow {first[0]} to {last[0]} of {tiles_name(first).split()[1]}, {word}"
+        several = f"{self.kind.capitalize()} of {tiles_name(TILES[self.tile])}"
+        return several if self.kind == "pair" else f"{several}, {word}"
+
+
+class Place(NamedTuple):
+    """Where a player sits: own wind and wind of the round, 0 (East) to 3 (North)."""
+
+    own: int
+    of_round: int
+
+
+class Mahjong(NamedTuple):
+    """How somebody went Mah-jong. `tile` is 0 to 33 or None; `source` is a wind letter, "wall", "kong box" or None."""
+
+    by: str
+    tile: int | None = None
+    source: str | None = None
+    robbed_kong: bool = False
+    last_tile: bool = False
+    replacement_for: str = ""
+    second_kong: bool = False
+    dealt: bool = False
+    first_discard: bool = False
+    first_round: bool = False
+    standing: bool = False
+    consecutive: int = 0
+    last_of_kind: bool = False
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether the winning tile was another player's discard or robbed from a kong."""
+        return self.source is not None and self.source not in ("wall", "kong box")
+
+
+class PlayersHand:
+    """What one player held, in one of the four forms of the score format.
+
+    `sets` are as entered, `loose` maps a kind (0 to 33) to how many stand ungrouped, `bonus` is a bit mask
+    over BONUS_TILES. `form` is "tiles", "points", "total" or "special".
+    """
+
+    __slots__ = (
+        "form", "sets", "loose", "bonus", "fishing", "original_call", "count",
+        "points", "doubles", "total", "special", "fishing_for", "exposed",
+    )  # fmt: skip
+
+    def __init__(self, form: str = "tiles", sets: tuple[PlayedSet, ...] = (), loose: dict[int, int] | None = None,
+                 bonus: int = 0) -> None:  # fmt: skip
+        self.form = form
+        self.sets = sets
+        self.loose = loose if loose is not None else {}
+        self.bonus = bonus
+        self.fishing = False
+        self.original_call = False
+        self.count = ""
+        self.points = 0
+        self.doubles = 0
+        self.total = 0
+        self.special = ""
+        self.fishing_for = ""
+        self.exposed = False
+
+    def size(self) -> int:
+        """The number of tiles, a kong counting three, bonus tiles not at all."""
+        return sum(self.loose.values()) + sum(2 if played.kind == "pair" else 3 for played in self.sets)
+
+
+class ClubHand(NamedTuple):
+    """A special hand of the club's own: value and part score in points, or "limit" / "half limit"."""
+
+    key: str
+    name: str
+    value: int | str
+    fishing: int | None
+
+
+class HandPlayed(NamedTuple):
+    """One hand played at the table; `hands` is keyed by wind letter, East first."""
+
+    id: str | None
+    rules: str
+    house: Any
+    wind_of_round: int
+    goulash: bool
+    hands: dict[str, PlayersHand]
+    mahjong: tuple[Mahjong, ...]
+    club_hands: dict[str, ClubHand]
+    penalties: list[dict[str, Any]]
+
+
+def one_tile(tile: int) -> str:
+    """Say a kind in words."""
+    return tile_name(TILES[tile])

@@ -1,0 +1,325 @@
+"""Questions about a hand. They answer yes, no or how often; what the answer is worth stands in the rule sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from clubscore.scoring.hands import Mahjong, Place, PlayedSet
+from clubscore.scoring.tiles import (
+    DRAGON_TILES,
+    EAST,
+    HONOURS,
+    MAJORS,
+    SUIT_MASKS,
+    SUIT_TILES,
+    TERMINALS,
+    WIND_TILES,
+    is_major,
+    mask_of,
+)
+
+FOUR_FLOWERS = 0b00001111
+FOUR_SEASONS = 0b11110000
+FIVE_CIRCLES = mask_of("5D").bit_length() - 1
+ONE_CIRCLES = mask_of("1D").bit_length() - 1
+
+
+class Reading:
+    """One way to read a player's hand.
+
+    `sets` and `pair` are filled where it reads as sets, `counts` (kind -> number) where only the tiles matter.
+    `mask` has a bit for every kind held. `completed` is the set or pair that the winning tile finished.
+    """
+
+    __slots__ = (
+        "sets", "pair", "counts", "mask", "place", "win", "goulash", "completed", "exposed_before", "original_call",
+    )  # fmt: skip
+
+    def __init__(self, sets: tuple[PlayedSet, ...], pair: PlayedSet | None, counts: dict[int, int], mask: int,
+                 place: Place, win: Mahjong | None, goulash: bool, completed: PlayedSet | None,
+                 exposed_before: bool, original_call: bool) -> None:  # fmt: skip
+        self.sets = sets
+        self.pair = pair
+        self.counts = counts
+        self.mask = mask
+        self.place = place
+        self.win = win
+        self.goulash = goulash
+        self.completed = completed
+        self.exposed_before = exposed_before
+        self.original_call = original_call
+
+    def chows(self) -> int:
+        """The number of chows."""
+        return sum(1 for played in self.sets if played.kind == "chow")
+
+    def kongs(self) -> int:
+        """The number of kongs."""
+        return sum(1 for played in self.sets if played.kind == "kong")
+
+
+# Questions of one set: (played_set, place) -> bool
+
+
+def a_set(kind: str, major: bool, exposed: bool) -> Callable[[PlayedSet, Place], bool]:
+    """Make the question "is it an exposed (or concealed) set of this kind of major (or minor) tiles?"."""
+
+    def question(played: PlayedSet, place: Place) -> bool:
+        return played.kind == kind and played.exposed == exposed and is_major(played.tile) == major
+
+    return question
+
+
+def a_kind(*kinds: str) -> Callable[[PlayedSet, Place], bool]:
+    """Make the question "is it a set of one of these kinds?"."""
+
+    def question(played: PlayedSet, place: Place) -> bool:
+        return played.kind in kinds
+
+    return question
+
+
+def is_dragon_pair(played: PlayedSet, place: Place) -> bool:
+    return played.kind == "pair" and bool(DRAGON_TILES >> played.tile & 1)
+
+
+def is_own_wind_pair(played: PlayedSet, place: Place) -> bool:
+    return played.kind == "pair" and played.tile == EAST + place.own
+
+
+def is_round_wind_pair(played: PlayedSet, place: Place) -> bool:
+    return played.kind == "pair" and played.tile == EAST + place.of_round
+
+
+def is_round_wind_pair_not_own(played: PlayedSet, place: Place) -> bool:
+    return is_round_wind_pair(played, place) and place.own != place.of_round
+
+
+def is_dragon_set(played: PlayedSet, place: Place) -> bool:
+    return played.kind in ("pung", "kong") and bool(DRAGON_TILES >> played.tile & 1)
+
+
+def is_own_wind_set(played: PlayedSet, place: Place) -> bool:
+    return played.kind in ("pung", "kong") and played.tile == EAST + place.own
+
+
+def is_round_wind_set(played: PlayedSet, place: Place) -> bool:
+    return played.kind in ("pung", "kong") and played.tile == EAST + place.of_round
+
+
+# Questions of bonus tiles: (number 0 to 7, place) or (mask, place)
+
+
+def is_a_bonus_tile(number: int, place: Place) -> bool:
+    return True
+
+
+def is_own_flower(number: int, place: Place) -> bool:
+    return number == place.own
+
+
+def is_own_season(number: int, place: Place) -> bool:
+    return number == 4 + place.own
+
+
+def has_four_flowers(mask: int, place: Place) -> bool:
+    return mask & FOUR_FLOWERS == FOUR_FLOWERS
+
+
+def has_four_seasons(mask: int, place: Place) -> bool:
+    return mask & FOUR_SEASONS == FOUR_SEASONS
+
+
+# Questions of the way Mah-jong was made
+
+
+def is_mahjong(reading: Reading) -> bool:
+    return reading.win is not None
+
+
+def is_from_wall(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.source == "wall"
+
+
+def is_loose_tile(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.source == "kong box"
+
+
+def is_drawn(reading: Reading) -> bool:
+    return is_from_wall(reading) or is_loose_tile(reading)
+
+
+def is_last_of_wall(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.last_tile and reading.win.source == "wall"
+
+
+def is_final_discard(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.last_tile and reading.win.is_claimed
+
+
+def is_robbed_kong(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.robbed_kong
+
+
+def is_original_call(reading: Reading) -> bool:
+    return reading.original_call
+
+
+def is_east(reading: Reading) -> bool:
+    return reading.place.own == 0
+
+
+def is_dealt_to_east(reading: Reading) -> bool:
+    """Mah-jong with the tiles as dealt; flowers replaced do no harm, a kong does."""
+    return reading.win is not None and reading.win.dealt and is_east(reading) and reading.kongs() == 0
+
+
+def is_first_discard(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.first_discard
+
+
+def is_five_circles_loose(reading: Reading) -> bool:
+    return reading.win is not None and is_loose_tile(reading) and reading.win.tile == FIVE_CIRCLES
+
+
+def is_one_circles_last(reading: Reading) -> bool:
+    return reading.win is not None and is_last_of_wall(reading) and reading.win.tile == ONE_CIRCLES
+
+
+def is_second_kong(reading: Reading) -> bool:
+    return reading.win is not None and reading.win.second_kong
+
+
+# Questions of the complete hand
+
+
+def has_one_suit(reading: Reading) -> bool:
+    """Suit tiles of one suit alone; honours may be among them."""
+    return _is_one_suit(reading.mask & SUIT_TILES)
+
+
+def _is_one_suit(suit_tiles: int) -> bool:
+    return suit_tiles != 0 and any(suit_tiles & ~mask == 0 for mask in SUIT_MASKS)
+
+
+def has_one_suit_or_honours(reading: Reading) -> bool:
+    suit_tiles = reading.mask & SUIT_TILES
+    return suit_tiles == 0 or _is_one_suit(suit_tiles)
+
+
+def has_no_chow(reading: Reading) -> bool:
+    return all(played.kind != "chow" for played in reading.sets)
+
+
+def has_no_chow_though_allowed(reading: Reading) -> bool:
+    return not reading.goulash and has_no_chow(reading)
+
+
+def is_all_concealed_and_drawn(reading: Reading) -> bool:
+    return not reading.exposed_before and is_drawn(reading)
+
+
+def is_all_concealed_before_win(reading: Reading) -> bool:
+    return not reading.exposed_before
+
+
+def is_all_majors(reading: Reading) -> bool:
+    return reading.mask & ~MAJORS == 0
+
+
+def is_four_pungs(reading: Reading) -> bool:
+    return all(played.kind == "pung" for played in reading.sets)
+
+
+def is_four_kongs(reading: Reading) -> bool:
+    return all(played.kind == "kong" for played in reading.sets)
+
+
+def _is_buried(reading: Reading) -> bool:
+    return is_four_pungs(reading) and has_one_suit(reading) and not reading.exposed_before
+
+
+def is_buried_and_drawn(reading: Reading) -> bool:
+    return _is_buried(reading) and is_drawn(reading)
+
+
+def is_buried_but_pair(reading: Reading) -> bool:
+    """Four pungs of one suit and honours from the wall; the pair alone may have been finished by a claim."""
+    claimed_pair = reading.completed is not None and reading.completed.kind == "pair"
+    return _is_buried(reading) and (is_drawn(reading) or claimed_pair)
+
+
+def is_buried_before_win(reading: Reading) -> bool:
+    return _is_buried(reading)
+
+
+def _sets_among(reading: Reading, mask: int) -> int:
+    return sum(1 for played in reading.sets if played.kind in ("pung", "kong") and mask >> played.tile & 1)
+
+
+def has_three_dragon_sets(reading: Reading) -> bool:
+    return _sets_among(reading, DRAGON_TILES) == 3
+
+
+def is_three_scholars(reading: Reading) -> bool:
+    return has_three_dragon_sets(reading) and has_no_chow(reading)
+
+
+def has_four_wind_sets(reading: Reading) -> bool:
+    return _sets_among(reading, WIND_TILES) == 4
+
+
+# Questions of fourteen tiles that need not be sets
+
+
+def is_seven_pairs(reading: Reading) -> bool:
+    return all(count % 2 == 0 for count in reading.counts.values())
+
+
+def is_knitted_pairs(reading: Reading) -> bool:
+    """Seven pairs, each one tile of the same number in the same two suits."""
+    suits = [suit for suit, mask in enumerate(SUIT_MASKS) if reading.mask & mask]
+    if len(suits) != 2:
+        return False
+    counts, first, second = reading.counts, 9 * suits[0], 9 * suits[1]
+    return all(counts.get(first + number, 0) == counts.get(second + number, 0) for number in range(9))
+
+
+def is_knitted_triples(reading: Reading) -> bool:
+    """Four triples of one number in all three suits, and two tiles of one number in two suits."""
+    counts, over = reading.counts, 0
+    for number in range(9):
+        few, some, many = sorted(counts.get(9 * suit + number, 0) for suit in range(3))
+        if (few, some) != (many, many) and (few + 1, some) != (many, many):
+            return False
+        over += many - few
+    return over == 1
+
+
+def is_gates(reading: Reading) -> bool:
+    """Three 1s, three 9s and 2 to 8 of one suit, and one more tile of the suit."""
+    counts = reading.counts
+    first = 9 * (min(counts) // 9)
+    return all(counts.get(first + number, 0) >= (3 if number in (0, 8) else 1) for number in range(9))
+
+
+def is_snake(reading: Reading) -> bool:
+    """A pair of 1s and 2 to 9 of one suit, and the four winds."""
+    counts = reading.counts
+    first = 9 * (min(counts) // 9)
+    return (
+        min(counts) < EAST
+        and all(counts.get(first + number, 0) == (2 if number == 0 else 1) for number in range(9))
+        and all(counts.get(EAST + wind, 0) == 1 for wind in range(4))
+    )
+
+
+def is_thirteen_majors(reading: Reading) -> bool:
+    return reading.mask == MAJORS
+
+
+ONE_SUIT = SUIT_MASKS
+ONE_SUIT_AND_HONOURS = tuple(mask | HONOURS for mask in SUIT_MASKS)
+ONE_SUIT_AND_WINDS = tuple(mask | WIND_TILES for mask in SUIT_MASKS)
+TWO_SUITS = tuple(SUIT_TILES & ~mask for mask in SUIT_MASKS)
+ONLY_TERMINALS = (TERMINALS,)

@@ -1,0 +1,293 @@
+"""The shape of a rule set: rules as rows, house rules as typed switches. No rule's number lives here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from clubscore.scoring.hands import ScoringError
+from clubscore.scoring.settlement import Method
+
+Condition = tuple[str, tuple[Any, ...]]  # a switch and the values under which a row is in force
+
+
+@dataclass(frozen=True)
+class By:
+    """A figure that depends on a switch of the house rules."""
+
+    switch: str
+    values: Mapping[Any, int] | None = None  # None: the switch's own value
+
+    def under(self, house: HouseRules) -> int:
+        """Give the figure under these house rules."""
+        value = getattr(house, self.switch)
+        return int(value) if self.values is None else self.values[value]
+
+
+Figure = int | By
+
+
+@dataclass(frozen=True)
+class Example:
+    """One player's hand and its right total; `hand` and `mahjong` are as in the score format.
+
+    The player sits at `seat`; where `mahjong` is None the player at `winner` went Mah-jong with 20 points.
+    """
+
+    hand: Mapping[str, Any]
+    total: int
+    mahjong: Mapping[str, Any] | None = None
+    seat: str = "S"
+    winner: str = "N"
+    wind_of_round: str = "E"
+    goulash: bool = False
+    house_rules: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a rule set: a row of its table.
+
+    `of` says what the question is asked of: each "set" (question(played_set, place)), each "bonus tile"
+    (question(number, place)), the whole "bonus" (question(mask, place)), or the complete "hand"
+    (question(reading), which answers a truth or how often). `points`, `doubles`, `times`: exactly one is given.
+    `combines` rows answer with the pairs of sets they join; a join that closes a ring does not count.
+    """
+
+    key: str
+    name: str
+    of: str
+    question: Callable[..., Any]
+    sentence: str
+    source: str
+    examples: tuple[Example, ...]
+    points: Figure | None = None
+    doubles: Figure | None = None
+    times: Figure | None = None
+    to: str = "all"  # all, winner, loser
+    excludes: tuple[str, ...] = ()
+    combines: bool = False
+    within_special: bool = False  # counts in the figure of a special hand that is worked out (Purity)
+    beside_special: bool = False  # counts apart from a special hand (flowers and seasons)
+    when: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True)
+class SpecialHand:
+    """A hand with a value of its own, in tenths of the limit, or worked out from its points and `doubles`.
+
+    `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made in
+    this way). `tiles_from`: the hand has no tile outside one of these masks. None as a value: not possible so.
+    """
+
+    key: str
+    name: str
+    shape: str
+    question: Callable[..., Any]
+    sentence: str
+    source: str
+    examples: tuple[Example, ...]
+    value: Figure | None = 10
+    value_exposed: Figure | None = None
+    fishing: Figure | None = None
+    fishing_exposed: Figure | None = None
+    doubles: Figure | None = None
+    tiles_from: tuple[int, ...] = ()
+    to: str = "winner"
+    when: tuple[Condition, ...] = ()
+
+    @property
+    def fishable(self) -> bool:
+        """Whether a loser one tile short of it is paid a part score."""
+        return self.fishing is not None or (self.doubles is not None)
+
+    @property
+    def exposable(self) -> bool:
+        """Whether it may be made with exposed sets."""
+        return self.value_exposed is not None or self.doubles is not None
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A house rule a club may change: its key, the allowed values, the sentence for the club."""
+
+    key: str
+    sentence: str
+    allowed: tuple[Any, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    step: int = 1
+    none_allowed: bool = False
+
+    def check(self, value: Any) -> None:
+        """Raise ScoringError unless the value is one of those allowed; true is not 1 here."""
+        if value is None and self.none_allowed:
+            return
+        if self.allowed:
+            if any(type(value) is type(one) and value == one for one in self.allowed):
+                return
+        elif type(value) is int and self._fits(value):
+            return
+        raise ScoringError(f"The house rule {self.key} cannot be {say_value(value)}: {self.allowed_words()}.")
+
+    def _fits(self, value: int) -> bool:
+        if self.least is not None and value < self.least:
+            return False
+        if self.most is not None and value > self.most:
+            return False
+        return value % self.step == 0
+
+    def allowed_words(self) -> str:
+        """Say which values are allowed."""
+        none = " or null" if self.none_allowed else ""
+        if self.allowed:
+            return "it is one of " + ", ".join(say_value(one) for one in self.allowed) + none
+        multiple = f"a multiple of {self.step}" if self.step > 1 else "a whole number"
+        limits = [f"at least {self.least}"] if self.least is not None else []
+        if self.most is not None:
+            limits.append(f"at most {self.most}")
+        return f"it is {multiple}{none}" + (", " + " and ".join(limits) if limits else "")
+
+
+def say_value(value: Any) -> str:
+    """Say a value as the score format writes it, shortened where it is long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return value[:40] if value.isprintable() else "this text"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**12 else "so large a number"
+    return "this value"
+
+
+YES_NO = (True, False)
+HOUSE_RULE_SWITCHES: tuple[Switch, ...] = (
+    Switch("limit", "The highest a hand may count, or no limit.", least=100, step=10, none_allowed=True),
+    Switch("limit_applies_to", "Whose hand the limit cuts: everybody's or the winner's alone.", ("all", "winner")),
+    Switch("east_mode", "East pays and receives double, has one double in a winning score, or neither.",
+           ("settlement", "score", "none")),
+    Switch("recording", "Players pay each other, or each just adds up their own score.", ("settle", "straight")),
+    Switch("max_chows", "How many chows an ordinary winning hand may hold.", least=0, most=4),
+    Switch("clean_only", "An ordinary winning hand must be of one suit with or without honours, or all honours.", YES_NO),
+    Switch("exposed_special", "Special hands 9 to 14 with an exposed set count in full or half.", ("full", "half")),
+    Switch("special_bonus_over_limit", "Flowers and seasons may lift a special hand over the limit.", YES_NO),
+    Switch("best_of_special", "Take the ordinary value of a special hand when it is higher: never, when fishing, always.",
+           ("none", "fishing", "all")),
+    Switch("buried_treasure_last_claim", "Whether the last tile of Buried Treasure may be claimed: no, for the pair, any.",
+           ("none", "pair", "any")),
+    Switch("original_call", "Who has a double for an original call: a winner, or the caller and one more for winning.",
+           ("winner", "caller_and_winner")),
+    Switch("concealed_allows_last_claim", "A hand is still all concealed when its last tile was claimed.", YES_NO),
+    Switch("two_points_on_loose_tile", "The 2 points for drawing the winning tile also count for a loose tile.", YES_NO),
+    Switch("bouquet_includes_own", "The doubles for four flowers or seasons include the own one.", YES_NO),
+    Switch("double_wind_pair", "A pair that is own wind and wind of the round counts 2 or 4.", (2, 4)),
+    Switch("treble_means", "What a treble multiplies by.", (3, 8)),
+    Switch("special_value", "What the special hands count while there is no limit.", least=0),
+    Switch("losers_score", "Players who did not win score their sets too.", YES_NO),
+    Switch("minimum_points", "The fewest points a Mah-jong must have.", least=0, most=88),
+    Switch("east_max", "How often East may keep the deal by winning, or without end.", least=0, none_allowed=True),
+    Switch("east_stays_on_win", "East stays East after winning.", YES_NO),
+    Switch("east_stays_on_draw", "East stays East when nobody won.", YES_NO),
+    Switch("goulash", "A hand that nobody won is followed by a goulash.", YES_NO),
+    Switch("round_payments_to", "Round each payment to the nearest 10, or pay exactly.", (0, 10)),
+    Switch("starting_balance", "What a player starts with at a table of four.", least=0),
+    Switch("concealed_and_melded_kong", "What a concealed and a melded kong together count.", (3, 5, 6)),
+    Switch("two_concealed_kongs", "What two concealed kongs count.", (6, 8)),
+    Switch("all_types_with_seven_pairs", "All Types counts among seven pairs.", YES_NO),
+    Switch("tile_hog_of_honors", "Four equal honors among seven pairs are a Tile Hog.", YES_NO),
+    Switch("nine_gates_second_pung", "A second pung of terminals counts with Nine Gates.", YES_NO),
+)
+_SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """The rules of one session: rule set key and a value for every switch (None where the set has none)."""
+
+    rules: str
+    rotation: str
+    limit: int | None = None
+    limit_applies_to: str | None = None
+    east_mode: str | None = None
+    recording: str | None = None
+    max_chows: int | None = None
+    clean_only: bool | None = None
+    exposed_special: str | None = None
+    special_bonus_over_limit: bool | None = None
+    best_of_special: str | None = None
+    buried_treasure_last_claim: str | None = None
+    original_call: str | None = None
+    concealed_allows_last_claim: bool | None = None
+    two_points_on_loose_tile: bool | None = None
+    bouquet_includes_own: bool | None = None
+    double_wind_pair: int | None = None
+    treble_means: int | None = None
+    special_value: int | None = None
+    losers_score: bool | None = None
+    minimum_points: int | None = None
+    east_max: int | None = None
+    east_stays_on_win: bool | None = None
+    east_stays_on_draw: bool | None = None
+    goulash: bool | None = None
+    round_payments_to: int | None = None
+    starting_balance: int | None = None
+    concealed_and_melded_kong: int | None = None
+    two_concealed_kongs: int | None = None
+    all_types_with_seven_pairs: bool | None = None
+    tile_hog_of_honors: bool | None = None
+    nine_gates_second_pung: bool | None = None
+
+    def allows(self, conditions: tuple[Condition, ...]) -> bool:
+        """Tell whether a row with these conditions is in force."""
+        return all(getattr(self, switch) in values for switch, values in conditions)
+
+    def changed(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the switches that differ from a rule set's defaults."""
+        return {key: getattr(self, key) for key, value in defaults.items() if getattr(self, key) != value}
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """A rule set: one complete flat table, its switches with their defaults, and the facts of its table."""
+
+    key: str
+    name: str
+    edition: int
+    source: str
+    sentence: str
+    house_rules: Mapping[str, Any]
+    rules: tuple[Rule, ...]
+    special_hands: tuple[SpecialHand, ...]
+    settling: Method
+    rotation: str  # keeps, official
+    half_limit_without_limit: int
+    special_value_without_limit: Figure
+    players: tuple[int, ...] = (3, 4, 5)
+    takes_club_hands: bool = False
+    two_may_win: bool = False
+    doubling: str = "doubles"  # doubles, "points" (only added: doubles 0), "fans" (doubles and times unknown)
+    loser_chows: bool = False  # a chow is worth something in a hand that did not win
+    winner_alone_scores: bool = False
+    winner_needs_tiles: bool = True
+    dealt_is_for_east: bool = True
+    has_goulash: bool = True
+    false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
+    suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
+
+    def house(self, overrides: Mapping[str, Any] | None = None) -> HouseRules:
+        """Give the house rules with these switches changed; ScoringError for what the set does not offer."""
+        values = dict(self.house_rules)
+        for key, value in (overrides or {}).items():
+            if key not in values:
+                known = key in _SWITCHES
+                why = f"is not a switch of {self.name}" if known else "is not known"
+                raise ScoringError(f"The house rule {say_value(key)} {why}.", field="house_rules")
+            _SWITCHES[key].check(value)
+            values[key] = value
+        return HouseRules(rules=self.key, rotation=self.rotation, **values)
+
+
+SWITCH_KEYS = tuple(one.name for one in fields(HouseRules) if one.name not in ("rules", "rotation"))

@@ -1,0 +1,290 @@
+"""Rules applied to a hand played: every player's points, doubles and total, with the lines that explain them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from clubscore.scoring.hands import HandPlayed, Mahjong, Place, PlayersHand, ScoringError
+from clubscore.scoring.patterns import Reading
+from clubscore.scoring.readings import (
+    check_winning_tile,
+    mask_of_sets,
+    set_readings,
+    standing_reading,
+    tiles_reading,
+)
+from clubscore.scoring.table import Line, ScoringTable, SpecialWorth, compile_table
+from clubscore.scoring.tiles import TILES, WINDS, wind_name
+from clubscore.scoring.waits import possible_finishes
+
+
+class PlayersScore(NamedTuple):
+    """One player's scored hand; figures are None where a total or a fixed value counted."""
+
+    points: int | None
+    doubles: int | None
+    times: int | None
+    total: int
+    limited: bool = False
+    special: str | None = None
+    fishing_for: str | None = None
+    lines: tuple[Line, ...] = ()
+
+
+NOTHING = PlayersScore(None, None, None, 0)
+
+
+class Context(NamedTuple):
+    """What every player's hand of one hand played has in common."""
+
+    table: ScoringTable
+    played: HandPlayed
+    place: Place
+    seat: str
+
+
+def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
+    """Score every player's hand, keyed by wind letter; all nothing where nobody won or the hand is void."""
+    if not played.mahjong:
+        return {seat: NOTHING for seat in played.hands}
+    table = compile_table(played.house)
+    wins = {win.by: win for win in played.mahjong}
+    return {
+        seat: _score_one(
+            Context(table, played, Place(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)
+        )
+        for seat, hand in played.hands.items()
+    }
+
+
+def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+    if hand.form == "total":
+        return PlayersScore(None, None, None, hand.total)
+    if hand.form == "points":
+        return _from_points(context, hand, win is not None)
+    if hand.form == "special":
+        return _from_name(context, hand, win is not None)
+    if win is not None:
+        return score_winner(context, hand, win)
+    return score_loser(context, hand)
+
+
+def _from_points(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
+    times = 2**hand.doubles
+    total, limited = context.table.cut(hand.points * times, winning)
+    return PlayersScore(hand.points, hand.doubles, times, total, limited)
+
+
+def _from_name(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
+    fishing = bool(hand.fishing_for)
+    special = context.table.named(hand.fishing_for or hand.special, context.played.club_hands)
+    value = special.value_of(hand.exposed, fishing)
+    if value is None:
+        raise ScoringError(_not_so(special.name, hand.exposed, fishing), context.seat, "special")
+    return _special_score(context, hand, special, value, winning, fishing)
+
+
+def _not_so(name: str, exposed: bool, fishing: bool) -> str:
+    if fishing:
+        return f"There is no part score for fishing for {name}."
+    return f"{name} cannot have exposed sets." if exposed else f"{name} needs its tiles or its points."
+
+
+# The winner
+
+
+def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersScore:
+    """Score the reading that counts most; ScoringError where the tiles are no Mah-jong."""
+    table, played = context.table, context.played
+    _check_size(context, hand)
+    check_winning_tile(hand, win)
+    readings = list(set_readings(hand, win, context.place, played.goulash))
+    as_tiles = tiles_reading(hand, win, context.place, played.goulash) if table.tile_specials else None
+    legal = [reading for reading in readings if table.is_legal(reading)]
+    best = _best_special(context, hand, readings, as_tiles, legal)
+    if best is not None and not table.ordinary_may_beat_special:
+        return best
+    for reading in legal:
+        score = _ordinary(context, hand, reading)
+        if best is None or score.total > best.total:
+            best = score
+    if best is None:
+        raise ScoringError(_why_no_mahjong(context, readings), context.seat, "tiles")
+    return best
+
+
+def _check_size(context: Context, hand: PlayersHand) -> None:
+    size = hand.size()
+    if size != 14:
+        who = wind_name(context.seat)
+        kong = " (a kong counts as three)" if any(one.kind == "kong" for one in hand.sets) else ""
+        raise ScoringError(f"{who}'s hand has {size} tiles{kong}; a Mah-jong has 14.", context.seat, "tiles")
+
+
+def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:
+    who, house = wind_name(context.seat), context.played.house
+    if not readings:
+        return f"{who}'s tiles are not a Mah-jong: they make neither four sets and a pair nor a special hand."
+    if context.played.goulash and all(reading.chows() for reading in readings):
+        return f"{who}'s hand has a chow: there are no chows in a goulash."
+    if all(reading.chows() > (house.max_chows or 0) for reading in readings):
+        allowed = {0: "no chow", 1: "one chow"}.get(house.max_chows, f"{house.max_chows} chows")
+        return f"{who}'s hand has too many chows: {allowed} at most in a Mah-jong."
+    return f"{who}'s hand mixes suits: a Mah-jong must be one suit, with or without honours, or all honours."
+
+
+def _best_special(context: Context, hand: PlayersHand, readings: list[Reading], as_tiles: Reading | None,
+                  legal: list[Reading]) -> PlayersScore | None:  # fmt: skip
+    best = None
+    fits = bool(legal)
+    for special in context.table.winner_specials:
+        if special.shape == "way" and not fits:
+            continue
+        offered = readings if special.shape == "sets" else [as_tiles] if special.shape == "tiles" else None
+        if offered is None:
+            offered = [*legal, as_tiles] if as_tiles is not None else legal
+            offered = offered or readings
+        for reading in offered:
+            if reading is None or not special.fits(reading):
+                continue
+            fits = True
+            score = _special_reading(context, hand, special, reading)
+            if score is not None and (best is None or score.total > best.total):
+                best = score
+    return best
+
+
+def _special_reading(
+    context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading
+) -> PlayersScore | None:
+    if special.doubles:
+        return _worked_out(context, hand, special, reading)
+    value = special.value_of(reading.exposed_before, fishing=False)
+    if value is None:
+        return None
+    return _special_score(context, hand, special, value, reading.win is not None, fishing=False)
+
+
+def _special_score(context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool,
+                   fishing: bool) -> PlayersScore:  # fmt: skip
+    """Give a special hand of a fixed value with the flowers beside it."""
+    table = context.table
+    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
+    total, limited = table.cut_special(value, bonus, winning)
+    lines: tuple[Line, ...] = (Line(special.key, special.name, "limit", value), *bonus_lines)
+    if not fishing and winning and table.east_doubles_special and context.place.own == 0:
+        total *= 2
+        lines += (table.east_line,)
+    if fishing:
+        return PlayersScore(None, None, None, total, limited, None, special.key, lines)
+    return PlayersScore(None, None, None, total, limited, special.key, None, lines)
+
+
+def _worked_out(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading,
+                fishing: bool = False) -> PlayersScore:  # fmt: skip
+    """Give a special hand worth its own points doubled so many times (Purity), flowers beside it."""
+    table, winning = context.table, not fishing
+    points, lines = table.figure(reading, winning)
+    times = 2**special.doubles
+    value, cut = table.cut(points * times, winning)
+    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
+    total, limited = table.cut_special(value, bonus, winning)
+    all_lines = (*lines, Line(special.key, special.name, "doubles", special.doubles), *bonus_lines)
+    if winning and table.east_doubles_special and context.place.own == 0:
+        total *= 2
+        all_lines += (table.east_line,)
+    key = special.key
+    return PlayersScore(points, special.doubles, times, total, cut or limited, None if fishing else key,
+                        key if fishing else None, all_lines)  # fmt: skip
+
+
+def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersScore:
+    """Score one reading by the rows of the table: points, then doubles, then the limit."""
+    winning = reading.win is not None
+    points, doubles, times, lines = context.table.add_up(reading, hand.bonus, winning)
+    total, limited = context.table.cut(points * 2**doubles * times, winning)
+    if context.table.doubling == "fans":
+        return PlayersScore(points, None, None, total, limited, None, None, lines)
+    return PlayersScore(points, doubles, 2**doubles * times, total, limited, None, None, lines)
+
+
+# Everybody else
+
+
+def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
+    """Score a hand that did not win: as it stands, or its part score when it was fishing."""
+    table = context.table
+    if table.winner_alone_scores:
+        return PlayersScore(None, None, None, 0)
+    if hand.count == "too many":
+        return PlayersScore(0, 0, 1, 0)
+    size = hand.size()
+    if size > 13:
+        who = wind_name(context.seat)
+        raise ScoringError(
+            f"{who}'s hand has {size} tiles: at most 13 when somebody else won (a kong counts as three). "
+            "Mark it as a wrong count if it really had too many.", context.seat, "tiles",
+        )  # fmt: skip
+    ordinary = _standing(context, hand)
+    best = _best_loser_special(context, hand)
+    if hand.fishing and size == 13 and table.fishing_specials:
+        part = _best_part_score(context, hand)
+        if part is not None and (best is None or part.total > best.total):
+            best = part
+        if part is not None and not table.ordinary_may_beat_fishing:
+            return part
+    return ordinary if best is None or ordinary.total > best.total else best
+
+
+def _standing(context: Context, hand: PlayersHand) -> PlayersScore:
+    return _ordinary(context, hand, standing_reading(hand, context.place, context.played.goulash))
+
+
+def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | None:
+    best = None
+    for special in context.table.loser_specials:
+        reading = standing_reading(hand, context.place, context.played.goulash)
+        reading.mask = mask_of_sets(hand.sets, hand.loose)
+        if special.fits(reading):
+            score = _special_reading(context, hand, special, reading)
+            if score is not None and (best is None or score.total > best.total):
+                best = score
+    return best
+
+
+def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None:
+    """Give the best part score of a player one tile short of a special hand, None where there is none."""
+    best = None
+    exposed = any(played.exposed for played in hand.sets)
+    for special in context.table.fishing_specials:
+        if not possible_finishes(hand, special, context.place, context.played.goulash):
+            continue
+        if special.doubles:
+            reading = standing_reading(hand, context.place, context.played.goulash)
+            score = _worked_out(context, hand, special, reading, fishing=True)
+        else:
+            value = special.value_of(exposed, fishing=True)
+            if value is None:
+                continue
+            score = _special_score(context, hand, special, value, winning=False, fishing=True)
+        if best is None or score.total > best.total:
+            best = score
+    return best
+
+
+@lru_cache(maxsize=64)
+def tile_code(tile: int) -> str:
+    """Give the code of a kind."""
+    return TILES[tile]
+
+
+def as_dict(score: PlayersScore) -> dict[str, Any]:
+    """Give one player's score in the words of the score format."""
+    answer: dict[str, Any] = {
+        "points": score.points, "doubles": score.doubles, "times": score.times, "total": score.total,
+        "limited": score.limited, "special": score.special, "lines": [line.as_dict() for line in score.lines],
+    }  # fmt: skip
+    if score.fishing_for is not None:
+        answer["fishing_for"] = score.fishing_for
+    return answer

@@ -1,0 +1,421 @@
+"""The score format: a hand played read from plain JSON values, and the scored hand written back.
+
+Words may come in any letter case; numbers are whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from clubscore.scoring.hands import (
+    ClubHand,
+    HandPlayed,
+    PlayedSet,
+    PlayersHand,
+    ScoringError,
+    one_tile,
+)
+from clubscore.scoring.mahjong_format import read_mahjong
+from clubscore.scoring.rules import HouseRules, RuleSet, say_value
+from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.tiles import (
+    BONUS_NUMBER,
+    BONUS_TILES,
+    EAST,
+    KINDS,
+    TILE_NUMBER,
+    WINDS,
+    tile_name,
+    wind_name,
+)
+
+HIGHEST = 10**9  # no figure typed at a table is larger
+MOST_DOUBLES = 40
+TOP_KEYS = frozenset(
+    ("id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties")
+)
+TILE_KEYS = frozenset(("sets", "tiles", "bonus", "fishing", "original_call", "count"))
+FORMS = {
+    "tiles": TILE_KEYS,
+    "points": frozenset(("points", "doubles")),
+    "total": frozenset(("total",)),
+    "special": frozenset(("special", "fishing_for", "exposed", "bonus")),
+}
+COUNTS = ("too few", "too many")
+
+
+def read_hand_played(data: Any) -> HandPlayed:
+    """Read one hand played; ScoringError says the seat and what to mend."""
+    if not isinstance(data, dict):
+        raise ScoringError("A hand played is a JSON object.")
+    _check_keys(data, TOP_KEYS, "The hand played")
+    rule_set = _rule_set(data.get("rules", "bmja"))
+    house = house_rules(rule_set.key, data.get("house_rules"))
+    goulash = _truth(data, "goulash", None)
+    if goulash and not rule_set.has_goulash:
+        raise ScoringError(f"There is no goulash in {rule_set.name}.", field="goulash")
+    club_hands = _club_hands(data.get("club_hands"), rule_set)
+    hands = _hands(data.get("hands"), rule_set)
+    mahjong = read_mahjong(data.get("mahjong"), hands, rule_set)
+    penalties = data.get("penalties")
+    if penalties is not None and not isinstance(penalties, list):
+        raise ScoringError("The penalties are a list.", field="penalties")
+    played = HandPlayed(
+        _id(data.get("id")), rule_set.key, house, _wind_of_round(data.get("wind_of_round", "E")), goulash, hands,
+        mahjong, club_hands, penalties or [],
+    )  # fmt: skip
+    _check_forms(played, rule_set)
+    _check_copies(played)
+    return played
+
+
+def _id(value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ScoringError("The id is a text.", field="id")
+    if isinstance(value, str) and any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
+        raise ScoringError("The id holds half a character.", field="id")
+    return value
+
+
+def _check_keys(data: Mapping[str, Any], known: frozenset[str], what: str, seat: str | None = None) -> None:
+    if not data.keys() <= known:
+        strange = sorted(key for key in data if key not in known)[0]
+        raise ScoringError(f"{what} has an unknown key: {say_value(strange)}.", seat)
+
+
+def _rule_set(key: Any) -> RuleSet:
+    found = RULE_SETS.get(key) if isinstance(key, str) else None
+    if found is None and isinstance(key, str):
+        found = RULE_SETS.get(key.lower())
+    if found is None:
+        raise ScoringError(f"There is no rule set {say_value(key)}; there are {', '.join(RULE_SETS)}.", field="rules")
+    return found
+
+
+_HOUSES: dict[tuple[Any, ...], HouseRules] = {}
+
+
+def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRules:
+    """Give a rule set's house rules with these switches changed; ScoringError for what it does not offer."""
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise ScoringError("The house rules are an object of switches.", field="house_rules")
+    changed = tuple((switch, type(value), value) for switch, value in (overrides or {}).items())
+    try:
+        found = _HOUSES.get((key, changed))
+    except TypeError:
+        found = None  # a list or an object as a value: the switch will refuse it
+    if found is None:
+        found = _rule_set(key).house(overrides)
+        if len(_HOUSES) > 2000:
+            _HOUSES.clear()
+        _HOUSES[(key, changed)] = found
+    return found
+
+
+def _wind_of_round(value: Any) -> int:
+    wind = value.upper() if isinstance(value, str) else ""
+    if len(wind) != 1 or wind not in WINDS:
+        raise ScoringError(f"The wind of the round is E, S, W or N, not {say_value(value)}.", field="wind_of_round")
+    return WINDS.index(wind)
+
+
+def _truth(data: Mapping[str, Any], key: str, seat: str | None) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise ScoringError(f"{key} is true or false, not {say_value(value)}.", seat, key)
+    return value
+
+
+def _whole(value: Any, what: str, seat: str, field: str, most: int = HIGHEST) -> int:
+    if type(value) is not int:
+        raise ScoringError(f"{what} must be a whole number, not {say_value(value)}.", seat, field)
+    if value < 0:
+        raise ScoringError(f"{what} cannot be below 0.", seat, field)
+    if value > most:
+        raise ScoringError(f"{what} is too large: at most {most}.", seat, field)
+    return value
+
+
+# Hands
+
+
+def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
+    if not isinstance(value, dict):
+        raise ScoringError("The hands are an object with a hand for each wind.", field="hands")
+    entered: dict[str, Any] = {}
+    for key, hand in value.items():
+        seat = key.upper()
+        if len(seat) != 1 or seat not in WINDS:
+            raise ScoringError(f"The hands are named E, S, W and N, not {say_value(key)}.", field="hands")
+        if seat in entered:
+            raise ScoringError(f"{wind_name(seat)} has two hands.", seat, "hands")
+        entered[seat] = hand
+    if "E" not in entered:
+        raise ScoringError("Somebody must be East.", "E", "hands")
+    if len(entered) not in (3, 4) or len(entered) not in rule_set.players:
+        allowed = "three or four players" if 3 in rule_set.players else "four players"
+        raise ScoringError(f"{len(entered)} hands are given; {rule_set.name} is scored for {allowed}.", field="hands")
+    return {seat: _hand(entered[seat], seat) for seat in WINDS if seat in entered}
+
+
+def _hand(value: Any, seat: str) -> PlayersHand:
+    if not isinstance(value, dict):
+        raise ScoringError(f"{wind_name(seat)}'s hand is an object.", seat, "hands")
+    if not value:
+        return PlayersHand()
+    form = "tiles"
+    for key in ("total", "points", "special", "fishing_for"):
+        if key in value:
+            form = "special" if key == "fishing_for" else key
+            break
+    if not value.keys() <= FORMS[form]:
+        _refuse_keys(value, form, seat)
+    return _READERS[form](value, seat)
+
+
+def _refuse_keys(value: Mapping[str, Any], form: str, seat: str) -> None:
+    who, strange = wind_name(seat), sorted(key for key in value if key not in FORMS[form])[0]
+    if not any(strange in keys for keys in FORMS.values()):
+        raise ScoringError(f"{who}'s hand has an unknown key: {say_value(strange)}.", seat)
+    if form == "tiles":
+        raise ScoringError(f"{who}'s hand has {strange} without what it belongs to.", seat, strange)
+    raise ScoringError(f"{who}'s hand is given by its {form}: {strange} cannot stand beside it.", seat, strange)
+
+
+def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
+    hand = PlayersHand("tiles", _sets(value.get("sets"), seat), _loose(value.get("tiles"), seat), _bonus(value, seat))
+    if len(value) > 2 or "fishing" in value or "original_call" in value or "count" in value:
+        hand.fishing = _truth(value, "fishing", seat)
+        hand.original_call = _truth(value, "original_call", seat)
+        if "count" in value:
+            count = value["count"].lower() if isinstance(value["count"], str) else ""
+            if count not in COUNTS:
+                raise ScoringError(f"{wind_name(seat)}'s count is 'too few' or 'too many'.", seat, "count")
+            hand.count = count
+    return hand
+
+
+def _by_points(value: Mapping[str, Any], seat: str) -> PlayersHand:
+    hand = PlayersHand("points")
+    hand.points = _whole(value["points"], f"{wind_name(seat)}'s points", seat, "points")
+    hand.doubles = _whole(value.get("doubles", 0), f"{wind_name(seat)}'s doubles", seat, "doubles", MOST_DOUBLES)
+    return hand
+
+
+def _by_total(value: Mapping[str, Any], seat: str) -> PlayersHand:
+    hand = PlayersHand("total")
+    hand.total = _whole(value["total"], f"{wind_name(seat)}'s total", seat, "total")
+    return hand
+
+
+def _by_name(value: Mapping[str, Any], seat: str) -> PlayersHand:
+    hand = PlayersHand("special", bonus=_bonus(value, seat))
+    if "special" in value and "fishing_for" in value:
+        raise ScoringError(f"{wind_name(seat)} either has a special hand or is fishing for one.", seat, "special")
+    for key in ("special", "fishing_for"):
+        if key in value:
+            if not isinstance(value[key], str):
+                raise ScoringError(f"{wind_name(seat)}'s special hand is named by its key.", seat, "special")
+            setattr(hand, key, value[key].lower())
+    if not (hand.special or hand.fishing_for):
+        raise ScoringError(f"{wind_name(seat)}'s special hand has no name.", seat, "special")
+    hand.exposed = _truth(value, "exposed", seat)
+    return hand
+
+
+_READERS = {"tiles": _by_tiles, "points": _by_points, "total": _by_total, "special": _by_name}
+_SET_CACHE: dict[str, PlayedSet] = {}
+
+
+def _sets(value: Any, seat: str) -> tuple[PlayedSet, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise ScoringError(f"{wind_name(seat)}'s sets are a list.", seat, "sets")
+    if len(value) > 7:
+        raise ScoringError(f"{wind_name(seat)}'s hand has {len(value)} sets: no hand has so many.", seat, "sets")
+    sets = []
+    for entry in value:
+        played = _SET_CACHE.get(entry) if isinstance(entry, str) else None
+        sets.append(played or _set(entry, seat))
+    return tuple(sets)
+
+
+def _set(entry: Any, seat: str) -> PlayedSet:
+    """Read "exposed pung 5B", "concealed chow 2C" or "pair R"; remembered, for they are few."""
+    who = wind_name(seat)
+    words = entry.lower().split() if isinstance(entry, str) and len(entry) < 60 else []
+    if words and words[0] == "pair":
+        words = ["concealed", *words]
+    if len(words) != 3 or words[0] not in ("exposed", "concealed") or words[1] not in ("pung", "kong", "chow", "pair"):
+        raise ScoringError(
+            f"{who}'s set {say_value(entry)} is not understood: write it like 'exposed pung 5B' or 'pair R'.",
+            seat,
+            "sets",
+        )
+    if words[1] == "pair" and entry.lower().split()[0] != "pair":
+        raise ScoringError(
+            f"{who}'s pair is neither exposed nor concealed: write 'pair {words[2].upper()}'.", seat, "sets"
+        )
+    tile = TILE_NUMBER.get(words[2])
+    if tile is None:
+        raise ScoringError(f"{who}'s set has an unknown tile: {say_value(words[2].upper())}.", seat, "sets")
+    if words[1] == "chow" and (tile >= EAST or tile % 9 > 6):
+        raise ScoringError(f"{who} cannot have a chow from {one_tile(tile)}.", seat, "sets")
+    played = PlayedSet(words[1], tile, words[0] == "exposed")
+    if len(_SET_CACHE) < 5000:
+        _SET_CACHE[entry] = played
+    return played
+
+
+def _loose(value: Any, seat: str) -> dict[int, int]:
+    if value is None:
+        return {}
+    loose: dict[int, int] = {}
+    for code in _codes(value, seat, "tiles"):
+        tile = TILE_NUMBER.get(code)
+        if tile is None:
+            _refuse_tile(code, seat)
+        else:
+            loose[tile] = loose.get(tile, 0) + 1
+    return loose
+
+
+def _codes(value: Any, seat: str, field: str) -> list[str]:
+    if not isinstance(value, str):
+        raise ScoringError(f"{wind_name(seat)}'s {field} are one text with blanks between them.", seat, field)
+    if len(value) > 200:
+        raise ScoringError(f"{wind_name(seat)} has more {field} than a hand can hold.", seat, field)
+    return value.split()
+
+
+def _refuse_tile(code: str, seat: str) -> None:
+    who = wind_name(seat)
+    if code in BONUS_NUMBER:
+        raise ScoringError(f"{tile_name(code)} is no playing tile: enter it among {who}'s bonus tiles.", seat, "tiles")
+    raise ScoringError(f"{who}'s hand has an unknown tile: {say_value(code)}.", seat, "tiles")
+
+
+def _bonus(value: Mapping[str, Any], seat: str) -> int:
+    if value.get("bonus") is None:
+        return 0
+    mask = 0
+    for code in _codes(value["bonus"], seat, "bonus"):
+        number = BONUS_NUMBER.get(code)
+        if number is None:
+            raise ScoringError(f"{wind_name(seat)} has an unknown flower or season: {say_value(code)}.", seat, "bonus")
+        if mask >> number & 1:
+            raise ScoringError(f"{tile_name(code)} is there twice; there is only one.", seat, "bonus")
+        mask |= 1 << number
+    return mask
+
+
+def _club_hands(value: Any, rule_set: RuleSet) -> dict[str, ClubHand]:
+    if value is None:
+        return {}
+    if not rule_set.takes_club_hands:
+        raise ScoringError(f"{rule_set.name} has no special hands of a club's own.", field="club_hands")
+    if not isinstance(value, list):
+        raise ScoringError("The club's own hands are a list.", field="club_hands")
+    hands = [_club_hand(entry) for entry in value]
+    by_key = {hand.key: hand for hand in hands}
+    if len(by_key) < len(hands):
+        raise ScoringError("Two of the club's own hands have one key.", field="club_hands")
+    return by_key
+
+
+def _club_hand(entry: Any) -> ClubHand:
+    def refuse(what: str) -> ScoringError:
+        return ScoringError(f"A club's own hand {what}.", field="club_hands")
+
+    if not isinstance(entry, dict):
+        raise refuse("has a key, a name, a value and a fishing value")
+    _check_keys(entry, frozenset(("key", "name", "value", "fishing")), "A club's own hand")
+    key, name = entry.get("key"), entry.get("name", entry.get("key"))
+    if not isinstance(key, str) or not key or not isinstance(name, str):
+        raise refuse("has a key and a name, both texts")
+    value, fishing = entry.get("value"), entry.get("fishing")
+    if isinstance(value, str) and value.lower() in ("limit", "half limit"):
+        value = value.lower()
+    elif type(value) is not int or not 0 <= value <= HIGHEST:
+        raise refuse("counts a whole number, 'limit' or 'half limit'")
+    if fishing is not None and (type(fishing) is not int or not 0 <= fishing <= HIGHEST):
+        raise refuse("has a whole number or null for fishing")
+    return ClubHand(key.lower(), name, value, fishing)
+
+
+# What must hold between the hands
+
+
+def _check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
+    winners = {win.by for win in played.mahjong}
+    for seat, hand in played.hands.items():
+        who = wind_name(seat)
+        if hand.form == "tiles":
+            if hand.count and seat in winners:
+                raise ScoringError(f"{who} has {hand.count} tiles and cannot go Mah-jong.", seat, "count")
+        elif hand.form == "points" and hand.doubles and rule_set.doubling == "points":
+            raise ScoringError(f"There are no doubles in {rule_set.name}.", seat, "doubles")
+        elif hand.form == "special":
+            _check_special(hand, seat, seat in winners, bool(winners), rule_set, played.club_hands)
+
+
+def _check_special(hand: PlayersHand, seat: str, wins: bool, anybody: bool, rule_set: RuleSet,
+                   club_hands: Mapping[str, ClubHand]) -> None:  # fmt: skip
+    key, who = hand.special or hand.fishing_for, wind_name(seat)
+    named = [special for special in rule_set.special_hands if special.key == key]
+    if not named and key not in club_hands:
+        raise ScoringError(f"There is no special hand {say_value(key)} in {rule_set.name}.", seat, "special")
+    if hand.fishing_for and wins:
+        raise ScoringError(f"{who} went Mah-jong and is not fishing any more.", seat, "special")
+    for_losers = any(special.to != "winner" for special in named)
+    if hand.special and anybody and not wins and not for_losers:
+        raise ScoringError(
+            f"{who} did not go Mah-jong: a special hand not finished is one fished for.", seat, "special"
+        )
+
+
+def _check_copies(played: HandPlayed) -> None:
+    """No fifth copy of a tile at the table (four in all in a goulash, for the jokers), no flower twice."""
+    held = [0] * KINDS
+    bonus = 0
+    for seat, hand in played.hands.items():
+        if hand.bonus:
+            if bonus & hand.bonus:
+                number = (bonus & hand.bonus).bit_length() - 1
+                raise ScoringError(f"{tile_name(BONUS_TILES[number])} is at the table twice.", seat, "bonus")
+            bonus |= hand.bonus
+        for tile, count in hand.loose.items():
+            held[tile] += count
+        for entered in hand.sets:
+            if entered.kind == "chow":
+                for tile in entered.kinds:
+                    held[tile] += 1
+            else:
+                held[entered.tile] += {"pung": 3, "kong": 4, "pair": 2}[entered.kind]
+    if max(held) > 4:
+        _refuse_copies(played, held)
+
+
+def _refuse_copies(played: HandPlayed, held: list[int]) -> None:
+    if len(played.mahjong) == 2 and played.mahjong[0].tile is not None and _both_hold(played):
+        held[played.mahjong[0].tile] -= 1
+    extra = sum(count - 4 for count in held if count > 4)
+    if extra <= (4 if played.goulash else 0):
+        return
+    tile = next(tile for tile, count in enumerate(held) if count > 4)
+    seat = next(seat for seat in reversed(played.hands) if _held_by(played.hands[seat], tile))
+    if played.goulash:
+        raise ScoringError(f"There are {extra} tiles too many at the table, {one_tile(tile)} among them: "
+                           "four jokers allow four.", seat, "tiles")  # fmt: skip
+    raise ScoringError(f"{one_tile(tile)} is at the table {held[tile]} times; there are only four.", seat, "tiles")
+
+
+def _both_hold(played: HandPlayed) -> bool:
+    tile = played.mahjong[0].tile
+    return tile is not None and all(_held_by(played.hands[win.by], tile) for win in played.mahjong)
+
+
+def _held_by(hand: PlayersHand, tile: int) -> bool:
+    return tile in hand.loose or any(tile in entered.kinds for entered in hand.sets)

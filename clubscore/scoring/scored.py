@@ -1,0 +1,67 @@
+"""One hand played from score format to score format: read, scored, settled, and what the next hand is."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from clubscore.scoring.hands import HandPlayed, ScoringError
+from clubscore.scoring.rotation import HandKind, east_stays, next_is_goulash
+from clubscore.scoring.rules import HouseRules
+from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.score import PlayersScore, as_dict, score_players
+from clubscore.scoring.score_format import read_hand_played
+from clubscore.scoring.settlement import Settled, SettlementError, Settling, settle
+
+
+@lru_cache(maxsize=512)
+def settling_of(house: HouseRules) -> Settling:
+    """Give how a table under these house rules settles."""
+    rule_set = RULE_SETS[house.rules]
+    return Settling(
+        method=rule_set.settling,
+        recording=house.recording or "settle",
+        east_mode=house.east_mode,
+        limit=house.limit,
+        half_limit_without_limit=rule_set.half_limit_without_limit,
+        round_payments_to=house.round_payments_to,
+        false_mahjong_fine=rule_set.false_mahjong_fine,
+    )
+
+
+def kind_of(played: HandPlayed) -> HandKind:
+    """Tell whether a hand was won, drawn, or void by a false Mah-jong."""
+    if played.mahjong:
+        return "won"
+    false = any(
+        isinstance(one, dict) and str(one.get("kind")).strip().lower() == "false mahjong" for one in played.penalties
+    )
+    return "void" if false and RULE_SETS[played.rules].false_mahjong_fine is None else "drawn"
+
+
+def settled(played: HandPlayed, scores: dict[str, PlayersScore]) -> Settled:
+    """Settle a scored hand; ScoringError where a penalty cannot be."""
+    winners = tuple(win.by for win in played.mahjong)
+    source = played.mahjong[0].source if played.mahjong else None
+    totals = {seat: score.total for seat, score in scores.items()}
+    try:
+        return settle(totals, winners, source, played.penalties, settling_of(played.house))
+    except SettlementError as error:
+        raise ScoringError(str(error), error.seat, "penalties") from error
+
+
+def score_hand_played(data: Any) -> dict[str, Any]:
+    """Score and settle one hand played, given and answered in the score format; ScoringError says what to mend."""
+    played = read_hand_played(data)
+    scores = score_players(played)
+    payments, net = settled(played, scores)
+    kind = kind_of(played)
+    return {
+        "id": played.id,
+        "rules": played.rules,
+        "hands": {seat: as_dict(score) for seat, score in scores.items()},
+        "payments": [{"from": one.payer, "to": one.payee, "amount": one.amount, "why": one.why} for one in payments],
+        "net": net,
+        "east_stays": east_stays(kind, [win.by for win in played.mahjong], played.house),
+        "next_is_goulash": next_is_goulash(kind, played.goulash, played.house),
+    }

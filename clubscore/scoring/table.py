@@ -1,0 +1,332 @@
+"""A rule set under given house rules, made ready to score: rows in force, worth of every set, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from clubscore.scoring.combining import joins_that_count
+from clubscore.scoring.hands import ClubHand, Place, PlayedSet, ScoringError
+from clubscore.scoring.patterns import Reading, has_one_suit_or_honours
+from clubscore.scoring.rules import Figure, HouseRules, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.tiles import BONUS_TILES, tile_name
+
+
+class Line(NamedTuple):
+    """One line of a score sheet; `unit` is points, doubles, times or limit; it counted so `often`."""
+
+    rule: str
+    name: str
+    unit: str
+    amount: int
+    often: int = 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the line in the words of the score format."""
+        if self.often > 1:
+            return {"rule": self.rule, "name": self.name, self.unit: self.amount, "count": self.often}
+        return {"rule": self.rule, "name": self.name, self.unit: self.amount}
+
+
+class Worth(NamedTuple):
+    """What a set or the bonus tiles count by themselves."""
+
+    points: int
+    doubles: int
+    times: int
+    figure: int  # the points that count in a special hand that is worked out
+    point_lines: tuple[Line, ...]
+    other_lines: tuple[Line, ...]
+
+
+class RowInForce(NamedTuple):
+    """A row with its figure settled; `unit` is points, doubles or times."""
+
+    rule: Rule
+    unit: str
+    amount: int
+
+    def line(self, name: str = "", often: int = 1) -> Line:
+        """Say the row as a line of the score sheet."""
+        return Line(self.rule.key, name or self.rule.name, self.unit, self.amount, often)
+
+
+class SpecialWorth(NamedTuple):
+    """A special hand with its values settled in points."""
+
+    key: str
+    name: str
+    shape: str
+    question: Callable[[Reading], bool]
+    tiles_from: tuple[int, ...]
+    value: int | None
+    value_exposed: int | None
+    fishing: int | None
+    fishing_exposed: int | None
+    doubles: int
+
+    def fits(self, reading: Reading) -> bool:
+        """Tell whether a reading is this special hand."""
+        if self.tiles_from and not any(reading.mask & ~allowed == 0 for allowed in self.tiles_from):
+            return False
+        return bool(self.question(reading))
+
+    def masks_holding(self, mask: int) -> int:
+        """Give the kinds that a hand with these kinds may still take to become this special hand."""
+        if not self.tiles_from:
+            return -1
+        among = 0
+        for allowed in self.tiles_from:
+            if mask & ~allowed == 0:
+                among |= allowed
+        return among
+
+    def value_of(self, exposed: bool, fishing: bool) -> int | None:
+        """Give the fixed value in points, None where it cannot be made so."""
+        if self.doubles:
+            return None
+        if fishing:
+            return self.fishing_exposed if exposed else self.fishing
+        return self.value_exposed if exposed else self.value
+
+
+def _figure(figure: Figure | None, house: HouseRules) -> int | None:
+    return figure if figure is None or isinstance(figure, int) else figure.under(house)
+
+
+class ScoringTable:
+    """One rule set under one set of house rules; made once and kept."""
+
+    def __init__(self, rule_set: RuleSet, house: HouseRules) -> None:
+        self.rule_set = rule_set
+        self.house = house
+        self.doubling = rule_set.doubling
+        self.winner_alone_scores = rule_set.winner_alone_scores
+        without = _figure(rule_set.special_value_without_limit, house)
+        self.special_base = house.limit if house.limit is not None else without or 0
+        rows = [self._in_force(rule) for rule in rule_set.rules if house.allows(rule.when)]
+        self._set_rows = [row for row in rows if row.rule.of == "set"]
+        self._bonus_tile_rows = [row for row in rows if row.rule.of == "bonus tile"]
+        self._bonus_rows = [row for row in rows if row.rule.of == "bonus"]
+        hand_rows = [row for row in rows if row.rule.of == "hand"]
+        self._hand_rows = {
+            True: [row for row in hand_rows if row.rule.to in ("all", "winner")],
+            False: [row for row in hand_rows if row.rule.to in ("all", "loser")],
+        }
+        self._has_exclusions = any(row.rule.excludes or row.rule.combines for row in hand_rows)
+        specials = [
+            (special, self._special(special)) for special in rule_set.special_hands if house.allows(special.when)
+        ]
+        self.winner_specials = [worth for special, worth in specials if special.to in ("all", "winner")]
+        self.loser_specials = [worth for special, worth in specials if special.to in ("all", "loser")]
+        self.fishing_specials = [worth for special, worth in specials if special.fishable and special.shape != "way"]
+        self.tile_specials = any(worth.shape == "tiles" for worth in self.winner_specials)
+        self._named = {worth.key: worth for _, worth in specials}
+        self.ordinary_may_beat_special = house.best_of_special in (None, "all")
+        self.ordinary_may_beat_fishing = house.best_of_special in (None, "all", "fishing")
+        self.east_doubles_special = house.east_mode == "score"
+        self.east_line = Line("east_special_doubled", "East's special hand is doubled", "times", 2)
+        self._sets: dict[tuple[int, int, bool], dict[PlayedSet, Worth]] = {}
+        self._bonuses: dict[tuple[int, int, bool], Worth] = {}
+
+    def _in_force(self, rule: Rule) -> RowInForce:
+        for unit in ("points", "doubles", "times"):
+            amount = _figure(getattr(rule, unit), self.house)
+            if amount is not None:
+                return RowInForce(rule, unit, amount)
+        raise ValueError(f"the rule {rule.key} has no figure")
+
+    def _special(self, special: SpecialHand) -> SpecialWorth:
+        def points(tenths: Figure | None) -> int | None:
+            share = _figure(tenths, self.house)
+            return None if share is None else self.special_base * share // 10
+
+        return SpecialWorth(
+            special.key, special.name, special.shape, special.question, special.tiles_from, points(special.value),
+            points(special.value_exposed), points(special.fishing), points(special.fishing_exposed),
+            _figure(special.doubles, self.house) or 0,
+        )  # fmt: skip
+
+    def named(self, key: str, club_hands: Mapping[str, ClubHand]) -> SpecialWorth:
+        """Give the special hand of this key, the club's own included; ScoringError where there is none."""
+        if key in club_hands:
+            return self._club_hand(club_hands[key])
+        if key not in self._named:
+            raise ScoringError(
+                f"There is no special hand called {key[:40]!r} in {self.rule_set.name}.", field="special"
+            )
+        return self._named[key]
+
+    def _club_hand(self, hand: ClubHand) -> SpecialWorth:
+        shares = {"limit": self.special_base, "half limit": self.special_base // 2}
+        value = shares[hand.value] if isinstance(hand.value, str) else hand.value
+        return SpecialWorth(
+            hand.key, hand.name, "way", lambda reading: False, (), value, value, hand.fishing, hand.fishing, 0
+        )
+
+    # What counts by itself
+
+    def worth_of_set(self, played: PlayedSet, place: Place, winning: bool) -> Worth:
+        """Give what one set counts for a player at this place."""
+        context = self._sets.get((*place, winning))
+        if context is None:
+            context = self._sets[(*place, winning)] = {}
+        worth = context.get(played)
+        if worth is None:
+            to = ("all", "winner" if winning else "loser")
+            rows = [
+                (row, played.name)
+                for row in self._set_rows
+                if row.rule.to in to and row.rule.question(played, place)
+            ]
+            worth = context[played] = _worth(rows)
+        return worth
+
+    def worth_of_bonus(self, mask: int, place: Place, winning: bool) -> Worth:
+        """Give what the flowers and seasons count for a player at this place."""
+        worth = self._bonuses.get((mask, place.own, winning))
+        if worth is None:
+            rows = []
+            for number, code in enumerate(BONUS_TILES):
+                if mask >> number & 1:
+                    rows += [
+                        (row, tile_name(code)) for row in self._bonus_tile_rows if row.rule.question(number, place)
+                    ]
+            rows += [(row, row.rule.name) for row in self._bonus_rows if row.rule.question(mask, place)]
+            out = {key for row, _ in rows for key in row.rule.excludes}
+            to = ("all", "winner" if winning else "loser")
+            rows = [(row, name) for row, name in rows if row.rule.key not in out and row.rule.to in to]
+            worth = self._bonuses[(mask, place.own, winning)] = _worth(rows)
+        return worth
+
+    # The whole hand
+
+    def add_up(self, reading: Reading, bonus: int, winning: bool) -> tuple[int, int, int, tuple[Line, ...]]:
+        """Add up a reading: points, doubles, other multiplier, lines in the order they are read out."""
+        place, points, doubles, times = reading.place, 0, 0, 1
+        first: list[Line] = []
+        last: list[Line] = []
+        for played in reading.sets if reading.pair is None else (*reading.sets, reading.pair):
+            worth = self.worth_of_set(played, place, winning)
+            points += worth.points
+            doubles += worth.doubles
+            times *= worth.times
+            first += worth.point_lines
+            last += worth.other_lines
+        if bonus:
+            worth = self.worth_of_bonus(bonus, place, winning)
+            points += worth.points
+            doubles += worth.doubles
+            times *= worth.times
+            first += worth.point_lines
+            last += worth.other_lines
+        for row, count in self._rows_found(reading, winning):
+            if row.unit == "points":
+                points += row.amount * count
+                first.append(row.line(often=count))
+            else:
+                if row.unit == "doubles":
+                    doubles += row.amount * count
+                else:
+                    times *= row.amount**count
+                last.append(row.line(often=count))
+        return points, doubles, times, (*first, *last)
+
+    def _rows_found(self, reading: Reading, winning: bool) -> list[tuple[RowInForce, int]]:
+        found = []
+        for row in self._hand_rows[winning]:
+            answer = row.rule.question(reading)
+            if answer:
+                found.append((row, answer))
+        if not self._has_exclusions:
+            return [(row, int(answer)) for row, answer in found]
+        return _without_excluded(found)
+
+    def figure(self, reading: Reading, winning: bool) -> tuple[int, tuple[Line, ...]]:
+        """Give the points that count in a special hand that is worked out, with their lines."""
+        points = 0
+        lines: list[Line] = []
+        for played in reading.sets if reading.pair is None else (*reading.sets, reading.pair):
+            worth = self.worth_of_set(played, reading.place, winning)
+            points += worth.figure
+            lines += worth.point_lines
+        for row in self._hand_rows[winning]:
+            if row.rule.within_special and row.rule.question(reading):
+                points += row.amount
+                lines.append(row.line())
+        return points, tuple(lines)
+
+    def bonus_beside(self, mask: int, place: Place) -> tuple[int, tuple[Line, ...]]:
+        """Give what flowers and seasons add beside a special hand, as one line."""
+        rows = [row.rule for row in (*self._bonus_tile_rows, *self._bonus_rows)]
+        if not mask or not any(rule.beside_special for rule in rows):
+            return 0, ()
+        worth = self.worth_of_bonus(mask, place, True)
+        total = worth.points * 2**worth.doubles * worth.times
+        return total, (Line("bonus_beside_special", "Flowers and seasons beside the special hand", "limit", total),)
+
+    # Limits
+
+    def cuts(self, winning: bool) -> bool:
+        """Tell whether the limit cuts this player's hand."""
+        return self.house.limit is not None and (winning or self.house.limit_applies_to == "all")
+
+    def cut(self, total: int, winning: bool) -> tuple[int, bool]:
+        """Cut a total at the limit; tell whether it was cut."""
+        limit = self.house.limit
+        if limit is None or total <= limit or not self.cuts(winning):
+            return total, False
+        return limit, True
+
+    def cut_special(self, value: int, bonus: int, winning: bool) -> tuple[int, bool]:
+        """Cut a special hand's value at the limit, and the flowers with it unless they may exceed it."""
+        value, cut = self.cut(value, winning)
+        if self.house.special_bonus_over_limit:
+            return value + bonus, cut
+        total, cut_too = self.cut(value + bonus, winning)
+        return total, cut or cut_too
+
+    def is_legal(self, reading: Reading) -> bool:
+        """Tell whether four sets and a pair may be an ordinary Mah-jong."""
+        chows = reading.chows()
+        if chows and (reading.goulash or (self.house.max_chows is not None and chows > self.house.max_chows)):
+            return False
+        return not self.house.clean_only or has_one_suit_or_honours(reading)
+
+
+def _worth(rows: list[tuple[RowInForce, str]]) -> Worth:
+    points = [(row, name) for row, name in rows if row.unit == "points"]
+    others = [row for row, _ in rows if row.unit != "points"]
+    times = 1
+    for row in others:
+        if row.unit == "times":
+            times *= row.amount
+    return Worth(
+        sum(row.amount for row, _ in points), sum(row.amount for row in others if row.unit == "doubles"), times,
+        sum(row.amount for row, _ in points if row.rule.within_special),
+        tuple(row.line(name) for row, name in points if row.amount), tuple(row.line() for row in others),
+    )  # fmt: skip
+
+
+def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInForce, int]]:
+    """Take out the rows that dearer rows shut out; a row that is out shuts out nothing."""
+    out: set[str] = set()
+    left: list[tuple[RowInForce, Any]] = []
+    for row, answer in reversed(found):
+        if row.rule.key not in out:
+            out.update(row.rule.excludes)
+            left.append((row, answer))
+    left.reverse()
+    joined = joins_that_count([answer if row.rule.combines else () for row, answer in left])
+    counted = [
+        (row, joins if row.rule.combines else int(answer)) for (row, answer), joins in zip(left, joined, strict=True)
+    ]
+    return [(row, count) for row, count in counted if count]
+
+
+@lru_cache(maxsize=512)
+def compile_table(house: HouseRules) -> ScoringTable:
+    """Give the table of a session's rules; kept, since the same rules come again and again."""
+    return ScoringTable(RULE_SETS[house.rules], house)

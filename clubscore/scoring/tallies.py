@@ -1,0 +1,362 @@
+"""Tally sticks: the sets there are, dealing them out, paying with the fewest sticks, giving change, saying so in words.
+
+The ledger is exact and knows no sticks; these only follow it. Who holds which purse is the caller's matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from math import gcd
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+Who = TypeVar("Who", bound=Hashable)
+WhoPays = TypeVar("WhoPays", bound=Hashable, covariant=True)
+
+ONES = (
+    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+GIVEN, CHANGED = 100_000, 100_001  # what moving one stick costs: of two ways with as few sticks, less change is better
+
+
+class StickError(ValueError):
+    """Sticks that cannot be, as a sentence for the scorekeeper."""
+
+
+class CannotPay(ValueError):
+    """A payment that cannot be made with the sticks at hand, as a sentence for the scorekeeper."""
+
+
+@dataclass(frozen=True)
+class Purse:
+    """Sticks in one hand: value and how many, dearest first, no value twice and none without a stick."""
+
+    counts: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, counts: Mapping[int, int]) -> Purse:
+        """Make a purse from value -> how many."""
+        return cls(tuple(sorted(((value, count) for value, count in counts.items() if count), reverse=True)))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, int]) -> Purse:
+        """Read what to_dict wrote."""
+        return cls.of({int(value): count for value, count in data.items()})
+
+    def to_dict(self) -> dict[str, int]:
+        """Return plain JSON: value as a string -> how many."""
+        return {str(value): count for value, count in self.counts}
+
+    @property
+    def worth(self) -> int:
+        """Return what all the sticks are worth."""
+        return sum(value * count for value, count in self.counts)
+
+    @property
+    def sticks(self) -> int:
+        """Return how many sticks there are."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def words(self) -> str:
+        """Say the sticks: "three 100s, three 10s"; "nothing" for an empty purse."""
+        named = [f"{number_words(count)} {value}{'s' if count > 1 else ''}" for value, count in self.counts]
+        return ", ".join(named) or "nothing"
+
+    def holding(self, value: int) -> int:
+        """Return how many sticks of one value there are."""
+        return dict(self.counts).get(value, 0)
+
+    def __add__(self, other: Purse) -> Purse:
+        return _combined(self, other, 1)
+
+    def __sub__(self, other: Purse) -> Purse:
+        return _combined(self, other, -1)
+
+
+@dataclass(frozen=True)
+class StickSet:
+    """The sticks each of four players has; `deals` are deals for another number of players worked out by hand."""
+
+    key: str
+    name: str
+    each: Purse
+    source: str
+    deals: Mapping[int, tuple[Purse, ...]] = field(default_factory=dict)
+
+
+class Deal(NamedTuple):
+    """Sticks dealt out, equal in worth; what stays in the box; a sentence about what could not be divided, or ""."""
+
+    purses: list[Purse]
+    left_over: Purse
+    sentence: str
+
+
+class Handover(NamedTuple):
+    """Sticks moved from payer to payee and back as change, and both purses after it."""
+
+    given: Purse
+    change: Purse
+    payer: Purse
+    payee: Purse
+
+    def sentence(self, payer: str, payee: str) -> str:
+        """Say it to the players: "Bob gives Alice one 500 and gets back one 100, six 10s."."""
+        if not self.given.counts:
+            return f"{payer} gives {payee} nothing."
+        back = f" and gets back {self.change.words}" if self.change.counts else ""
+        return f"{payer} gives {payee} {self.given.words}{back}."
+
+
+class Owed(Protocol[WhoPays]):
+    """A payment as the sticks see it; `payee` None is the box, to which fines to nobody go."""
+
+    @property
+    def payer(self) -> WhoPays: ...
+    @property
+    def payee(self) -> WhoPays | None: ...
+    @property
+    def amount(self) -> int: ...
+
+
+class SettledUp(NamedTuple, Generic[Who]):
+    """A hand paid in sticks: the purses after it, one handover for each payment, and what stays owed, in sentences."""
+
+    purses: dict[Who | None, Purse]
+    handovers: list[Handover]
+    unpaid: list[int]
+    sentences: list[str]
+
+
+def _tens_of(thousands: int, five_hundreds: int, hundreds: int, tens: int) -> Purse:
+    return Purse.of({1000: thousands, 500: five_hundreds, 100: hundreds, 10: tens})
+
+
+STICK_SETS: dict[str, StickSet] = {
+    stick_set.key: stick_set
+    for stick_set in (
+        StickSet(
+            "guide",
+            "1000, 500, 100 and 10 (3000 each)",
+            _tens_of(1, 2, 9, 10),
+            "u3a Beginners' Guide, Tallies; scoring-rules.md A11",
+            deals={5: (*[_tens_of(1, 1, 8, 10)] * 3, _tens_of(1, 1, 9, 0), _tens_of(0, 4, 3, 10))},
+        ),
+        StickSet(
+            "older_british",
+            "500, 100, 10 and 2 (2000 each)",
+            Purse.of({500: 2, 100: 9, 10: 8, 2: 10}),
+            "older British sets; scoring-rules.md A11",
+        ),
+    )
+}
+
+
+def own_stick_set(counts: Mapping[int, int] | Mapping[str, int]) -> StickSet:
+    """Make a club's own set from value -> how many each of four players has (keys may be strings, as JSON has them)."""
+    try:
+        sticks = {int(value): count for value, count in counts.items()}
+    except ValueError:
+        raise StickError("Each stick has a whole number of points.") from None
+    for value, count in sticks.items():
+        if value < 1 or type(count) is not int or count < 0:
+            raise StickError("Sticks are worth 1 or more, and there are a whole number of each.")
+    each = Purse.of(sticks)
+    if not each.counts:
+        raise StickError("A set of sticks has at least one stick for each player.")
+    return StickSet("own", f"{_joined(str(value) for value, _ in each.counts)} ({each.worth} each)", each, "the club")
+
+
+def deal(stick_set: StickSet, players: int) -> list[Purse]:
+    """Deal a set out to three, four or five players, equal in worth, in the order East, South, West, North, out."""
+    return deal_out(stick_set, players).purses
+
+
+def deal_out(stick_set: StickSet, players: int) -> Deal:
+    """Deal a set out and say what cannot be divided.
+
+    All sticks are used where their worth divides by the players and the sticks allow it; else each has the most, in
+    tens, that all can have, and the rest stays in the box. Exact for sets in which every stick changes into the next
+    smaller ones; other sets may leave more in the box than they must.
+    """
+    if players == 4:
+        return Deal([stick_set.each] * 4, Purse(), "")
+    if players not in (3, 5):
+        raise StickError(f"Sticks are dealt out to three, four or five players, not {players}.")
+    everything = Purse.of({value: 4 * count for value, count in stick_set.each.counts})
+    purses = list(stick_set.deals.get(players, ())) or _dealt(everything, players)
+    left_over = reduce(Purse.__sub__, purses, everything)
+    return Deal(purses, left_over, _deal_sentence(purses, left_over))
+
+
+def pay(payer: Purse, payee: Purse, amount: int, names: tuple[str, str] = ("The payer", "the payee")) -> Handover:
+    """Pay an amount exactly, with the fewest sticks moved in all, change from the payee among them.
+
+    Raise CannotPay, with the two names in its sentence, where the sticks at hand do not allow it.
+    """
+    moved = _fewest(payer, payee, amount)
+    if moved is None:
+        raise CannotPay(_why_not(payer, payee, amount, names))
+    given = Purse.of({value: count for value, count in moved.items() if count > 0})
+    change = Purse.of({value: -count for value, count in moved.items() if count < 0})
+    return Handover(given, change, payer - given + change, payee - change + given)
+
+
+def most_payable(payer: Purse, payee: Purse, amount: int) -> int:
+    """Return the greatest amount up to `amount` that the payer can pay exactly, given the payee's change."""
+    sums = 1  # bit n: a sum of n - payee.worth can be moved
+    for value, count in (*payer.counts, *payee.counts):
+        sums = _with_sticks(sums, value, count)
+    return (sums & ((1 << (amount + payee.worth + 1)) - 1)).bit_length() - 1 - payee.worth
+
+
+def settle_up(
+    purses: Mapping[Who | None, Purse], payments: Iterable[Owed[Who]], names: Mapping[Who, str] | None = None
+) -> SettledUp[Who]:
+    """Pay a hand's payments one after the other, in their order.
+
+    What cannot be paid exactly is paid as far as it can be; `unpaid` has, for each payment, what stays owed, and a
+    sentence says why. The box (None in `purses`) takes fines to nobody and gives change from what it holds.
+    """
+    held = dict(purses)
+    handovers, unpaid, sentences = [], [], []
+    for payment in payments:
+        payer, payee, amount = payment.payer, payment.payee, payment.amount
+        payers, payees = held[payer], held.get(payee, Purse()) if payee is None else held[payee]
+        can_be_paid = most_payable(payers, payees, amount)
+        handover = pay(payers, payees, can_be_paid)
+        if can_be_paid < amount:
+            told = (_name(payer, names), "the box" if payee is None else _name(payee, names))
+            sentences.append(_why_not(payers, payees, amount, told) + _part_paid(can_be_paid, amount))
+        held[payer], held[payee] = handover.payer, handover.payee
+        handovers.append(handover)
+        unpaid.append(amount - can_be_paid)
+    return SettledUp(held, handovers, unpaid, sentences)
+
+
+def number_words(number: int) -> str:
+    """Say a number of sticks: "three", "thirty-six"; from 100 in figures."""
+    if number < 20:
+        return ONES[number]
+    if number > 99:
+        return str(number)
+    tens, ones = divmod(number, 10)
+    return TENS[tens - 2] + (f"-{ONES[ones]}" if ones else "")
+
+
+def _combined(first: Purse, second: Purse, sign: int) -> Purse:
+    counts = dict(first.counts)
+    for value, count in second.counts:
+        counts[value] = counts.get(value, 0) + sign * count
+        if counts[value] < 0:
+            raise StickError(f"There are not {number_words(count)} sticks of {value} here.")
+    return Purse.of(counts)
+
+
+def _dealt(everything: Purse, players: int) -> list[Purse]:
+    share, rest = divmod(everything.worth, players)
+    tens = range(share // 10 * 10, 0, -10)
+    for each in tens if rest else (share, *tens):
+        purses = _dealt_up_to(everything, players, each)
+        if all(purse.worth == each for purse in purses):
+            return purses
+    return [Purse()] * players
+
+
+def _dealt_up_to(everything: Purse, players: int, most: int) -> list[Purse]:
+    """Give each stick, dearest first, to whoever has least as long as nobody gets above `most`."""
+    hands: list[dict[int, int]] = [{} for _ in range(players)]
+    worths = [0] * players
+    for value, count in everything.counts:
+        for _ in range(count):
+            poorest = worths.index(min(worths))
+            if worths[poorest] + value > most:
+                break
+            hands[poorest][value] = hands[poorest].get(value, 0) + 1
+            worths[poorest] += value
+    return [Purse.of(hand) for hand in hands]
+
+
+def _deal_sentence(purses: list[Purse], left_over: Purse) -> str:
+    each = purses[0].worth
+    if left_over.counts:
+        return f"The sticks do not divide by {number_words(len(purses))}: each has {each}, {left_over.words} stay in the box."
+    if any(purse != purses[0] for purse in purses):
+        return f"The sticks do not divide evenly: each has {each}, but not in the same sticks."
+    return ""
+
+
+def _fewest(payer: Purse, payee: Purse, amount: int) -> dict[int, int] | None:
+    """Find how many sticks of each value go over (below zero: come back), the fewest in all; None if it cannot be.
+
+    Goes through the values from the cheapest, keeping for each rest still to be paid the cheapest way to come to it;
+    a rest that the dearer sticks cannot make is dropped at once.
+    """
+    gives, changes = dict(payer.counts), dict(payee.counts)
+    values = sorted({*gives, *changes})
+    ways: dict[int, tuple[int, tuple[int, ...]]] = {amount: (0, ())}
+    for place, value in enumerate(values):
+        dearer = values[place + 1 :]
+        most = sum(other * gives.get(other, 0) for other in dearer)
+        least = -sum(other * changes.get(other, 0) for other in dearer)
+        unit = gcd(*dearer)
+        coming: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for rest, (cost, moved) in ways.items():
+            low = max(-changes.get(value, 0), -((most - rest) // value))
+            high = min(gives.get(value, 0), (rest - least) // value)
+            for count in _counts_for(rest, value, unit, low, high):
+                to_come = cost + (count * GIVEN if count > 0 else -count * CHANGED)
+                known = coming.get(rest - value * count)
+                if known is None or to_come < known[0]:
+                    coming[rest - value * count] = (to_come, (*moved, count))
+        ways = coming
+    return dict(zip(values, ways[0][1], strict=True)) if 0 in ways else None
+
+
+def _counts_for(rest: int, value: int, unit: int, low: int, high: int) -> range:
+    """List the counts from low to high that leave a rest which divides by `unit` (0: which leave nothing)."""
+    step = unit // gcd(unit, value) if unit else 1
+    for first in range(low, min(high, low + step - 1) + 1):
+        left = rest - value * first
+        if (left % unit if unit else left) == 0:
+            return range(first, high + 1, step)
+    return range(0)
+
+
+def _with_sticks(sums: int, value: int, count: int) -> int:
+    """Add up to `count` sticks of a value to every sum, in doubling steps."""
+    step = 1
+    while count > 0:
+        taken = min(step, count)
+        sums |= sums << (value * taken)
+        count -= taken
+        step *= 2
+    return sums
+
+
+def _why_not(payer: Purse, payee: Purse, amount: int, names: tuple[str, str]) -> str:
+    name, other = names
+    if payer.worth < amount:
+        return f"{name} cannot pay {amount}: the sticks there are worth {payer.worth}."
+    values = [value for value, _ in (payer + payee).counts]
+    if amount % gcd(*values):
+        return f"{name} cannot pay {amount} exactly in sticks of {_joined(map(str, values))}."
+    return f"{name} cannot pay {amount} exactly out of {payer.words}: {other} has no change."
+
+
+def _part_paid(paid: int, amount: int) -> str:
+    return f" {paid} is paid, {amount - paid} stays owed." if paid else f" {amount} stays owed."
+
+
+def _name(who: Hashable, names: Mapping[Who, str] | None) -> str:
+    return str(names.get(who, who)) if names else str(who)  # type: ignore[call-overload]
+
+
+def _joined(words: Iterable[str]) -> str:
+    *before, last = words
+    return f"{', '.join(before)} and {last}" if before else last

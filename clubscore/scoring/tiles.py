@@ -1,0 +1,82 @@
+"""Tiles as whole numbers, their codes, classes and names. Knows nothing of sets or rules."""
+
+WINDS = "ESWN"
+SUITS = "CBD"
+TILES = tuple(f"{number}{suit}" for suit in SUITS for number in range(1, 10)) + tuple("ESWNRGP")
+BONUS_TILES = ("F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4")
+
+KINDS = len(TILES)  # 34 kinds of tile, numbered 0 to 33 in the order of TILES
+EAST = TILES.index("E")
+RED = TILES.index("R")
+
+
+def _with_case_variants(codes: tuple[str, ...]) -> dict[str, int]:
+    found = {}
+    for place, code in enumerate(codes):
+        for variant in {code, code.lower()}:
+            found[variant] = place
+    return found
+
+
+TILE_NUMBER = _with_case_variants(TILES)
+BONUS_NUMBER = _with_case_variants(BONUS_TILES)
+
+
+def mask_of(codes: str) -> int:
+    """Give the set of kinds named by `codes` (blank-separated) as bits of one whole number."""
+    mask = 0
+    for code in codes.split():
+        mask |= 1 << TILE_NUMBER[code]
+    return mask
+
+
+SUIT_MASKS = tuple(0b111111111 << (9 * suit) for suit in range(3))
+SUIT_TILES = SUIT_MASKS[0] | SUIT_MASKS[1] | SUIT_MASKS[2]
+WIND_TILES = mask_of("E S W N")
+DRAGON_TILES = mask_of("R G P")
+HONOURS = WIND_TILES | DRAGON_TILES
+TERMINALS = mask_of("1C 9C 1B 9B 1D 9D")
+MAJORS = TERMINALS | HONOURS
+GREENS = mask_of("2B 3B 4B 6B 8B G")
+ALL_TILES = SUIT_TILES | HONOURS
+
+_SUIT_NAMES = {"C": "Characters", "B": "Bamboo", "D": "Circles"}
+_HONOUR_NAMES = {
+    "E": "East Wind", "S": "South Wind", "W": "West Wind", "N": "North Wind",
+    "R": "Red Dragon", "G": "Green Dragon", "P": "White Dragon",
+}  # fmt: skip
+_BONUS_NAMES = {
+    "F1": "Plum Blossom", "F2": "Orchid", "F3": "Chrysanthemum", "F4": "Bamboo",
+    "S1": "Spring", "S2": "Summer", "S3": "Autumn", "S4": "Winter",
+}  # fmt: skip
+
+
+def tile_name(code: str) -> str:
+    """Say a tile in words: "7 Circles", "3 Bamboo", "Red Dragon", "Flower 1 (Plum Blossom)"."""
+    code = code.upper()
+    if code in _BONUS_NAMES:
+        return f"{'Flower' if code[0] == 'F' else 'Season'} {code[1]} ({_BONUS_NAMES[code]})"
+    if code in _HONOUR_NAMES:
+        return _HONOUR_NAMES[code]
+    return f"{code[0]} {_SUIT_NAMES[code[1]]}"
+
+
+def tiles_name(code: str) -> str:
+    """Say several of one tile in words: "7 Circles", "3 Bamboos", "Red Dragons"."""
+    name = tile_name(code)
+    return name if name.endswith("s") else name + "s"
+
+
+def wind_name(wind: str) -> str:
+    """Say a wind letter in full: "E" is "East"."""
+    return _HONOUR_NAMES[wind].split()[0]
+
+
+def is_suit(tile: int) -> bool:
+    """Tell whether a kind belongs to a suit (not a wind or dragon)."""
+    return tile < EAST
+
+
+def is_major(tile: int) -> bool:
+    """Tell whether a kind is a 1, a 9, a wind or a dragon."""
+    return bool(MAJORS >> tile & 1)
