@@ -1,16 +1,17 @@
 """Bring a club's history along: write rows of session totals as sessions that count like all others."""
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import date
 
-from django.db import transaction
 from django.db.models import F
 
 from clubscore import scoring
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.totals_file import TotalsRow
-from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
+from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.services.actor import Actor
+from sessions_app.services.log import log_change
+from sessions_app.services.seasons import place_sessions, raise_version, season_of
+from sessions_app.services.transactions import write_transaction
 
 ELSEWHERE = 10_000
 
@@ -29,31 +30,31 @@ class TotalsImport:
         return f"{len(self.added)} rows added, {len(self.replaced)} replaced, {self.unchanged} as they were."
 
 
-@transaction.atomic
 def import_totals(slug: str, rows: list[TotalsRow], by: Actor, replacing: bool = False) -> TotalsImport:
     """Write the rows into the club, made if need be, all or nothing; raise ImportRefused for rows that contradict it.
 
     A row of the same date, meeting, table and player with other figures is refused unless `replacing`; rows that are
     there already change nothing.
     """
-    store = Store(club_of(slug, rows), rows)
-    done, faults, fresh, changed = TotalsImport(), [], [], []
-    for row in rows:
-        tally = store.tally(row)
-        fault = store.fault(row, tally, replacing)
-        if fault:
-            faults.append(f"Line {row.line}: {fault}")
-        elif tally is None:
-            fresh.append(row)
-        elif differences(row, tally):
-            changed.append((row, tally))
-        else:
-            done.unchanged += 1
-    if faults:
-        raise ImportRefused(*faults)
-    store.write(fresh, changed, done)
-    if done.added or done.replaced or done.guests_changed:
-        store.log(done, by)
+    with write_transaction():
+        store = Store(club_of(slug, rows), rows)
+        done, faults, fresh, changed = TotalsImport(), [], [], []
+        for row in rows:
+            tally = store.tally(row)
+            fault = store.fault(row, tally, replacing)
+            if fault:
+                faults.append(f"Line {row.line}: {fault}")
+            elif tally is None:
+                fresh.append(row)
+            elif differences(row, tally):
+                changed.append((row, tally))
+            else:
+                done.unchanged += 1
+        if faults:
+            raise ImportRefused(*faults)
+        store.write(fresh, changed, done)
+        if done.added or done.replaced or done.guests_changed:
+            store.log(done, by)
     return done
 
 
@@ -83,7 +84,11 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
         pairs["balance"] = (row.balance, tally.balance)
     if row.seat is not None:
         pairs["seat"] = (row.seat, seat.chair if seat.at_start else None)
-    return [f"{name} {theirs} there, {own} here" for name, (own, theirs) in pairs.items() if own != theirs]
+    return [
+        f"{name} {'–' if here is None else here} here, {given} in the file"
+        for name, (given, here) in pairs.items()
+        if given != here
+    ]
 
 
 class Store:
@@ -95,7 +100,8 @@ class Store:
         self.seasons = list(Season.objects.of_club(club))
         self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
         self.tallies, self.sessions, self.seated, self.newest = {}, {}, {}, {}
-        for tally in Tally.objects.of_club(club).select_related("session__meeting", "seat").order_by("session__date"):
+        tallies = Tally.objects.of_club(club).select_related("session__meeting", "session__season", "seat")
+        for tally in tallies.order_by("session__date"):
             self.remember(tally)
         self.claims = {(row.session, self.player_key(row)): row for row in reversed(rows)}
 
@@ -126,7 +132,7 @@ class Store:
             return ""
         if session and not session.imported:
             return f"{row.where} was played hand by hand here; correct it at the table{other and f' ({other})'}."
-        season = self.season(row.date)
+        season = (tally and session.season) or self.season(row)
         if season and season.locked:
             return f"{row.where} falls into the season {season.name}, which is locked."
         if tally and not replacing:
@@ -145,20 +151,21 @@ class Store:
             return ""
         return f"{row.where}: seat {row.seat} is somebody else's here."
 
-    def season(self, day: date) -> Season | None:
-        return next((season for season in self.seasons if season.starts_on <= day <= season.ends_on), None)
+    def season(self, row: TotalsRow) -> Season | None:
+        return season_of(self.seasons, row.date, row.rules, row.recording)
 
     def write(self, fresh: list[TotalsRow], changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
         written = [*fresh, *(row for row, _ in changed)]
         self.add_players(fresh)
         self.add_sessions(fresh)
-        self.change_rules(written)
+        changed_rules = self.change_rules(written)
         self.replace_figures(changed, done)
         self.place_seats(written)
         self.add_tallies(fresh, done)
         self.follow_guests(done)
-        seasons = {season.pk for season in map(self.season, {row.date for row in written}) if season}
-        Season.objects.filter(pk__in=seasons).update(version=F("version") + 1)
+        if changed_rules:
+            place_sessions(self.club)
+        raise_version(*(self.sessions[row.session].season_id for row in written))
 
     def add_players(self, rows: list[TotalsRow]) -> None:
         names = dict.fromkeys(row.player for row in rows if row.player not in self.players)
@@ -177,7 +184,7 @@ class Store:
         session = Session(
             club=self.club,
             meeting=self.meetings[row.date, row.meeting],
-            season=self.season(row.date),
+            season=self.season(row),
             date=row.date,
             table=row.table,
             starting_balance=0 if row.balance is None else row.balance - row.net,
@@ -187,12 +194,16 @@ class Store:
         play_by(session, row)
         return session
 
-    def change_rules(self, rows: list[TotalsRow]) -> None:
+    def change_rules(self, rows: list[TotalsRow]) -> bool:
+        """Take over another rule set or recording; return whether sessions may count in another season now."""
+        changed = False
         for row in rows:
             session = self.sessions[row.session]
             if (row.rules, row.recording) != (session.rules, session.recording):
                 play_by(session, row)
                 session.save(update_fields=["rules", "recording", "house_rules", "edition"])
+                changed = True
+        return changed
 
     def replace_figures(self, changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
         for row, tally in changed:
@@ -257,16 +268,8 @@ class Store:
                 done.guests_changed.append(player.pk)
 
     def log(self, done: TotalsImport, by: Actor) -> None:
-        Change.objects.create(
-            club=self.club,
-            user=by.user,
-            name=by.name,
-            action="import totals",
-            subject_type="club",
-            subject_id=str(self.club.pk),
-            before={"replaced": done.before},
-            after={"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed},
-        )
+        after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
+        log_change(self.club, by, "import totals", self.club, {"replaced": done.before}, after)
 
 
 FIGURES = ["hands", "won", "gained", "lost", "net", "balance"]

@@ -64,7 +64,7 @@ def rule_sets(text: str) -> tuple[str, ...]:
     keys = tuple(key.strip() for key in text.split(",") if key.strip())
     unknown = [key for key in keys if key not in known_rule_sets()]
     if unknown or not keys:
-        raise argparse.ArgumentTypeError(f"there is no rule set {', '.join(unknown) or text!r}")
+        raise argparse.ArgumentTypeError(f"there is no rule set {', '.join(unknown) or '“”'}")
     return keys
 
 
