@@ -27,7 +27,8 @@ class TotalsImport:
     before: list[dict] = field(default_factory=list)
 
     def __str__(self):
-        return f"{len(self.added)} rows added, {len(self.replaced)} replaced, {self.unchanged} as they were."
+        rows = "row" if len(self.added) == 1 else "rows"
+        return f"{len(self.added)} {rows} added, {len(self.replaced)} replaced, {self.unchanged} as they were."
 
 
 def import_totals(slug: str, rows: list[TotalsRow], by: Actor, replacing: bool = False) -> TotalsImport:
