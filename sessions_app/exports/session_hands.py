@@ -1,0 +1,85 @@
+"""The CSV of a session's hands: one row a player and hand, with the fines between them and the running totals."""
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from sessions_app.exports.csv_writer import csv_text, file_name
+from sessions_app.models import Entry, Payment, PlayerHand, Session
+
+COLUMNS = [
+    "date",
+    "meeting",
+    "table",
+    "hand",
+    "wind_of_round",
+    "goulash",
+    "result",
+    "player",
+    "wind",
+    "points",
+    "doubles",
+    "total",
+    "special",
+    "fishing_for",
+    "won",
+    "net",
+    "running",
+    "balance",
+    "question",
+]
+SITS_OUT = "out"
+WIND_ORDER = "ESWN"
+
+
+def session_hands_csv(session: Session) -> str:
+    """Return the hands of a session as CSV, in three queries; `running` counts from 0, `balance` from the start."""
+    lines = sorted([*hand_lines(session), *fine_lines(session)], key=lambda line: line[0])
+    return csv_text(COLUMNS, with_totals(session, lines))
+
+
+def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
+    """Yield order, seat, net and the cells from hand to won of every player's hand."""
+    rows = PlayerHand.objects.filter(hand__session=session, hand__entry__taken_out=False)
+    for row in rows.select_related("hand__entry", "seat__player"):
+        hand = row.hand
+        order = (hand.entry.position, WIND_ORDER.find(row.wind) if row.wind else len(WIND_ORDER), row.seat.chair)
+        cells = [
+            hand.number,
+            hand.wind_of_round,
+            yes(hand.goulash),
+            hand.kind,
+            str(row.seat.player),
+            row.wind or SITS_OUT,
+            row.points,
+            row.doubles,
+            row.total if row.wind else None,
+            row.special,
+            row.fishing_for,
+            yes(row.won),
+        ]
+        yield order, row.seat_id, row.net, [cells, hand.question]
+
+
+def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
+    """Yield the same of the fines outside a hand: who paid, and who got it where somebody did."""
+    fines = Payment.objects.filter(session=session, entry__kind=Entry.Kind.FINE, entry__taken_out=False)
+    for fine in fines.select_related("entry", "payer__player", "payee__player"):
+        for place, (seat, net) in enumerate([(fine.payer, -fine.amount), (fine.payee, fine.amount)]):
+            if seat is not None:
+                cells = ["", "", "", "fine", str(seat.player), "", None, None, None, "", "", ""]
+                yield (fine.entry.position, place, fine.pk), seat.pk, net, [cells, ""]
+
+
+def with_totals(session: Session, lines: Iterable[tuple]) -> Iterator[list]:
+    start = [session.date.isoformat(), session.meeting.name, session.table]
+    running = defaultdict(int)
+    for _, seat, net, (cells, question) in lines:
+        running[seat] += net
+        yield [*start, *cells, net, running[seat], session.starting_balance + running[seat], question]
+
+
+def yes(is_so: bool) -> str:
+    return "yes" if is_so else ""
+
+
+def session_hands_file_name(session: Session) -> str:
+    return file_name(session.club.slug, session.date, f"table {session.table} hands")
