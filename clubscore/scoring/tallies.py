@@ -14,11 +14,13 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 Who = TypeVar("Who", bound=Hashable)
 WhoPays = TypeVar("WhoPays", bound=Hashable, covariant=True)
 
+# fmt: off
 ONES = (
-    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+# fmt: on
 
 GIVEN, CHANGED = 100_000, 100_001  # what moving one stick costs: of two ways with as few sticks, less change is better
 
@@ -223,19 +225,19 @@ def settle_up(
     What cannot be paid exactly is paid as far as it can be; `unpaid` has, for each payment, what stays owed, and a
     sentence says why. The box (None in `purses`) takes fines to nobody and gives change from what it holds.
     """
-    held = dict(purses)
+    held = {None: Purse(), **purses}
     handovers, unpaid, sentences = [], [], []
     for payment in payments:
         payer, payee, amount = payment.payer, payment.payee, payment.amount
-        payers, payees = held[payer], held.get(payee, Purse()) if payee is None else held[payee]
-        can_be_paid = most_payable(payers, payees, amount)
-        handover = pay(payers, payees, can_be_paid)
-        if can_be_paid < amount:
-            told = (_name(payer, names), "the box" if payee is None else _name(payee, names))
-            sentences.append(_why_not(payers, payees, amount, told) + _part_paid(can_be_paid, amount))
+        before = held[payer], held[payee]
+        paid = most_payable(*before, amount)
+        handover = pay(*before, paid)
+        if paid < amount:
+            told = _name(payer, names), "the box" if payee is None else _name(payee, names)
+            sentences.append(_why_not(*before, amount, told) + _part_paid(paid, amount))
         held[payer], held[payee] = handover.payer, handover.payee
         handovers.append(handover)
-        unpaid.append(amount - can_be_paid)
+        unpaid.append(amount - paid)
     return SettledUp(held, handovers, unpaid, sentences)
 
 
@@ -285,7 +287,8 @@ def _dealt_up_to(everything: Purse, players: int, most: int) -> list[Purse]:
 def _deal_sentence(purses: list[Purse], left_over: Purse) -> str:
     each = purses[0].worth
     if left_over.counts:
-        return f"The sticks do not divide by {number_words(len(purses))}: each has {each}, {left_over.words} stay in the box."
+        by, stay = number_words(len(purses)), "stays" if left_over.sticks == 1 else "stay"
+        return f"The sticks do not divide by {by}: each has {each}, {left_over.words} {stay} in the box."
     if any(purse != purses[0] for purse in purses):
         return f"The sticks do not divide evenly: each has {each}, but not in the same sticks."
     return ""
@@ -346,15 +349,15 @@ def _why_not(payer: Purse, payee: Purse, amount: int, names: tuple[str, str]) ->
     values = [value for value, _ in (payer + payee).counts]
     if amount % gcd(*values):
         return f"{name} cannot pay {amount} exactly in sticks of {_joined(map(str, values))}."
-    return f"{name} cannot pay {amount} exactly out of {payer.words}: {other} has no change."
+    return f"{name} cannot pay {amount} exactly out of {payer.words}: {other} cannot give the change."
 
 
 def _part_paid(paid: int, amount: int) -> str:
     return f" {paid} is paid, {amount - paid} stays owed." if paid else f" {amount} stays owed."
 
 
-def _name(who: Hashable, names: Mapping[Who, str] | None) -> str:
-    return str(names.get(who, who)) if names else str(who)  # type: ignore[call-overload]
+def _name(who: Who, names: Mapping[Who, str] | None) -> str:
+    return str(who) if names is None else names.get(who, str(who))
 
 
 def _joined(words: Iterable[str]) -> str:

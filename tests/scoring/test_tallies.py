@@ -1,0 +1,351 @@
+import json
+from itertools import product
+from time import perf_counter
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clubscore.scoring.tallies import (
+    STICK_SETS,
+    CannotPay,
+    Purse,
+    StickError,
+    deal,
+    deal_out,
+    most_payable,
+    number_words,
+    own_stick_set,
+    pay,
+    settle_up,
+)
+
+GUIDE, OLDER = STICK_SETS["guide"], STICK_SETS["older_british"]
+
+
+class Owed(NamedTuple):
+    payer: str
+    payee: str | None
+    amount: int
+
+
+def purse(**sticks):
+    """Make a purse: purse(s100=3, s10=2)."""
+    return Purse.of({int(name[1:]): count for name, count in sticks.items()})
+
+
+# Sets and purses
+
+
+def test_the_sets_are_worth_what_the_sources_say():
+    assert (GUIDE.each.words, GUIDE.each.worth) == ("one 1000, two 500s, nine 100s, ten 10s", 3000)
+    assert (OLDER.each.words, OLDER.each.worth) == ("two 500s, nine 100s, eight 10s, ten 2s", 2000)
+    assert [stick_set.key for stick_set in STICK_SETS.values() if not stick_set.source] == []
+
+
+def test_a_clubs_own_counts():
+    own = own_stick_set(json.loads('{"10": 10, "1000": 2, "100": 9, "500": 2}'))
+    assert (own.name, own.each.worth) == ("1000, 500, 100 and 10 (4000 each)", 4000)
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        ({}, "A set of sticks has at least one stick for each player."),
+        ({"10": 0}, "A set of sticks has at least one stick for each player."),
+        ({"ten": 3}, "Each stick has a whole number of points."),
+        ({"10": -1}, "Sticks are worth 1 or more, and there are a whole number of each."),
+        ({"10": 1.5}, "Sticks are worth 1 or more, and there are a whole number of each."),
+        ({"0": 3}, "Sticks are worth 1 or more, and there are a whole number of each."),
+    ],
+)
+def test_own_counts_that_cannot_be(counts, sentence):
+    with pytest.raises(StickError) as refused:
+        own_stick_set(counts)
+    assert str(refused.value) == sentence
+
+
+def test_a_purse_in_words_and_as_json():
+    some = purse(s10=3, s100=1, s500=0)
+    assert some.words == "one 100, three 10s"
+    assert Purse().words == "nothing"
+    assert some.to_dict() == {"100": 1, "10": 3}
+    assert Purse.from_dict(json.loads(json.dumps(some.to_dict()))) == some
+    assert (some.worth, some.sticks, some.holding(10), some.holding(500)) == (130, 4, 3, 0)
+
+
+def test_nothing_is_taken_that_is_not_there():
+    with pytest.raises(StickError, match="^There are not two sticks of 100 here.$"):
+        purse(s100=1) - purse(s100=2)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "no"), (1, "one"), (12, "twelve"), (20, "twenty"), (36, "thirty-six"), (100, "100")]
+)
+def test_numbers_in_words(number, words):
+    assert number_words(number) == words
+
+
+# Dealing
+
+
+@pytest.mark.parametrize(
+    ("stick_set", "players", "each", "left_over"),
+    [
+        (GUIDE, 3, 4000, "nothing"),
+        (GUIDE, 4, 3000, "nothing"),
+        (GUIDE, 5, 2400, "nothing"),
+        (OLDER, 3, 2660, "ten 2s"),
+        (OLDER, 4, 2000, "nothing"),
+        (OLDER, 5, 1600, "nothing"),
+    ],
+)
+def test_everybody_is_dealt_the_same_worth_and_all_sticks(stick_set, players, each, left_over):
+    dealt = deal_out(stick_set, players)
+    assert [held.worth for held in dealt.purses] == [each] * players
+    assert dealt.left_over.words == left_over
+    everything = sum([*dealt.purses, dealt.left_over], Purse())
+    assert everything == stick_set.each + stick_set.each + stick_set.each + stick_set.each
+
+
+def test_the_five_way_deal_of_the_guides_sticks():
+    assert [held.words for held in deal(GUIDE, 5)] == [
+        "one 1000, one 500, eight 100s, ten 10s",
+        "one 1000, one 500, eight 100s, ten 10s",
+        "one 1000, one 500, eight 100s, ten 10s",
+        "one 1000, one 500, nine 100s",
+        "four 500s, three 100s, ten 10s",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stick_set", "players", "sentence"),
+    [
+        (GUIDE, 4, ""),
+        (GUIDE, 5, "The sticks do not divide evenly: each has 2400, but not in the same sticks."),
+        (OLDER, 3, "The sticks do not divide by three: each has 2660, ten 2s stay in the box."),
+        (
+            own_stick_set({1000: 2, 500: 2, 100: 9, 10: 10}),
+            3,
+            "The sticks do not divide by three: each has 5330, one 10 stays in the box.",
+        ),
+        (own_stick_set({10: 15}), 3, ""),
+    ],
+)
+def test_a_deal_says_what_cannot_be_divided(stick_set, players, sentence):
+    assert deal_out(stick_set, players).sentence == sentence
+
+
+def test_sticks_too_few_to_go_round_stay_in_the_box():
+    dealt = deal_out(own_stick_set({1000: 1}), 5)
+    assert (dealt.purses, dealt.left_over) == ([Purse()] * 5, purse(s1000=4))
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_sticks_are_for_three_to_five(players):
+    with pytest.raises(StickError, match=f"^Sticks are dealt out to three, four or five players, not {players}.$"):
+        deal(GUIDE, players)
+
+
+# Paying
+
+
+@pytest.mark.parametrize(
+    ("payer", "payee", "amount", "sentence"),
+    [
+        (OLDER.each, OLDER.each, 336, "Bob gives Alice three 100s, three 10s, three 2s."),
+        (OLDER.each, OLDER.each, 98, "Bob gives Alice one 100 and gets back one 2."),
+        (OLDER.each, OLDER.each, 490, "Bob gives Alice one 500 and gets back one 10."),
+        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1000, two 500s, one 10 and gets back one 100."),
+        (GUIDE.each, GUIDE.each, 950, "Bob gives Alice one 1000 and gets back five 10s."),
+        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1000, five 10s and gets back one 100."),
+        (GUIDE.each, Purse(), 950, "Bob gives Alice one 500, four 100s, five 10s."),
+        (GUIDE.each, GUIDE.each, 3000, "Bob gives Alice one 1000, two 500s, nine 100s, ten 10s."),
+        (purse(s500=1), purse(s100=4), 100, "Bob gives Alice one 500 and gets back four 100s."),
+        (GUIDE.each, GUIDE.each, 0, "Bob gives Alice nothing."),
+    ],
+)
+def test_paying_with_the_fewest_sticks(payer, payee, amount, sentence):
+    handover = pay(payer, payee, amount)
+    assert handover.sentence("Bob", "Alice") == sentence
+    assert (handover.payer.worth, handover.payee.worth) == (payer.worth - amount, payee.worth + amount)
+
+
+def test_of_two_ways_with_as_few_sticks_the_one_without_change():
+    handover = pay(purse(s5=1, s10=1, s20=1), purse(s5=1), 15)
+    assert (handover.given, handover.change) == (purse(s5=1, s10=1), Purse())
+
+
+@pytest.mark.parametrize(
+    ("payer", "payee", "amount", "sentence"),
+    [
+        (purse(s100=3, s10=4), GUIDE.each, 500, "Bob cannot pay 500: the sticks there are worth 340."),
+        (GUIDE.each, GUIDE.each, 26, "Bob cannot pay 26 exactly in sticks of 1000, 500, 100 and 10."),
+        (
+            purse(s500=2),
+            purse(s1000=1, s100=1),
+            300,
+            "Bob cannot pay 300 exactly out of two 500s: Alice cannot give the change.",
+        ),
+        (Purse(), Purse(), 10, "Bob cannot pay 10: the sticks there are worth 0."),
+    ],
+)
+def test_what_cannot_be_paid_with_the_sticks_at_hand(payer, payee, amount, sentence):
+    with pytest.raises(CannotPay) as refused:
+        pay(payer, payee, amount, ("Bob", "Alice"))
+    assert str(refused.value) == sentence
+
+
+def test_paying_is_quick():
+    many = Purse.of({1000: 20, 500: 20, 100: 40, 50: 20, 10: 40, 2: 40})
+    amounts = (20_000, 19_998, 10_002, 7_776, 4_888)
+    started = perf_counter()
+    for amount in amounts:
+        pay(many, many, amount)
+    assert (perf_counter() - started) / len(amounts) < 0.05  # about 2 ms; a wide berth for a busy machine
+
+
+# A whole hand
+
+
+def test_a_hand_is_settled_up_in_its_order():
+    purses = dict(zip(["Alice", "Bob", "Carol", "Dave"], [OLDER.each] * 4, strict=True))
+    payments = [
+        Owed("Alice", "Bob", 128),
+        Owed("Carol", "Bob", 64),
+        Owed("Dave", "Bob", 64),
+        Owed("Carol", "Alice", 400),
+        Owed("Dave", "Alice", 320),
+        Owed("Carol", "Dave", 40),
+    ]
+    settled = settle_up(purses, payments)
+    assert [handover.sentence(*payment[:2]) for payment, handover in zip(payments, settled.handovers, strict=True)] == [
+        "Alice gives Bob one 100, three 10s and gets back one 2.",
+        "Carol gives Bob one 100, two 2s and gets back four 10s.",
+        "Dave gives Bob one 100, two 2s and gets back four 10s.",
+        "Carol gives Alice one 500 and gets back one 100.",
+        "Dave gives Alice three 100s, two 10s.",
+        "Carol gives Dave four 10s.",
+    ]
+    assert {name: held.worth for name, held in settled.purses.items()} == {
+        None: 0,
+        "Alice": 2592,
+        "Bob": 2256,
+        "Carol": 1496,
+        "Dave": 1656,
+    }
+    assert (settled.unpaid, settled.sentences) == ([0] * 6, [])
+
+
+def test_what_cannot_be_paid_stays_owed():
+    purses = {1: purse(s100=2), 2: purse(s10=1), 3: Purse()}
+    settled = settle_up(purses, [Owed(1, 2, 26), Owed(3, 1, 50), Owed(2, 1, 10)], {1: "Ann", 2: "Bob", 3: "Cath"})
+    assert settled.unpaid == [26, 50, 0]
+    assert settled.sentences == [
+        "Ann cannot pay 26 exactly in sticks of 100 and 10. 26 stays owed.",
+        "Cath cannot pay 50: the sticks there are worth 0. 50 stays owed.",
+    ]
+    assert settled.purses == {None: Purse(), 1: purse(s100=2, s10=1), 2: Purse(), 3: Purse()}
+
+
+def test_as_much_is_paid_as_can_be():
+    settled = settle_up({1: GUIDE.each, 2: GUIDE.each}, [Owed(1, 2, 516)])
+    assert settled.handovers[0].given == purse(s500=1, s10=1)
+    assert settled.sentences == [
+        "1 cannot pay 516 exactly in sticks of 1000, 500, 100 and 10. 510 is paid, 6 stays owed."
+    ]
+
+
+def test_fines_to_nobody_go_to_the_box_which_gives_change():
+    settled = settle_up({None: purse(s10=10), 1: purse(s100=1)}, [Owed(1, None, 20)])
+    assert settled.purses == {None: purse(s100=1, s10=2), 1: purse(s10=8)}
+
+
+# Always
+
+values = st.sampled_from([1, 2, 5, 10, 20, 25, 50, 100])
+small_purses = st.dictionaries(values, st.integers(0, 3), max_size=4).map(Purse.of)
+
+
+def cheapest(payer, payee, amount):
+    """Try every way: the fewest sticks moved, None when nothing fits."""
+    kinds = sorted({value for value, _ in payer.counts + payee.counts})
+    ways = product(*[range(-payee.holding(value), payer.holding(value) + 1) for value in kinds])
+    fitting = [way for way in ways if sum(v * n for v, n in zip(kinds, way, strict=True)) == amount]
+    return min((sum(map(abs, way)) for way in fitting), default=None)
+
+
+@given(small_purses, small_purses, st.integers(0, 400))
+def test_the_fewest_sticks_of_all_ways_there_are(payer, payee, amount):
+    fewest = cheapest(payer, payee, amount)
+    if fewest is None:
+        assert most_payable(payer, payee, amount) < amount
+        with pytest.raises(CannotPay):
+            pay(payer, payee, amount)
+        return
+    handover = pay(payer, payee, amount)
+    assert handover.given.sticks + handover.change.sticks == fewest
+    assert handover.given.worth - handover.change.worth == amount
+    assert handover.payer + handover.payee == payer + payee
+    assert most_payable(payer, payee, amount) == amount
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 4000)), max_size=30))
+def test_sticks_and_worth_are_kept_whatever_is_paid(payments):
+    purses = dict(enumerate(deal(OLDER, 4)))
+    owed = [Owed(payer, payee if payee != payer else None, amount) for payer, payee, amount in payments]
+    settled = settle_up(purses, owed)
+    assert sum(settled.purses.values(), Purse()) == sum(purses.values(), Purse())
+    net = dict.fromkeys([*purses, None], 0)
+    for (payer, payee, amount), left in zip(owed, settled.unpaid, strict=True):
+        assert 0 <= left <= amount
+        net[payer] -= amount - left
+        net[payee] += amount - left
+    before = {**purses, None: Purse()}
+    assert {who: held.worth for who, held in settled.purses.items()} == {
+        who: before[who].worth + gain for who, gain in net.items()
+    }
+
+
+@st.composite
+def own_sets(draw):
+    """A club's own sticks, each worth some of the next smaller ones."""
+    value, counts = draw(st.sampled_from([1, 2, 5, 10])), {}
+    for times in draw(st.lists(st.sampled_from([2, 5, 10]), max_size=3)):
+        counts[value] = draw(st.integers(0, 10))
+        value *= times
+    return own_stick_set({**counts, value: draw(st.integers(1, 5))})
+
+
+@given(own_sets(), st.sampled_from([3, 4, 5]))
+def test_a_deal_is_even_and_loses_no_stick(stick_set, players):
+    dealt = deal_out(stick_set, players)
+    assert len(dealt.purses) == players
+    assert len({held.worth for held in dealt.purses}) == 1
+    assert sum([*dealt.purses, dealt.left_over], Purse()).worth == 4 * stick_set.each.worth
+    assert (dealt.sentence == "") == (not dealt.left_over.counts and len(set(dealt.purses)) == 1)
+
+
+def most_even(stick_set, players):
+    """Try every deal: whether all sticks can be dealt out in equal worth."""
+    share, rest = divmod(4 * stick_set.each.worth, players)
+    loads = {(0,) * players}
+    for value, count in stick_set.each.counts:
+        for _ in range(4 * count):
+            loads = {
+                tuple(sorted((*load[:place], load[place] + value, *load[place + 1 :])))
+                for load in loads
+                for place in range(players)
+                if load[place] + value <= share
+            }
+    return not rest and (share,) * players in loads
+
+
+@given(
+    st.fixed_dictionaries({100: st.integers(0, 1), 50: st.integers(0, 2), 10: st.integers(1, 3)}),
+    st.sampled_from([3, 5]),
+)
+def test_all_sticks_are_dealt_out_where_any_deal_does(counts, players):
+    stick_set = own_stick_set(counts)
+    assert (not deal_out(stick_set, players).left_over.counts) == most_even(stick_set, players)
