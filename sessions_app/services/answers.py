@@ -1,0 +1,76 @@
+"""What the door answers, in memory and as it is kept in the register (without names)."""
+from dataclasses import dataclass, field, replace
+
+from .told import render
+
+MESSAGES = {
+    "hand": "Hand {number} is recorded.",
+    "insert": "Hand {number} is put in.",
+    "correct": "Hand {number} is changed.",
+    "put_back": "Hand {number} is put back.",
+    "take_out": "The line is taken out. It can be put back.",
+    "arrive": "{seat} is at the table.",
+    "leave": "{seat} has left the table.",
+    "seating": "The seating is noted.",
+    "exchange": "The two have changed places.",
+    "fine": "The fine is recorded.",
+    "note": "The note is recorded.",
+    "change_player": "The seat is {seat}'s now.",
+    "undo": "The last change is undone.",
+    "redo": "The change is made again.",
+    "choose": "The choice is recorded.",
+    "finish": "The session is finished.",
+    "reopen": "The session is open again.",
+}
+LINE_MESSAGES = {
+    "insert": "The line is put in.",
+    "correct": "The line is changed.",
+    "put_back": "The line is put back.",
+}
+CONTESTED = "Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
+LATE = "This session is finished. What you sent is kept for the secretary."
+REFUSED = "This key was used for something else. Nothing was changed."
+DROPPED = "This was not the one chosen; it is kept in the log."
+MEANWHILE = "Something was changed meanwhile."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The door's answer; `entry` is the key of the line concerned, `error` what the scorer or the rotation said."""
+
+    status: int
+    outcome: str
+    message: str = ""
+    error: ValueError | None = None
+    entry: str | None = None
+    changes: list[str] = field(default_factory=list)
+
+    def to_json(self):
+        return {
+            "status": self.status,
+            "outcome": self.outcome,
+            "message": self.message,
+            "entry": self.entry,
+            "changes": self.changes,
+            "seat": getattr(self.error, "seat", None),
+            "field": getattr(self.error, "field", None),
+        }
+
+    def kept(self):
+        """Return the JSON for the register; seats still stand in it as numbers."""
+        return {"status": self.status, "message": self.message, "entry": self.entry, "changes": self.changes}
+
+    def for_people(self, names):
+        """Return the answer with names in its sentences."""
+        return replace(self, message=render([self.message], names)[0], changes=render(self.changes, names))
+
+
+def message_for(command, ledger, done, key):
+    """Return the sentence that says what was done."""
+    kind = command["kind"]
+    hand = done.hand(key) if key else None
+    if hand is None and kind in LINE_MESSAGES:
+        return LINE_MESSAGES[kind]
+    body = (ledger.find(key).body if key else None) or command["body"]
+    number = str(hand.number) if hand else ""
+    return MESSAGES[kind].replace("{number}", number).replace("{seat}", f"{{{body.get('seat')}}}")

@@ -1,0 +1,210 @@
+"""The one door for writes at a table: `apply_command`. One transaction writes lines, results, versions and the log."""
+import json
+import uuid
+
+from sessions_app.models import Command
+
+from . import answers
+from .answers import Answer, message_for
+from .edits import EDITS, choose, restore
+from .errors import ServiceError
+from .history import change_to_redo, change_to_undo
+from .ledger import load_ledger
+from .log import log_change
+from .replay import LineError, named
+from .store import store_edit, store_results, touch_session
+from .told import told
+from .transactions import write_transaction
+
+WAITING = (Command.Outcome.CONTESTED, Command.Outcome.LATE)
+WHEN_FINISHED = ("reopen", "undo", "redo", "choose")
+KINDS = {*EDITS, "undo", "redo", "choose"}
+LONGEST_BODY = 100_000
+# No sum over a session can then leave the columns' range.
+HIGHEST = 10_000_000
+
+
+def apply_command(session_id, command, by):
+    """Carry out a command at a table, or say why not.
+
+    command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
+    given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
+    A refused command (422) leaves nothing behind; every other one is kept with its first answer.
+    """
+    try:
+        command = tidy(command)
+    except ServiceError as error:
+        return Answer(422, "invalid", str(error), error)
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True)
+        answer = _answer(ledger, command, by)
+    return answer.for_people(ledger.names)
+
+
+def tidy(command):
+    """Return a command with every key, its body as plain JSON both databases can hold."""
+    try:
+        text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ServiceError("What was sent cannot be read.") from error
+    if "\\u0000" in text or len(text) > LONGEST_BODY or not isinstance(command.get("body") or {}, dict):
+        raise ServiceError("What was sent cannot be read.")
+    if command.get("kind") not in KINDS:
+        raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
+    seats = command.get("seats")
+    return {
+        "key": _key(command.get("key"), "A command needs a key."),
+        "kind": command["kind"],
+        "body": json.loads(text),
+        "device": str(command.get("device") or "")[:80],
+        "after": _key(command["after"], "The last line known cannot be read.") if command.get("after") else None,
+        "seats": {str(wind)[:1]: str(seat)[:4] for wind, seat in seats.items()} if isinstance(seats, dict) else None,
+        "why": str(command.get("why") or "")[:500],
+    }
+
+
+def _key(text, sentence):
+    try:
+        return str(uuid.UUID(str(text)))
+    except ValueError as error:
+        raise ServiceError(sentence) from error
+
+
+def _answer(ledger, command, by):
+    earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
+    if earlier is not None:
+        return _again(earlier, command)
+    if ledger.session.imported:
+        return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
+    if not ledger.session.is_open and command["kind"] not in WHEN_FINISHED:
+        return _keep(ledger, command, by, Command.Outcome.LATE, answers.LATE)
+    try:
+        return _carry_out(ledger, command, by)
+    except LineError as error:
+        return Answer(422, "invalid", named(str(error), ledger.names), error.error)
+    except ServiceError as error:
+        return Answer(422, "invalid", str(error), error)
+
+
+def _again(earlier, command):
+    """Give the first answer again; what became of a kept command since then is told instead."""
+    if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
+        return Answer(409, "refused", answers.REFUSED)
+    first = earlier.answer
+    if earlier.outcome in WAITING:
+        return Answer(409, earlier.outcome, first["message"])
+    if earlier.outcome == Command.Outcome.DROPPED:
+        return Answer(200, "again", answers.DROPPED)
+    return Answer(200, "again", first["message"], entry=first["entry"], changes=first["changes"])
+
+
+def _keep(ledger, command, by, outcome, message):
+    """Keep a command nobody has decided about; the ledger stays as it is."""
+    answer = Answer(409, str(outcome), message)
+    _register(ledger, command, by, outcome, answer)
+    touch_session(ledger.session)
+    return answer
+
+
+def _register(ledger, command, by, outcome, answer):
+    Command.objects.create(
+        session=ledger.session,
+        key=command["key"],
+        kind=command["kind"],
+        body=command["body"],
+        device=command["device"],
+        after=command["after"],
+        seats=command["seats"],
+        outcome=outcome,
+        answer=answer.kept(),
+        user=by.user,
+        name=by.name,
+    )
+
+
+def _carry_out(ledger, command, by):
+    before = ledger.replay()
+    meanwhile = _meanwhile(ledger, command, before)
+    if meanwhile == "contested":
+        return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CONTESTED)
+    subject, key, done = carried_out(ledger, command, by)
+    changes = told(before, done, key)
+    message = message_for(command, ledger, done, key)
+    if meanwhile:
+        message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
+    answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
+    store_edit(ledger)
+    store_results(ledger, done)
+    log_change(
+        ledger.session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], ledger.session
+    )
+    _register(ledger, command, by, Command.Outcome.APPLIED, answer)
+    return answer
+
+
+def carried_out(ledger, command, by):
+    """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
+
+    Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
+    """
+    kind, session = command["kind"], ledger.session
+    strict = None
+    if kind in EDITS:
+        strict = EDITS[kind](ledger, command, by)
+        key = strict or command["body"].get("entry")
+        subject = ("entry", key) if key else session
+    elif kind == "choose":
+        waiting = Command.objects.filter(session=session, outcome__in=WAITING)
+        strict = key = choose(ledger, command, {str(kept.key): kept for kept in waiting})
+        subject = ("entry", key) if key else session
+    else:
+        change = change_to_undo(session) if kind == "undo" else change_to_redo(session)
+        states = (change.before, change.after) if kind == "undo" else (change.after, change.before)
+        restore(ledger, *states)
+        key, subject = None, ("change", change.pk)
+    done = ledger.replay(strict)
+    _check_figures(done, strict)
+    return subject, key, done
+
+
+def _check_figures(done, key):
+    hand = done.hand(key) if key else None
+    if hand and any(max(abs(seat.total), abs(seat.net)) > HIGHEST for seat in hand.seats):
+        raise ServiceError("This total is too high for any hand.")
+
+
+def _meanwhile(ledger, command, before):
+    """Say what a device that sends a hand did not know: nothing (None), "contested", or a list of sentences.
+
+    Contested: another hand stands where this one was meant to be, or this hand's players no longer play.
+    """
+    if command["kind"] != "hand" or (command["after"] is None and command["seats"] is None):
+        return None
+    newer = _newer_lines(ledger, command["after"])
+    if newer is None or any(entry.kind == "hand" for entry in newer):
+        return "contested"
+    seats = {wind: str(seat) for wind, seat in before.chairs.seated.items()}
+    moved = command["seats"] is not None and command["seats"] != seats
+    if not newer and not moved:
+        return None
+    if not _still_play(command["body"], seats):
+        return "contested"
+    return [_seats_now(before.chairs)] if moved else []
+
+
+def _newer_lines(ledger, after):
+    """Return the standing lines a device did not know; None when the line it knew last is not in the ledger."""
+    if after is None:
+        return ledger.standing
+    known = ledger.find(after)
+    return known and [entry for entry in ledger.standing if entry.position > known.position]
+
+
+def _still_play(body, seats):
+    hands = body.get("hands")
+    return not hands or not isinstance(hands, dict) or set(hands) == set(seats.values())
+
+
+def _seats_now(chairs):
+    return f"Now East is {{{chairs.winds[0]}}}" + (f" and {{{chairs.out[0]}}} sits out." if chairs.out else ".")

@@ -1,0 +1,69 @@
+"""The demonstration club: a season in progress, finished sessions, a table in play; all through the door for writes."""
+import datetime
+import json
+import uuid
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from sessions_app.models import Club, Membership, User
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import apply_command
+from sessions_app.services.players import add_player
+from sessions_app.services.seasons import add_season
+from sessions_app.services.sessions import start_session
+from sessions_app.services.transactions import write_transaction
+
+AFTERNOONS = Path(__file__).resolve().parent.parent / "demo" / "afternoons.json"
+SLUG = "demonstration"
+LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
+WEEKS_BEFORE, WEEKS_AFTER = 8, 8
+BY = Actor(name="The demonstration")
+KEYS = uuid.UUID("5f3d2d3e-6a0e-4d6c-9a53-0d5b7f3c9a11")
+
+
+def load_demo():
+    """Make the demonstration club with everything in it, or nothing where it exists; return the club, None then."""
+    if Club.objects.filter(slug=SLUG).exists():
+        return None
+    with write_transaction():
+        data = json.loads(AFTERNOONS.read_text(encoding="utf-8"))
+        club = Club.objects.create(name="Demonstration Mah-jong Club", slug=SLUG, stick_set="")
+        _logins(club)
+        today = timezone.now().astimezone(ZoneInfo(club.time_zone)).date()
+        players = {row["full_name"]: add_player(club, by=BY, **row) for row in data["players"]}
+        add_season(
+            club,
+            data["season"],
+            today - datetime.timedelta(weeks=WEEKS_BEFORE),
+            today + datetime.timedelta(weeks=WEEKS_AFTER),
+            by=BY,
+            rules=["bmja", "u3a"],
+        )
+        for row in data["sessions"]:
+            _session(club, row, players, today - datetime.timedelta(weeks=row["weeks_ago"]))
+    return club
+
+
+def _logins(club):
+    for role, login in LOGINS.items():
+        user = User.objects.create_user(login, password=login, first_name="Demo", last_name=role)
+        Membership.objects.create(user=user, club=club, role=role)
+
+
+def _session(club, row, players, date):
+    seated = [players[name] for name in row["players"]]
+    session = start_session(club, date, row["table"], seated, row["rules"], {}, by=BY, sticks=row.get("sticks", ""))
+    for number, body in enumerate(row["hands"]):
+        _send(session, "hand", body, f"{row['weeks_ago']}/{row['table']}/{number}")
+    if row["weeks_ago"]:
+        _send(session, "finish", {}, f"{row['weeks_ago']}/{row['table']}/finish")
+
+
+def _send(session, kind, body, name):
+    last = session.entries.order_by("position").last()
+    key, after = str(uuid.uuid5(KEYS, name)), str(last.key) if last else None
+    answer = apply_command(session.pk, {"key": key, "kind": kind, "body": body, "after": after}, by=BY)
+    if answer.outcome != "recorded":
+        raise RuntimeError(f"The demonstration could not be loaded: {answer.message}")

@@ -1,0 +1,248 @@
+"""What each kind of command does to a ledger in memory. Nothing here writes to the database.
+
+An edit returns the key of the line that must now fit, or None; ServiceError refuses the command in a sentence.
+"""
+from django.utils import timezone
+
+from sessions_app.models import Command, Entry, Player, Session
+
+from .actor import Actor
+from .errors import ServiceError
+
+WINDS = "ESWN"
+CORRECTABLE = {Entry.Kind.HAND, Entry.Kind.SEATING, Entry.Kind.FINE, Entry.Kind.NOTE}
+MOST = 1_000_000
+
+
+def hand(ledger, command, by):
+    return _append(ledger, command, by, hand_body(command["body"]))
+
+
+def fine(ledger, command, by):
+    return _append(ledger, command, by, fine_body(ledger, command["body"]))
+
+
+def note(ledger, command, by):
+    return _append(ledger, command, by, note_body(ledger, command["body"]))
+
+
+def seating(ledger, command, by):
+    return _append(ledger, command, by, seating_body(ledger, command["body"]))
+
+
+def leave(ledger, command, by):
+    return _append(ledger, command, by, {"seat": str(ledger.seat(command["body"].get("seat")).chair)})
+
+
+def arrive(ledger, command, by):
+    player = club_player(ledger, command["body"].get("player"))
+    return _append(ledger, command, by, {"seat": str(ledger.add_seat(player).chair)})
+
+
+def exchange(ledger, command, by):
+    """Two people sat the other way round: from here on, or from a hand on."""
+    body = command["body"]
+    a, b = ledger.seat(body.get("a")), ledger.seat(body.get("b"))
+    if a is b:
+        raise ServiceError("Choose two different players to change places.", "b")
+    before = ledger.entry(body["entry"]) if body.get("entry") else None
+    return _append(ledger, command, by, {"exchange": [str(a.chair), str(b.chair)]}, before, Entry.Kind.SEATING)
+
+
+def insert(ledger, command, by):
+    """Put a line before another one."""
+    body = command["body"]
+    kind = body.get("kind", Entry.Kind.HAND)
+    if kind not in BODIES:
+        raise ServiceError("Only a hand, a seating, a fine or a note can be put between.")
+    before = ledger.entry(body.get("before"))
+    return _append(ledger, command, by, BODIES[kind](ledger, _dict(body.get("body"))), before, kind)
+
+
+def correct(ledger, command, by):
+    entry = ledger.entry(command["body"].get("entry"))
+    if entry.taken_out:
+        raise ServiceError("This line has been taken out: put it back before changing it.")
+    if entry.kind not in CORRECTABLE:
+        raise ServiceError("Who came or left is not changed here: take the line out, or change the player of the seat.")
+    ledger.change(entry, body=BODIES[entry.kind](ledger, _dict(command["body"].get("body"))))
+    return str(entry.key)
+
+
+def take_out(ledger, command, by):
+    entry = ledger.entry(command["body"].get("entry"))
+    if entry.taken_out:
+        raise ServiceError("This line has been taken out already.")
+    ledger.change(entry, taken_out=True)
+
+
+def put_back(ledger, command, by):
+    entry = ledger.entry(command["body"].get("entry"))
+    if not entry.taken_out:
+        raise ServiceError("This line has not been taken out.")
+    ledger.change(entry, taken_out=False)
+    return str(entry.key)
+
+
+def change_player(ledger, command, by):
+    """It was not Ann but Anna: another player in a seat, for the whole session."""
+    seat = ledger.seat(command["body"].get("seat"))
+    player = club_player(ledger, command["body"].get("player"))
+    if any(other.player_id == player.pk for other in ledger.seats):
+        raise ServiceError(f"{player.name} has a seat at this table already.", "player")
+    ledger.change_player(seat, player)
+
+
+def choose(ledger, command, waiting):
+    """Keep one of several lines for one place: `waiting` are the commands the door kept, by key.
+
+    Lines in `drop` are taken out; a kept command becomes a line where the first of them stood, else at the end.
+    """
+    body = command["body"]
+    keep, drop = body.get("keep"), _list(body.get("drop") or [])
+    if not keep and not drop:
+        raise ServiceError("Choose which one to keep.")
+    place = None
+    for key in map(str, drop):
+        if key in waiting:
+            ledger.change_outcome(key, waiting[key].outcome, Command.Outcome.DROPPED)
+        else:
+            entry = ledger.entry(key)
+            place = entry if place is None else place
+            if not entry.taken_out:
+                ledger.change(entry, taken_out=True)
+    if str(keep) in waiting:
+        return _take_in(ledger, waiting[str(keep)], place)
+    if keep:
+        ledger.entry(keep)
+    return None
+
+
+def _take_in(ledger, kept, place):
+    """Carry out a command the door had kept."""
+    if not ledger.session.is_open:
+        raise ServiceError("This session is finished: open it again before taking in what came late.")
+    if kept.kind not in EDITS or kept.kind in ("finish", "reopen"):
+        raise ServiceError("This cannot be taken in any more; it can only be dropped.")
+    command = {"key": str(kept.key), "kind": kept.kind, "body": kept.body, "device": kept.device}
+    ledger.change_outcome(kept.key, kept.outcome, Command.Outcome.APPLIED)
+    if kept.kind == Entry.Kind.HAND and place is not None:
+        at = ledger.entries.index(place) + 1
+        before = ledger.entries[at] if at < len(ledger.entries) else None
+        return str(ledger.add(kept.key, kept.kind, hand_body(kept.body), before, kept.device, kept.user).key)
+    return EDITS[kept.kind](ledger, command, Actor(kept.user, kept.name))
+
+
+def finish(ledger, command, by):
+    if not ledger.session.is_open:
+        raise ServiceError("This session is finished already.")
+    ledger.change_session(state=Session.State.FINISHED, finished_at=timezone.now())
+
+
+def reopen(ledger, command, by):
+    if ledger.session.is_open:
+        raise ServiceError("This session is open.")
+    ledger.change_session(state=Session.State.OPEN, finished_at=None)
+
+
+def restore(ledger, state, other):
+    """Bring lines, seats, kept commands and the session to one state of a change in the log, from the `other` one.
+
+    A line that was not there is taken out.
+    """
+    for key, was in (state.get("entries") or {}).items():
+        entry = ledger.entry(key)
+        ledger.change(entry, **({"taken_out": True} if was is None else _of_line(was)))
+    for chair, was in (state.get("seats") or {}).items():
+        ledger.change_player(ledger.seat(chair), club_player(ledger, was["player"]))
+    for key, outcome in (state.get("commands") or {}).items():
+        ledger.change_outcome(key, other["commands"][key], outcome)
+    if state.get("session"):
+        finished = state["session"]["state"] == Session.State.FINISHED
+        ledger.change_session(state=state["session"]["state"], finished_at=timezone.now() if finished else None)
+
+
+def _of_line(state):
+    return {"body": state["body"], "taken_out": state["taken_out"]}
+
+
+def _append(ledger, command, by, body, before=None, kind=None):
+    entry = ledger.add(command["key"], kind or command["kind"], body, before, command["device"], by.user)
+    return str(entry.key)
+
+
+def _dict(body):
+    if not isinstance(body, dict):
+        raise ServiceError("The new line is missing.")
+    return body
+
+
+def hand_body(body):
+    """Return the body of a hand; what is in it is checked by scoring it."""
+    return body
+
+
+def fine_body(ledger, body):
+    amount = body.get("amount")
+    if type(amount) is not int or not 0 < amount <= MOST:
+        raise ServiceError("A fine is a whole number above 0.", "amount")
+    by = ledger.seat(body.get("by"))
+    to = ledger.seat(body["to"]) if body.get("to") else None
+    if by is to:
+        raise ServiceError("Nobody pays a fine to oneself.", "to")
+    return {
+        "by": str(by.chair), "to": str(to.chair) if to else None, "amount": amount,
+        "why": str(body.get("why") or "")[:200],
+    }  # fmt: skip
+
+
+def note_body(ledger, body):
+    text = str(body.get("text") or "").strip()
+    if not text:
+        raise ServiceError("Write the note.", "text")
+    return {"text": text[:2000]}
+
+
+def seating_body(ledger, body):
+    if "exchange" in body:
+        a, b = (ledger.seat(seat) for seat in _list(body["exchange"], 2))
+        return {"exchange": [str(a.chair), str(b.chair)]}
+    winds = body.get("winds")
+    if not isinstance(winds, dict) or not winds or set(winds) - set(WINDS):
+        raise ServiceError("Say who sits East, South, West and North.", "winds")
+    told = {wind: str(ledger.seat(seat).chair) for wind, seat in winds.items()}
+    return {"winds": told, "out": [str(ledger.seat(seat).chair) for seat in _list(body.get("out") or [])]}
+
+
+def _list(value, length=None):
+    if not isinstance(value, list) or length not in (None, len(value)):
+        raise ServiceError("This seating cannot be read.")
+    return value
+
+
+def club_player(ledger, pk):
+    """Return a player of the session's club; another club's is as if there were none."""
+    found = Player.objects.of_club(ledger.session.club_id).filter(pk=pk).first() if isinstance(pk, int) else None
+    if found is None:
+        raise ServiceError("There is no such player in this club.", "player")
+    return found
+
+
+BODIES = {
+    Entry.Kind.HAND: lambda ledger, body: hand_body(body),
+    Entry.Kind.SEATING: seating_body,
+    Entry.Kind.FINE: fine_body,
+    Entry.Kind.NOTE: note_body,
+}
+NEW_LINES = {"hand": hand, "arrive": arrive, "leave": leave, "seating": seating, "fine": fine, "note": note}
+EDITS = {
+    **NEW_LINES,
+    "exchange": exchange,
+    "insert": insert,
+    "correct": correct,
+    "take_out": take_out,
+    "put_back": put_back,
+    "change_player": change_player,
+    "finish": finish,
+    "reopen": reopen,
+}

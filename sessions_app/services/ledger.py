@@ -1,0 +1,198 @@
+"""A session's ledger in memory: loaded in a fixed number of queries, edited and replayed; store.py writes it back."""
+import uuid
+from collections import defaultdict
+from functools import cached_property
+
+from clubscore import scoring
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Entry, Hand, PlayerHand, Seat, Session
+
+from .errors import ServiceError
+from .replay import Facts, HandResult, Line, SeatResult, replay
+
+STEP = 1024
+LIGHT = ("hand_id", "seat_id", "wind", "total", "won", "net")
+
+
+class Ledger:
+    """The lines and seats of one session, and what an edit has touched (for the log and for undoing)."""
+
+    def __init__(self, session, seats, entries, hands, stored):
+        self.session = session
+        self.seats = seats
+        self.entries = entries
+        self.hands = hands
+        self.stored = stored
+        self.before = {}
+        self.new_seats = []
+        self.outcomes = {}
+        self.respread = False
+
+    @cached_property
+    def house(self):
+        return scoring.house_rules(self.session.rules, self.session.house_rules)
+
+    @property
+    def facts(self):
+        return Facts(
+            rules=self.session.rules,
+            house_rules=self.session.house_rules,
+            house=self.house,
+            edition=scoring.RULE_SETS[self.session.rules].edition,
+            starting_balance=self.session.starting_balance,
+            start=tuple(seat.chair for seat in self.seats if seat.at_start),
+            seats=tuple(seat.chair for seat in self.seats),
+        )
+
+    @property
+    def names(self):
+        return {seat.chair: seat.player.name for seat in self.seats}
+
+    @property
+    def standing(self):
+        """The lines that count, in order."""
+        return [entry for entry in self.entries if not entry.taken_out]
+
+    def replay(self, strict=None, reuse=True):
+        lines = [Line(str(entry.key), entry.kind, entry.body, entry.version) for entry in self.standing]
+        return replay(self.facts, lines, self.stored, strict, reuse)
+
+    def entry(self, key):
+        """Return the line with this key; ServiceError when there is none."""
+        found = self.find(key)
+        if found is None:
+            raise ServiceError("There is no such line in this session.")
+        return found
+
+    def find(self, key):
+        return next((entry for entry in self.entries if str(entry.key) == str(key)), None)
+
+    def seat(self, number):
+        """Return the seat of this number (a string in bodies); ServiceError when there is none."""
+        found = next((seat for seat in self.seats if str(seat.chair) == str(number)), None)
+        if found is None:
+            raise ServiceError("There is no such seat at this table.", "seat")
+        return found
+
+    def add(self, key, kind, body, before=None, device="", user=None):
+        """Put a new line before another one, or at the end."""
+        at = len(self.entries) if before is None else self.entries.index(before)
+        entry = Entry(
+            session=self.session,
+            key=uuid.UUID(str(key)),
+            position=self._position(at),
+            kind=kind,
+            body=body,
+            device=device,
+            created_by=user,
+        )
+        self.before.setdefault("entries", {})[str(entry.key)] = None
+        self.entries.insert(at, entry)
+        return entry
+
+    def _position(self, at):
+        after = self.entries[at - 1].position if at else 0
+        if at == len(self.entries):
+            return after + STEP
+        if self.entries[at].position - after < 2:
+            self.respread = True
+            for number, entry in enumerate(self.entries, 1):
+                entry.position = (number + (number > at)) * STEP
+            return (at + 1) * STEP
+        return (after + self.entries[at].position) // 2
+
+    def change(self, entry, **values):
+        """Change a line's body or take it out, keeping in mind what it was."""
+        self.before.setdefault("entries", {}).setdefault(str(entry.key), entry_state(entry))
+        for name, value in values.items():
+            setattr(entry, name, value)
+        entry.version += 1
+
+    def change_player(self, seat, player):
+        self.before.setdefault("seats", {}).setdefault(str(seat.chair), {"player": seat.player_id})
+        seat.player = player
+
+    def change_session(self, **values):
+        self.before.setdefault("session", {"state": self.session.state})
+        for name, value in values.items():
+            setattr(self.session, name, value)
+
+    def change_outcome(self, key, old, new):
+        """Decide about a command the door had kept."""
+        self.before.setdefault("commands", {}).setdefault(str(key), old)
+        self.outcomes[str(key)] = new
+
+    def add_seat(self, player):
+        """Return the seat of a player who comes to the table: the old one of somebody who comes back, or a new one."""
+        for seat in self.seats:
+            if seat.player_id == player.pk:
+                return seat
+        chair = max(seat.chair for seat in self.seats) + 1
+        seat = Seat(club_id=self.session.club_id, session=self.session, player=player, chair=chair, at_start=False)
+        self.seats.append(seat)
+        self.new_seats.append(seat)
+        return seat
+
+    @property
+    def touched_entries(self):
+        return [entry for entry in self.entries if str(entry.key) in self.before.get("entries", {})]
+
+    def after(self):
+        """Return the state after the edit of everything it touched, in the form of `before`."""
+        after = {}
+        if "entries" in self.before:
+            after["entries"] = {str(entry.key): entry_state(entry) for entry in self.touched_entries}
+        if "seats" in self.before:
+            after["seats"] = {
+                str(seat.chair): {"player": seat.player_id}
+                for seat in self.seats
+                if str(seat.chair) in self.before["seats"]
+            }
+        if "session" in self.before:
+            after["session"] = {"state": self.session.state}
+        if "commands" in self.before:
+            after["commands"] = dict(self.outcomes)
+        return after
+
+
+def entry_state(entry):
+    return {"kind": entry.kind, "body": entry.body, "taken_out": entry.taken_out}
+
+
+def load_ledger(session_id, lock=False):
+    """Load a session's ledger with its stored results, in five queries; the session's row is locked when asked."""
+    sessions = Session.objects.select_related("club")
+    if lock:
+        sessions = sessions.select_for_update(of=("self",))
+    session = sessions.get(pk=session_id)
+    seats = list(Seat.objects.filter(session=session).select_related("player").order_by("chair"))
+    entries = list(Entry.objects.filter(session=session).order_by("position"))
+    hands = {hand.entry_id: hand for hand in Hand.objects.filter(session=session)}
+    keys = {entry.pk: str(entry.key) for entry in entries}
+    stored = _stored_results(session, {keys[pk]: hand for pk, hand in hands.items()}, seats)
+    return Ledger(session, seats, entries, {keys[pk]: hand for pk, hand in hands.items()}, stored)
+
+
+def _stored_results(session, hands, seats):
+    number = {seat.pk: seat.chair for seat in seats}
+    found = defaultdict(list)
+    rows = PlayerHand.objects.filter(hand__session=session).order_by("seat__chair").values_list(*LIGHT)
+    for hand_id, seat_id, wind, total, won, net in rows:
+        found[hand_id].append(SeatResult(seat=number[seat_id], wind=wind, total=total, won=won, net=net))
+    return {key: _stored_result(key, hand, tuple(found[hand.pk])) for key, hand in hands.items()}
+
+
+def _stored_result(key, hand, seats):
+    return HandResult(
+        key=key,
+        entry_version=hand.entry_version,
+        number=hand.number,
+        chairs=Chairs.from_dict(hand.chairs),
+        kind=hand.kind,
+        winners=tuple(seat.seat for seat in seats if seat.won),
+        east_stays=hand.east_stays,
+        next_is_goulash=hand.next_is_goulash,
+        edition=hand.edition,
+        question=hand.question,
+        seats=seats,
+    )

@@ -1,0 +1,278 @@
+"""The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from clubscore.scoring import ScoringError
+from clubscore.scoring import rotation as turning
+from clubscore.scoring.rotation import OFFICIAL, Chairs, Outcome, RotationError
+
+from .live import score_by_seat
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is fixed for a session: its rules, and who sat down at the start (seat numbers in order)."""
+
+    rules: str
+    house_rules: Mapping[str, Any]
+    house: Any
+    edition: int
+    starting_balance: int
+    start: tuple[int, ...]
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the ledger that stands."""
+
+    key: str
+    kind: str
+    body: Mapping[str, Any]
+    version: int
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """One seat in one hand; no wind: sitting out."""
+
+    seat: int
+    wind: str = ""
+    points: int | None = None
+    doubles: int | None = None
+    times: int | None = None
+    total: int = 0
+    limited: bool = False
+    special: str = ""
+    fishing_for: str = ""
+    won: bool = False
+    lines: tuple = ()
+    net: int = 0
+
+
+@dataclass(frozen=True)
+class Paid:
+    payer: int
+    payee: int | None
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True)
+class HandResult:
+    """The result of one hand entry. `is_kept`: taken over from what is stored, without its lines and payments."""
+
+    key: str
+    entry_version: int
+    number: int
+    chairs: Chairs
+    kind: str
+    winners: tuple[int, ...]
+    east_stays: bool
+    next_is_goulash: bool
+    edition: int
+    question: str = ""
+    seats: tuple[SeatResult, ...] = ()
+    payments: tuple[Paid, ...] = ()
+    is_kept: bool = False
+
+
+@dataclass(frozen=True)
+class Account:
+    """One seat's tally."""
+
+    seat: int
+    hands: int = 0
+    won: int = 0
+    gained: int = 0
+    lost: int = 0
+    best_hand: int | None = None
+
+    @property
+    def net(self):
+        return self.gained + self.lost
+
+
+@dataclass
+class Replayed:
+    """The outcome of a replay; `questions` are sentences by the key of the line they are about."""
+
+    chairs: Chairs
+    hands: list[HandResult] = field(default_factory=list)
+    fines: dict[str, Paid] = field(default_factory=dict)
+    questions: dict[str, str] = field(default_factory=dict)
+
+    def hand(self, key):
+        return next((hand for hand in self.hands if hand.key == key), None)
+
+
+class LineError(ValueError):
+    """The one line that had to fit does not; `error` is the scorer's or the rotation's."""
+
+    def __init__(self, error):
+        super().__init__(str(error))
+        self.error = error
+
+
+def replay(facts, lines, stored, strict=None, reuse=True):
+    """Replay a ledger.
+
+    `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false,
+    and one that no longer fits stands with a question. The line whose key is `strict` must fit, else LineError.
+    """
+    done = Replayed(turning.first_chairs(facts.start, facts.house))
+    for line in lines:
+        try:
+            STEPS[line.kind](facts, line, done, stored.get(line.key), reuse)
+        except (ScoringError, RotationError) as error:
+            if line.key == strict:
+                raise LineError(error) from error
+            done.questions[line.key] = str(error)
+            if line.kind == "hand":
+                _keep_in_question(facts, line, done, stored.get(line.key), str(error))
+    return done
+
+
+def accounts(facts, done):
+    """Return the account of every seat: hands and best hand from the hands, net from hands and fines."""
+    found = {seat: Account(seat) for seat in facts.seats}
+    for hand in done.hands:
+        counts = hand.kind != "void"
+        for result in hand.seats:
+            found[result.seat] = _with_hand(found[result.seat], result, counts and bool(result.wind))
+    for paid in done.fines.values():
+        found[paid.payer] = _with_net(found[paid.payer], -paid.amount)
+        if paid.payee is not None:
+            found[paid.payee] = _with_net(found[paid.payee], paid.amount)
+    return found
+
+
+def named(sentence, names):
+    """Put names where the rotation says "Seat 3"; `names` by seat number."""
+    return re.sub(r"\b[Ss]eat (\d+)", lambda seat: names.get(int(seat[1]), seat[0]), sentence)
+
+
+def _with_net(account, net):
+    return replace(account, gained=account.gained + max(net, 0), lost=account.lost + min(net, 0))
+
+
+def _with_hand(account, result, counts):
+    account = _with_net(account, result.net)
+    if not counts:
+        return account
+    best = result.total if account.best_hand is None else max(account.best_hand, result.total)
+    return replace(account, hands=account.hands + 1, won=account.won + result.won, best_hand=best)
+
+
+def _play(facts, line, done, before, reuse):
+    fits = before is not None and before.entry_version == line.version and before.chairs == done.chairs
+    if reuse and fits and not before.question:
+        kept = replace(before, number=len(done.hands) + 1, is_kept=True)
+        done.hands.append(kept)
+        done.chairs = turning.next_chairs(done.chairs, Outcome(kept.kind, kept.winners), facts.house)
+        return
+    scored = score_by_seat(line.body, done.chairs, facts)
+    outcome = outcome_of(line.body, facts.house)
+    then = turning.next_chairs(done.chairs, outcome, facts.house)
+    hand = _new_hand(facts, line, done, outcome, then)
+    done.hands.append(replace(hand, seats=_seat_results(hand, scored), payments=_payments(scored)))
+    done.chairs = then
+
+
+def _new_hand(facts, line, done, outcome, then):
+    return HandResult(
+        key=line.key,
+        entry_version=line.version,
+        number=len(done.hands) + 1,
+        chairs=done.chairs,
+        kind=outcome.kind,
+        winners=outcome.winners,
+        east_stays=then.winds[0] == done.chairs.winds[0],
+        next_is_goulash=then.goulash,
+        edition=facts.edition,
+    )
+
+
+def _keep_in_question(facts, line, done, before, question):
+    """Let the stored result stand, marked; the deal goes on from where the chairs are now."""
+    outcome = outcome_of(line.body, facts.house)
+    then = turning.next_chairs(done.chairs, outcome, facts.house)
+    hand = replace(_new_hand(facts, line, done, outcome, then), question=question)
+    if before is not None:
+        stands = {name: getattr(before, name) for name in ("entry_version", "edition", "seats", "payments")}
+        hand = replace(hand, **stands, is_kept=True)
+    done.hands.append(hand)
+    done.chairs = then
+
+
+def outcome_of(body, house):
+    """Return what a hand does to the deal: won by whom, void after a false Mah-jong that ends it, else drawn."""
+    mahjong = body.get("mahjong")
+    if mahjong:
+        wins = mahjong if isinstance(mahjong, list) else [mahjong]
+        return Outcome("won", tuple(int(win["by"]) for win in wins))
+    false = any(penalty.get("kind", "").lower() == "false mahjong" for penalty in body.get("penalties") or [])
+    return Outcome("void" if false and house.rotation != OFFICIAL else "drawn")
+
+
+def _seat_results(hand, scored):
+    results = []
+    for seat in sorted(hand.chairs.at_table):
+        wind = hand.chairs.wind_of(seat)
+        results.append(_seat_result(hand, seat, wind, scored) if wind else SeatResult(seat))
+    return tuple(results)
+
+
+def _seat_result(hand, seat, wind, scored):
+    own = scored["hands"][str(seat)]
+    return SeatResult(
+        seat=seat,
+        wind=wind,
+        points=own["points"],
+        doubles=own["doubles"],
+        times=own["times"],
+        total=own["total"],
+        limited=own["limited"],
+        special=own["special"] or "",
+        fishing_for=own.get("fishing_for") or "",
+        won=seat in hand.winners,
+        lines=tuple(own["lines"]),
+        net=scored["net"][str(seat)],
+    )
+
+
+def _payments(scored):
+    return tuple(
+        Paid(int(one["from"]), None if one["to"] is None else int(one["to"]), one["amount"], one["why"])
+        for one in scored["payments"]
+    )
+
+
+def _arrive(facts, line, done, before, reuse):
+    done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
+
+
+def _leave(facts, line, done, before, reuse):
+    done.chairs = turning.leave(done.chairs, int(line.body["seat"]))
+
+
+def _seating(facts, line, done, before, reuse):
+    if "exchange" in line.body:
+        done.chairs = turning.exchange(done.chairs, *map(int, line.body["exchange"]))
+        return
+    winds = {wind: int(seat) for wind, seat in line.body["winds"].items()}
+    done.chairs = turning.seat_as(done.chairs, winds, map(int, line.body.get("out") or []))
+
+
+def _fine(facts, line, done, before, reuse):
+    to = line.body.get("to")
+    done.fines[line.key] = Paid(int(line.body["by"]), int(to) if to else None, line.body["amount"], "fine")
+
+
+def _note(facts, line, done, before, reuse):
+    pass
+
+
+STEPS = {"hand": _play, "arrive": _arrive, "leave": _leave, "seating": _seating, "fine": _fine, "note": _note}

@@ -1,0 +1,91 @@
+"""Seasons of a club, and which session counts in which."""
+from django.db.models import F
+
+from sessions_app.models import Season, Session, Tally
+
+from .errors import ServiceError
+from .log import log_change
+from .transactions import write_transaction
+
+RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n")
+SPAN = ("starts_on", "ends_on", "rules", "recording")
+
+
+def season_of(seasons, date, rules, recording):
+    """Return the season among these in which such a session counts, or None."""
+    for season in seasons:
+        if season.starts_on <= date <= season.ends_on and rules in season.rules and recording == season.recording:
+            return season
+    return None
+
+
+def season_on(club, date, rules, recording):
+    """Return the club's season in which a session of that date, rule set and recording counts, or None."""
+    spans = Season.objects.of_club(club).filter(starts_on__lte=date, ends_on__gte=date)
+    return season_of(spans, date, rules, recording)
+
+
+def raise_version(*season_ids):
+    """Tell the readers of these seasons that something in them changed; None is no season."""
+    ids = sorted({pk for pk in season_ids if pk is not None})
+    if ids:
+        Season.objects.filter(pk__in=ids).update(version=F("version") + 1)
+
+
+def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
+    """Open a season; sessions of its dates that match it count in it at once."""
+    season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
+    with write_transaction():
+        _check(season)
+        season.save()
+        log_change(club, by, "add", season, {}, _facts(season), why)
+        place_sessions(club)
+    return season
+
+
+def change_season(season, *, by, why="", **settings):
+    """Change a season's name, span or ranking; sessions move in or out as its span says."""
+    with write_transaction():
+        before = _facts(season)
+        for field, value in settings.items():
+            setattr(season, field, value)
+        _check(season)
+        season.save(update_fields=list(settings))
+        log_change(season.club, by, "change", season, before, _facts(season), why)
+        raise_version(season.pk)
+        place_sessions(season.club)
+    season.refresh_from_db()
+    return season
+
+
+def misplaced_sessions(club):
+    """Return pairs (session, the season it belongs in) for every session of a club whose season is another now."""
+    seasons = list(Season.objects.of_club(club))
+    for session in Session.objects.of_club(club).order_by("pk"):
+        season = season_of(seasons, session.date, session.rules, session.recording)
+        if session.season_id != (season and season.pk):
+            yield session, season
+
+
+def place_sessions(club):
+    """Put every session of a club, with its tallies, in the season it belongs in."""
+    for session, season in list(misplaced_sessions(club)):
+        raise_version(session.season_id, season and season.pk)
+        Session.objects.filter(pk=session.pk).update(season=season, version=F("version") + 1)
+        Tally.objects.filter(session=session).update(season=season)
+
+
+def _facts(season):
+    facts = {field: getattr(season, field) for field in (*SPAN, *RANKING, "name", "locked")}
+    return {**facts, "starts_on": str(season.starts_on), "ends_on": str(season.ends_on)}
+
+
+def _check(season):
+    if season.ends_on < season.starts_on:
+        raise ServiceError("The last day is before the first day.", "ends_on")
+    others = Season.objects.of_club(season.club).exclude(pk=season.pk)
+    other = others.filter(starts_on__lte=season.ends_on, ends_on__gte=season.starts_on).first()
+    if other:
+        raise ServiceError(f"These dates overlap with the season {other.name}.", "starts_on")
+    if others.filter(name=season.name).exists():
+        raise ServiceError(f"There is already a season named {season.name}.", "name")

@@ -1,0 +1,95 @@
+"""Starting a session, and who sits where in its next hand."""
+from clubscore import scoring
+from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
+from sessions_app.models import Meeting, Seat, Session, Tally
+
+from .errors import ServiceError
+from .log import log_change
+from .seasons import raise_version, season_on
+from .transactions import write_transaction
+
+FOUR = 4
+
+
+def current_chairs(session):
+    """Return the Chairs of a session's next hand."""
+    return Chairs.from_dict(session.chairs)
+
+
+def starting_balance_for(house, players):
+    """Return what each of so many players starts with: four tables' worth shared out, rounded down to 10."""
+    shared = (house.starting_balance or 0) * FOUR
+    return shared // FOUR if players == FOUR else shared // players // 10 * 10
+
+
+def start_session(
+    club, date, table, players, rules, house_rules, by, meeting_name="", starting_balance=None, sticks="", why=""
+):
+    """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
+
+    Rule set, house rules (the switches that differ) and edition are frozen. ScoringError for house rules that cannot
+    be, ServiceError for players who cannot.
+    """
+    house = scoring.house_rules(rules, house_rules)
+    try:
+        chairs = first_chairs(range(1, len(players) + 1), house)
+    except RotationError as error:
+        raise ServiceError(str(error), "players") from error
+    _check_players(club, players)
+    if starting_balance is None:
+        starting_balance = starting_balance_for(house, len(players))
+    with write_transaction():
+        meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
+        session = Session.objects.create(
+            club=club,
+            meeting=meeting,
+            season=season_on(club, date, rules, house.recording),
+            date=date,
+            table=table,
+            rules=rules,
+            house_rules=dict(house_rules or {}),
+            recording=house.recording,
+            edition=scoring.RULE_SETS[rules].edition,
+            starting_balance=starting_balance,
+            sticks=sticks,
+            chairs=chairs.to_dict(),
+        )
+        _seat(session, players)
+        log_change(club, by, "start", session, {}, _facts(session, players), why, session)
+        raise_version(session.season_id)
+    return session
+
+
+def _check_players(club, players):
+    if len({player.pk for player in players}) != len(players):
+        raise ServiceError("Nobody can have two seats at one table.", "players")
+    if any(player.club_id != club.pk for player in players):
+        raise ServiceError("There is no such player in this club.", "players")
+
+
+def _seat(session, players):
+    seats = Seat.objects.bulk_create(
+        Seat(club=session.club, session=session, player=player, chair=chair) for chair, player in enumerate(players, 1)
+    )
+    Tally.objects.bulk_create(
+        Tally(
+            club=session.club,
+            session=session,
+            seat=seat,
+            season=session.season,
+            player=seat.player,
+            balance=session.starting_balance,
+        )
+        for seat in sorted(seats, key=lambda seat: seat.player_id)
+    )
+
+
+def _facts(session, players):
+    return {
+        "date": str(session.date),
+        "table": session.table,
+        "rules": session.rules,
+        "house_rules": session.house_rules,
+        "players": [player.pk for player in players],
+        "starting_balance": session.starting_balance,
+    }

@@ -1,0 +1,24 @@
+"""The transaction every write runs in; on SQLite a lock across processes makes writers queue outside the database."""
+import fcntl
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+
+@contextmanager
+def write_transaction():
+    """Run a block as one transaction, one writer at a time on SQLite; inside another transaction it is part of that."""
+    if connection.in_atomic_block or connection.vendor != "sqlite":
+        with transaction.atomic():
+            yield
+        return
+    with _writers_lock(), transaction.atomic():
+        yield
+
+
+@contextmanager
+def _writers_lock():
+    """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting."""
+    with open(f"{connection.settings_dict['NAME']}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
