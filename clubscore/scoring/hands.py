@@ -104,7 +104,11 @@ class PlayersHand:
 
     def size(self) -> int:
         """The number of tiles, a kong counting three, bonus tiles not at all."""
-        return sum(self.loose.values()) + sum(2 if played.kind == "pair" else 3 for played in self.sets)
+        size = sum(self.loose.values()) + 3 * len(self.sets)
+        for played in self.sets:
+            if played.kind == "pair":
+                size -= 1
+        return size
 
 
 class ClubHand(NamedTuple):

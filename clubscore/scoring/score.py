@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clubscore.scoring.hands import HandPlayed, Mahjong, Place, PlayersHand, ScoringError
@@ -15,8 +14,8 @@ from clubscore.scoring.readings import (
     tiles_reading,
 )
 from clubscore.scoring.table import Line, ScoringTable, SpecialWorth, compile_table
-from clubscore.scoring.tiles import TILES, WINDS, wind_name
-from clubscore.scoring.waits import possible_finishes
+from clubscore.scoring.tiles import WINDS, wind_name
+from clubscore.scoring.waits import Waiting
 
 
 class PlayersScore(NamedTuple):
@@ -138,21 +137,26 @@ def _best_special(context: Context, hand: PlayersHand, readings: list[Reading], 
                   legal: list[Reading]) -> PlayersScore | None:  # fmt: skip
     best = None
     fits = bool(legal)
+    mask = mask_of_sets(hand.sets, hand.loose)
     for special in context.table.winner_specials:
-        if special.shape == "way" and not fits:
+        if not special.may_hold(mask) or (special.shape == "way" and not fits):
             continue
-        offered = readings if special.shape == "sets" else [as_tiles] if special.shape == "tiles" else None
-        if offered is None:
-            offered = [*legal, as_tiles] if as_tiles is not None else legal
-            offered = offered or readings
-        for reading in offered:
-            if reading is None or not special.fits(reading):
+        for reading in _offered(special.shape, readings, as_tiles, legal):
+            if not special.question(reading):
                 continue
             fits = True
             score = _special_reading(context, hand, special, reading)
             if score is not None and (best is None or score.total > best.total):
                 best = score
     return best
+
+
+def _offered(shape: str, readings: list[Reading], as_tiles: Reading | None, legal: list[Reading]) -> list[Reading]:
+    """Give the readings a special hand of this shape is looked for in; any Mah-jong for a way of winning."""
+    if shape == "sets":
+        return readings
+    alone = [] if as_tiles is None else [as_tiles]
+    return alone if shape == "tiles" else [*legal, *alone] or readings
 
 
 def _special_reading(
@@ -257,8 +261,9 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
     """Give the best part score of a player one tile short of a special hand, None where there is none."""
     best = None
     exposed = any(played.exposed for played in hand.sets)
+    waiting = Waiting(hand, context.place, context.played.goulash)
     for special in context.table.fishing_specials:
-        if not possible_finishes(hand, special, context.place, context.played.goulash):
+        if not waiting.is_for(special):
             continue
         if special.doubles:
             reading = standing_reading(hand, context.place, context.played.goulash)
@@ -271,12 +276,6 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
         if best is None or score.total > best.total:
             best = score
     return best
-
-
-@lru_cache(maxsize=64)
-def tile_code(tile: int) -> str:
-    """Give the code of a kind."""
-    return TILES[tile]
 
 
 def as_dict(score: PlayersScore) -> dict[str, Any]:

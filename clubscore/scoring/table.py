@@ -47,9 +47,12 @@ class RowInForce(NamedTuple):
     rule: Rule
     unit: str
     amount: int
+    once: Line
 
     def line(self, name: str = "", often: int = 1) -> Line:
         """Say the row as a line of the score sheet."""
+        if often == 1 and not name:
+            return self.once
         return Line(self.rule.key, name or self.rule.name, self.unit, self.amount, often)
 
 
@@ -67,11 +70,18 @@ class SpecialWorth(NamedTuple):
     fishing_exposed: int | None
     doubles: int
 
+    def may_hold(self, mask: int) -> bool:
+        """Tell whether a hand with these kinds has no tile that this special hand cannot have."""
+        if not self.tiles_from:
+            return True
+        for allowed in self.tiles_from:
+            if mask & allowed == mask:
+                return True
+        return False
+
     def fits(self, reading: Reading) -> bool:
         """Tell whether a reading is this special hand."""
-        if self.tiles_from and not any(reading.mask & ~allowed == 0 for allowed in self.tiles_from):
-            return False
-        return bool(self.question(reading))
+        return self.may_hold(reading.mask) and bool(self.question(reading))
 
     def masks_holding(self, mask: int) -> int:
         """Give the kinds that a hand with these kinds may still take to become this special hand."""
@@ -135,7 +145,7 @@ class ScoringTable:
         for unit in ("points", "doubles", "times"):
             amount = _figure(getattr(rule, unit), self.house)
             if amount is not None:
-                return RowInForce(rule, unit, amount)
+                return RowInForce(rule, unit, amount, Line(rule.key, rule.name, unit, amount))
         raise ValueError(f"the rule {rule.key} has no figure")
 
     def _special(self, special: SpecialHand) -> SpecialWorth:
@@ -177,9 +187,7 @@ class ScoringTable:
         if worth is None:
             to = ("all", "winner" if winning else "loser")
             rows = [
-                (row, played.name)
-                for row in self._set_rows
-                if row.rule.to in to and row.rule.question(played, place)
+                (row, played.name) for row in self._set_rows if row.rule.to in to and row.rule.question(played, place)
             ]
             worth = context[played] = _worth(rows)
         return worth
@@ -240,9 +248,7 @@ class ScoringTable:
             answer = row.rule.question(reading)
             if answer:
                 found.append((row, answer))
-        if not self._has_exclusions:
-            return [(row, int(answer)) for row, answer in found]
-        return _without_excluded(found)
+        return _without_excluded(found) if self._has_exclusions else found
 
     def figure(self, reading: Reading, winning: bool) -> tuple[int, tuple[Line, ...]]:
         """Give the points that count in a special hand that is worked out, with their lines."""

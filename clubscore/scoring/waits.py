@@ -1,52 +1,117 @@
-"""What a hand one tile short waits for: the tiles that would make it a given special hand."""
+"""What a hand one tile short waits for: which special hands a single tile would make of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from clubscore.scoring.arrangements import with_one_more
 from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.readings import mask_of_sets, set_readings, tiles_reading
+from clubscore.scoring.readings import mask_of_sets, set_readings
 from clubscore.scoring.table import SpecialWorth
-from clubscore.scoring.tiles import KINDS, WINDS
+from clubscore.scoring.tiles import EAST, KINDS, WINDS
+
+Counts = dict[int, int]
 
 
-def possible_finishes(hand: PlayersHand, special: SpecialWorth, place: Place, goulash: bool) -> bool:
-    """Tell whether one tile, drawn, would make these 13 the special hand.
+class Waiting:
+    """A hand of thirteen tiles, asked for one special hand after the other.
 
-    Nobody waits for a tile of which all four are in the own hand, but in a goulash.
+    Concealed sets other than kongs are just tiles here. Nobody waits for a tile of which all four are in the own
+    hand, but in a goulash.
     """
-    mask = mask_of_sets(hand.sets, hand.loose)
-    among = special.masks_holding(mask)
-    if not among:
+
+    def __init__(self, hand: PlayersHand, place: Place, goulash: bool) -> None:
+        self._place = place
+        self._goulash = goulash
+        self._fixed = tuple(played for played in hand.sets if played.kind == "kong" or played.exposed)
+        self._loose: Counts = dict(hand.loose)
+        for played in hand.sets:
+            if played not in self._fixed:
+                for tile in played.kinds:
+                    self._loose[tile] = self._loose.get(tile, 0) + 1
+        self._mask = mask_of_sets(self._fixed, self._loose)
+        self._full = () if goulash else self._kinds_held_full()
+        self._as_sets: list[Reading] | None = None
+
+    def _kinds_held_full(self) -> tuple[int, ...]:
+        held = dict(self._loose)
+        for played in self._fixed:
+            for tile in played.kinds:
+                held[tile] = held.get(tile, 0) + 1
+        return tuple(tile for tile, count in held.items() if count >= 4)
+
+    def is_for(self, special: SpecialWorth) -> bool:
+        """Tell whether one tile more, drawn, would make the hand this special hand."""
+        among = special.masks_holding(self._mask)
+        if not among:
+            return False
+        if special.shape == "sets":
+            if self._as_sets is None:
+                self._as_sets = self._finished_sets()
+            return any(special.fits(reading) for reading in self._as_sets)
+        return not self._fixed and self._finishes_tiles(special, among)
+
+    def _finished_sets(self) -> list[Reading]:
+        readings: list[Reading] = []
+        for tile in _completing(self._loose):
+            if tile not in self._full:
+                readings += set_readings(self._whole(tile), self._drawn(tile), self._place, self._goulash)
+        return readings
+
+    def _whole(self, tile: int) -> PlayersHand:
+        loose = dict(self._loose)
+        loose[tile] = loose.get(tile, 0) + 1
+        return PlayersHand("tiles", self._fixed, loose)
+
+    def _drawn(self, tile: int) -> Mahjong:
+        return Mahjong(WINDS[self._place.own], tile, "wall")
+
+    def _finishes_tiles(self, special: SpecialWorth, among: int) -> bool:
+        counts = dict(self._loose)
+        reading = Reading((), None, counts, 0, self._place, None, self._goulash, None, False, False)
+        for tile in range(KINDS):
+            if not among >> tile & 1 or tile in self._full:
+                continue
+            before = counts.get(tile, 0)
+            counts[tile] = before + 1
+            reading.mask = self._mask | 1 << tile
+            if special.fits(reading):
+                return True
+            if before:
+                counts[tile] = before
+            else:
+                del counts[tile]
         return False
-    held = _held(hand)
-    for tile in range(KINDS):
-        if not among >> tile & 1 or (held.get(tile, 0) >= 4 and not goulash):
-            continue
-        if any(special.fits(reading) for reading in _finished(hand, tile, special.shape, place, goulash)):
-            return True
-    return False
 
 
-def _held(hand: PlayersHand) -> dict[int, int]:
-    held = dict(hand.loose)
-    for played in hand.sets:
-        for tile in played.kinds:
-            held[tile] = held.get(tile, 0) + 1
-    return held
+def _completing(loose: Counts) -> list[int]:
+    """Give the kinds that may complete loose tiles as sets and one pair, by what is left over in threes.
 
-
-def _finished(hand: PlayersHand, tile: int, shape: str, place: Place, goulash: bool) -> Iterator[Reading]:
-    """Finish the hand with a tile; concealed sets other than kongs are just tiles here."""
-    win = Mahjong(WINDS[place.own], tile, "wall")
-    kept = tuple(played for played in hand.sets if played.kind == "kong" or played.exposed)
-    loose = _held(PlayersHand("tiles", tuple(played for played in hand.sets if played not in kept), hand.loose))
-    whole = PlayersHand("tiles", kept, with_one_more(loose, tile))
-    if shape == "sets":
-        yield from set_readings(whole, win, place, goulash)
+    The tiles of a suit, and those of one honour, make sets alone, or sets and the pair. So one group alone may be one
+    tile over (it takes a tile and holds the pair), or two groups two over (either takes a tile, the other holds the
+    pair); nothing else is one tile short.
+    """
+    sizes: dict[int, int] = {}
+    for tile, count in loose.items():
+        group = tile // 9 if tile < EAST else tile
+        sizes[group] = sizes.get(group, 0) + count
+    one_over = [group for group, size in sizes.items() if size % 3 == 1]
+    two_over = [group for group, size in sizes.items() if size % 3 == 2]
+    if len(one_over) == 1 and not two_over:
+        groups = one_over
+    elif len(two_over) == 2 and not one_over:
+        groups = sorted(two_over)
     else:
-        reading = tiles_reading(whole, win, place, goulash)
-        if reading is not None:
-            yield reading
+        return []
+    return [
+        tile
+        for group in groups
+        for tile in (range(9 * group, 9 * group + 9) if group < 3 else (group,))
+        if _has_neighbour(loose, tile)
+    ]
+
+
+def _has_neighbour(loose: Counts, tile: int) -> bool:
+    if tile in loose:
+        return True
+    return tile < EAST and any(
+        near in loose and near // 9 == tile // 9 for near in (tile - 2, tile - 1, tile + 1, tile + 2)
+    )
