@@ -25,15 +25,3 @@ def tile(code, css_class="", hidden=False):
 def tile_name(code):
     """Say a tile in words: "7 Circles"."""
     return tiles.tile_name(code)
-
-
-@register.filter
-def figure(number):
-    """Write a whole number with a real minus sign: −504."""
-    return "" if number is None else f"{number:d}".replace("-", "−")
-
-
-@register.filter
-def signed(number):
-    """Write a gain or loss with its sign: +592, −504, 0."""
-    return "" if number is None else f"{number:+d}".replace("-", "−") if number else "0"

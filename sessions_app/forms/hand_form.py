@@ -1,0 +1,173 @@
+"""Reads a posted hand: the tablet's JSON, or the plain fields of a browser without JavaScript."""
+import json
+import re
+from dataclasses import dataclass, field
+
+WAYS = ("last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "first_round", "standing")
+FLAGS = ("fishing", "original_call")
+MAX_BODY = 20_000
+BLANK = "Nothing is entered for this player yet. Enter the hand, or say that it has nothing to score."
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """What cannot be read, as a sentence, with the seat and field it stands in."""
+
+    message: str
+    seat: str | None = None
+    field: str | None = None
+
+
+@dataclass
+class PostedHand:
+    body: dict
+    key: str | None
+    after: str | None
+    seats: dict | None
+    device: str = ""
+    why: str = ""
+    drawn: bool = False
+    error: FieldError | None = field(default=None)
+
+
+def read_hand(post, seat_numbers):
+    """Read the form of the hand-entry page; `error` says what cannot be read or is missing, the body keeps the rest."""
+    error = None
+    if post.get("body"):
+        body = read_json(post["body"])
+        error = None if body is not None else FieldError("The hand could not be read. Please enter it again.")
+        body = clean_body(body)
+    else:
+        body, error = read_plain(post, seat_numbers)
+    posted = PostedHand(
+        body=body,
+        key=(post.get("key") or post.get("plain_key") or "").strip() or None,
+        after=(post.get("after") or "").strip() or None,
+        seats=read_json(post.get("seats", "")),
+        device=post.get("device", "")[:80],
+        why=post.get("why", "")[:500],
+        drawn=bool(post.get("drawn")),
+    )
+    posted.error = error or missing(posted, seat_numbers)
+    return posted
+
+
+def read_json(text):
+    """Give the JSON object in a text, None for anything else."""
+    if not isinstance(text, str) or len(text) > MAX_BODY:
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def clean_body(body):
+    """Keep of a posted object what a hand's body holds, with empty parts in their places."""
+    body = body or {}
+    hands = body.get("hands")
+    hands = {seat: hand for seat, hand in hands.items() if isinstance(hand, dict)} if isinstance(hands, dict) else {}
+    mahjong = body.get("mahjong")
+    winners = mahjong if isinstance(mahjong, list) else [mahjong]
+    known = mahjong and all(isinstance(one, dict) for one in winners)
+    cleaned = {"hands": hands, "mahjong": mahjong if known else None}
+    if isinstance(body.get("beside"), dict) and body["beside"]:
+        cleaned["beside"] = body["beside"]
+    if isinstance(body.get("penalties"), list) and body["penalties"]:
+        cleaned["penalties"] = [one for one in body["penalties"] if isinstance(one, dict)]
+    return cleaned
+
+
+def missing(posted, seat_numbers):
+    """Say what a whole hand still lacks: a blank is not nothing, and nobody has won until it is said."""
+    blank = [seat for seat in seat_numbers if seat not in posted.body["hands"]]
+    void = any(one.get("kind") == "false mahjong" for one in posted.body.get("penalties", ()))
+    if blank and not void and not posted.drawn:
+        return FieldError(BLANK, blank[0], "hand")
+    if not posted.body["mahjong"] and not void and not posted.drawn:
+        return FieldError("Say who went Mah-jong, or that nobody did.", None, "mahjong")
+    return None
+
+
+def read_plain(post, seat_numbers):
+    """Read the plain fields; what cannot be read keeps its place in the body as it was typed."""
+    hands, error = {}, None
+    for seat in seat_numbers:
+        hand, wrong = plain_hand(post, seat)
+        error = error or wrong
+        if hand is not None:
+            hands[seat] = hand
+    body = {"hands": hands, "mahjong": plain_mahjong(post)}
+    penalty, wrong = plain_penalty(post)
+    if penalty:
+        body["penalties"] = [penalty]
+    return body, error or wrong
+
+
+def plain_hand(post, seat):
+    def words(name):
+        return post.get(f"{name}_{seat}", "").strip()
+
+    form, hand = words("form"), {}
+    if not form:
+        return None, None
+    if form == "total":
+        return figures(seat, total=words("total"))
+    if form == "points":
+        return figures(seat, points=words("points"), **({"doubles": words("doubles")} if words("doubles") else {}))
+    if form == "special":
+        named = {"fishing_for": words("fishing_for")} if words("fishing_for") else {"special": words("special")}
+        hand = {**named, **({"exposed": True} if words("exposed") else {})}
+    elif form == "tiles":
+        hand["sets"] = [" ".join(one.split()) for one in re.split(r"[,;\n]", words("sets")) if one.strip()]
+        if words("tiles"):
+            hand["tiles"] = words("tiles")
+        hand |= {flag: True for flag in FLAGS if words(flag)}
+        if words("count"):
+            hand["count"] = words("count")
+    if words("bonus") and form in ("tiles", "special"):
+        hand["bonus"] = words("bonus")
+    return hand, None
+
+
+def figures(seat, **typed):
+    """Read whole numbers; the first that is none is an error, and stays as it was typed."""
+    hand, error = {}, None
+    for name, text in typed.items():
+        if re.fullmatch(r"[0-9]{1,9}", text):
+            hand[name] = int(text)
+        else:
+            hand[name] = text
+            shown = f"“{text[:20]}” is not a whole number." if text else "A number is missing."
+            error = error or FieldError(f"{shown} Type the {name} in figures, 64 for instance.", seat, name)
+    return hand, error
+
+
+def plain_mahjong(post):
+    winners = [seat for seat in (post.get("winner", ""), post.get("winner_2", "")) if seat]
+    common = {}
+    if post.get("winning_tile", "").strip():
+        common["tile"] = post["winning_tile"].strip()
+    if post.get("from"):
+        common["from"] = post["from"]
+    for way in post.getlist("how") if hasattr(post, "getlist") else [post.get("how", "")]:
+        if way in WAYS:
+            common[way] = True
+    found = [{"by": seat, **common} for seat in winners]
+    return None if not found else found[0] if len(found) == 1 else found
+
+
+def plain_penalty(post):
+    kind, by = post.get("penalty_kind", ""), post.get("penalty_by", "")
+    if not kind:
+        return None, None
+    penalty = {"kind": kind, "by": by}
+    if post.get("penalty_to"):
+        penalty["to"] = post["penalty_to"]
+    if not by:
+        return penalty, FieldError("Say who pays the penalty.", None, "penalties")
+    if kind != "fine":
+        return penalty, None
+    amount, error = figures(None, amount=post.get("penalty_amount", "").strip())
+    return {**penalty, **amount}, error

@@ -1,0 +1,190 @@
+"""What the hand-entry page and its score are drawn from: plain data for the templates and for the tablet's script."""
+from dataclasses import dataclass
+from uuid import uuid4
+
+from clubscore.scoring import RULE_SETS, tiles
+from sessions_app.views.entry_score import scored_hand
+
+PENALTIES = (
+    {"kind": "misnamed discard", "words": "Misnamed discard, claimed for a set", "to": "needed"},
+    {"kind": "misnamed discard for mahjong", "words": "Misnamed discard, claimed for Mah-jong", "to": ""},
+    {"kind": "cannon", "words": "Letting off a cannon", "to": ""},
+    {"kind": "false mahjong", "words": "False Mah-jong", "to": ""},
+    {"kind": "fine", "words": "A fine", "to": "allowed", "amount": True},
+)
+TILE_ROWS = (
+    ("Characters", tiles.TILES[:9]),
+    ("Bamboos", tiles.TILES[9:18]),
+    ("Circles", tiles.TILES[18:27]),
+    ("Winds and dragons", tiles.TILES[27:]),
+    ("Flowers and seasons", tiles.BONUS_TILES),
+)
+PLAIN_FORMS = (
+    ("tiles", "Tiles"),
+    ("total", "A total"),
+    ("points", "Points and doubles"),
+    ("special", "A special hand by name"),
+    ("nothing", "Nothing to score"),
+)
+SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
+SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
+KNOWN_KEYS = 20
+
+
+@dataclass(frozen=True)
+class EntryError:
+    """What is wrong with a hand, as a sentence, and where it is to be mended."""
+
+    message: str
+    seat: str | None = None
+    field: str | None = None
+
+
+def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None):
+    """Make the context of hand_entry.html for a hand that is or was played in these chairs.
+
+    `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
+    """
+    seats, sits_out = seats_of(table_session, chairs)
+    error = entry_error(error, chairs)
+    data = {
+        "mode": mode,
+        "table": table_session.table,
+        "hand_number": number,
+        "wind_of_round": chairs.wind_of_round,
+        "goulash": chairs.goulash,
+        "seats": seats,
+        "sits_out": sits_out,
+        "offers": offers(table_session),
+        "special_hands": special_hands(table_session.rules),
+        "penalties": PENALTIES,
+        "tiles": {code: tiles.tile_name(code) for code in tiles.TILES + tiles.BONUS_TILES},
+        "body": body,
+        "key": str(key or ""),
+        "after": str(after or ""),
+        "urls": urls,
+        "known_keys": known_keys(table_session),
+        "storage": f"hand-{table_session.pk}-{mode}-{number}",
+        "save_words": SAVE_WORDS[mode].format(number),
+        "error": {"seat": error.seat, "field": error.field} if error else None,
+    }
+    return {
+        "table_session": table_session,
+        "club": table_session.club,
+        "entry": data,
+        "error": error,
+        "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
+        "save_fields": SAVE_FIELDS,
+        "plain_key": data["key"] or str(uuid4()),
+        "plain_forms": PLAIN_FORMS,
+        "tile_rows": TILE_ROWS,
+        "plain": plain_fields(seats, body or {}),
+        **score_page(table_session, chairs, body or {}),
+    }
+
+
+def score_page(table_session, chairs, body, drawn=False):
+    """Make the context of _score.html, for a hand entered wholly or in part."""
+    seats, sits_out = seats_of(table_session, chairs)
+    return {"scored": scored_hand(table_session, chairs, body, seats, sits_out, drawn)}
+
+
+def seats_of(table_session, chairs):
+    """Name who plays this hand, in table order from East, and who sits out."""
+    names = {seat.chair: seat.player.name for seat in table_session.seats.select_related("player")}
+    seats = [
+        {"number": str(number), "name": names[number], "wind": wind, "wind_name": tiles.wind_name(wind)}
+        for wind, number in chairs.seated.items()
+    ]
+    return seats, [{"number": str(number), "name": names[number]} for number in chairs.out]
+
+
+def offers(table_session):
+    """What can be said of a hand under the table's rules, so that the page asks nothing that cannot matter."""
+    rules = RULE_SETS[table_session.rules]
+    house = rules.house(table_session.house_rules)
+    fishable = any(hand.fishable for hand in rules.special_hands)
+    keys = {hand.key for hand in rules.special_hands} | {rule.key for rule in rules.rules}
+    return {
+        "doubles": rules.doubling == "doubles",
+        "two_winners": rules.two_may_win,
+        "winner_needs_tiles": rules.winner_needs_tiles,
+        "losers_score": house.losers_score is not False and not rules.winner_alone_scores,
+        "max_chows": house.max_chows,
+        "fishing": fishable,
+        "original_call": house.original_call is not None,
+        "original_call_losers": house.original_call == "caller_and_winner",
+        "second_kong": "twofold_fortune" in keys,
+        "dealt_is_for_east": rules.dealt_is_for_east,
+        "standing": "standing" in keys or "standing_hand" in keys,
+        "consecutive": "thirteenth_mahjong" in keys,
+        "first_round": any("lesser" in one for one in keys),
+        "last_of_kind": "last_tile" in keys,
+    }
+
+
+def special_hands(rules):
+    """The hands that may be entered by name, each with the tiles of its first example."""
+    return [
+        {
+            "key": hand.key,
+            "name": hand.name,
+            "sentence": hand.sentence,
+            "fishable": hand.fishable,
+            "exposable": hand.exposable,
+            "to": hand.to,
+            "picture": example_tiles(hand.examples[0].hand) if hand.examples else [],
+        }
+        for hand in RULE_SETS[rules].special_hands
+    ]
+
+
+def example_tiles(hand):
+    """Spread a hand of the score format out as tile codes."""
+    found = []
+    for one in hand.get("sets", ()):
+        kind, tile = one.upper().split()[-2:]
+        if kind == "CHOW":
+            found += [f"{int(tile[0]) + step}{tile[1]}" for step in range(3)]
+        else:
+            found += [tile] * {"PAIR": 2, "PUNG": 3, "KONG": 4}[kind]
+    return found + hand.get("tiles", "").upper().split()
+
+
+def known_keys(table_session):
+    """The keys of the latest hands that reached the server: what the tablet need not keep any more."""
+    keys = table_session.commands.order_by("-pk").values_list("key", flat=True)[:KNOWN_KEYS]
+    return [str(key) for key in keys]
+
+
+def entry_error(error, chairs):
+    """Read an error of whatever kind as an EntryError whose seat is a number."""
+    if error is None or isinstance(error, EntryError):
+        return error
+    cause = getattr(error, "error", None) or error
+    seat = getattr(cause, "seat", None)
+    seat = chairs.seated.get(seat, seat)
+    message = getattr(error, "message", None) or str(cause)
+    return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
+
+
+def plain_fields(seats, body):
+    """What the form without JavaScript shows: each player's hand as text, and who went Mah-jong."""
+    hands = body.get("hands") or {}
+    mahjong = body.get("mahjong") or {}
+    winners = mahjong if isinstance(mahjong, list) else [mahjong]
+    return {
+        "seats": [{**seat, **plain_hand(hands.get(seat["number"]))} for seat in seats],
+        "winners": [one.get("by", "") for one in winners],
+        "tile": winners[0].get("tile", "") if winners else "",
+        "from": winners[0].get("from", "") if winners else "",
+    }
+
+
+def plain_hand(hand):
+    """One player's hand for the plain form: which of its ways, and the words in its fields."""
+    if hand is None:
+        return {"form": "", "hand": {}}
+    forms = {"total": "total", "points": "points", "special": "special", "fishing_for": "special"}
+    form = next((word for field, word in forms.items() if field in hand), "tiles" if any(hand.values()) else "nothing")
+    return {"form": form, "hand": {**hand, "sets": ", ".join(hand.get("sets") or ())}}

@@ -1,0 +1,89 @@
+// The hand-entry page: wires the taps to the state and draws what has changed.
+import { button, byId, h, useSprite } from "./hand_entry/dom.js";
+import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
+import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving } from "./hand_entry/save.js";
+import { begin, EVERYBODY, onChange, redraw, seat, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
+import { chooseMode, drawModes, drawTray, drawWays, tapFace, toggleConcealed } from "./hand_entry/tray.js";
+import { chooseWay, drawWay } from "./hand_entry/ways.js";
+import { drawQuestions, toggleWinner } from "./hand_entry/winner.js";
+import { windName } from "./hand_entry/words.js";
+
+const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
+
+function draw(changed) {
+  const everybody = state.view === EVERYBODY;
+  byId("everybody").hidden = !everybody;
+  byId("players-hand").hidden = everybody;
+  byId("entry").dataset.view = everybody ? EVERYBODY : "hand";
+  byId("other-way").hidden = everybody;
+  drawTabs();
+  if (everybody) drawEverybody();
+  else drawHand();
+  byId("entry-status").textContent = state.message;
+  byId("go-on").textContent = goOnWords();
+  if (changed) askForScore();
+}
+
+function drawHand() {
+  const { name, wind, number } = seat(state.view);
+  byId("whose-hand").textContent = `${name}, ${windName(wind)}`;
+  byId("goes-mahjong").textContent = `${name} goes Mah-jong`;
+  byId("goes-mahjong").setAttribute("aria-pressed", String(Boolean(winning(number))));
+  byId("other-way").textContent = wayOf(number) === "tiles" ? "Other ways" : "By its tiles";
+  drawModes();
+  drawWays();
+  (wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid")).append(bonusRow());
+  drawWay();
+  drawTray();
+  drawQuestions();
+}
+
+function wire() {
+  byId("entry").addEventListener("click", (event) => {
+    const face = event.target.closest(".face");
+    if (face) tapFace(face.dataset.tile);
+  });
+  byId("modes").addEventListener("click", (event) => {
+    const mode = event.target.closest("[data-kind]");
+    if (mode) chooseMode(mode.dataset.kind);
+  });
+  byId("concealed").addEventListener("click", toggleConcealed);
+  byId("goes-mahjong").addEventListener("click", () => toggleWinner(state.view));
+  byId("undo-last").addEventListener("click", undo);
+  byId("other-way").addEventListener("click", () => chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"));
+  byId("go-on").addEventListener("click", goOn);
+  byId("problems").addEventListener("click", (event) => {
+    const link = event.target.closest("[data-seat]");
+    if (!link) return;
+    event.preventDefault();
+    goTo(link.dataset.seat);
+  });
+  document.body.addEventListener("htmx:afterSwap", () => {
+    readScores();
+    redraw();
+  });
+}
+
+function tellRestored() {
+  const again = button("Start again", () => {
+    startAgain();
+    byId("problems").replaceChildren();
+  });
+  byId("problems").append(h("p", { class: "message restored", role: "status" }, "Your half-entered hand is back as you left it. ", again));
+}
+
+function start() {
+  useSprite(byId("entry").dataset.sprite);
+  const restored = begin(JSON.parse(byId("entry-data").textContent));
+  readScores();
+  onChange(draw);
+  wire();
+  watchLeaving();
+  byId("entry").hidden = false;
+  draw(restored);
+  if (restored) tellRestored();
+  byId("error-summary")?.focus();
+  stayAwake();
+}
+
+start();

@@ -1,0 +1,110 @@
+// The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
+import { byId, button, h, pressed, refill } from "./dom.js";
+import { hasTiles } from "./rules.js";
+import { change, EVERYBODY, hand, refuse, seat, show, state, winning } from "./state.js";
+import { nothing } from "./tray.js";
+import { chooseWay } from "./ways.js";
+import { nobody, toggleWinner } from "./winner.js";
+import { handWords, windName } from "./words.js";
+
+let penaltyOpen = false;
+
+const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
+
+export function drawTabs() {
+  const tabs = byId("seat-tabs");
+  tabs.hidden = false;
+  const everybody = pressed("Everybody", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
+  refill(tabs, everybody, state.data.seats.map((one) => {
+    const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : "…";
+    return pressed([windMark(one.wind), h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}`)), h("span", { class: "tab-score" }, mark)],
+      state.view === one.number, () => show(one.number), { class: "seat-tab", "data-focus": `tab-${one.number}` });
+  }));
+}
+
+function shortScore(number) {
+  const score = state.scores[number];
+  return score?.total !== undefined && score.total !== "" ? score.total : "✓";
+}
+
+function enter(number, way) {
+  show(number);
+  if (way) chooseWay(number, way);
+  byId("whose-hand").focus?.();
+}
+
+export function drawEverybody() {
+  refill(byId("seat-cards"), state.data.seats.map(card));
+  refill(byId("who-won"), h("div", { role: "group", "aria-label": "Who went Mah-jong?" }, h("h2", {}, "Who went Mah-jong?"), h("div", { class: "who-buttons" },
+    state.data.seats.map((one) => pressed(one.name, winning(one.number), () => toggleWinner(one.number), { "data-focus": `won-${one.number}` })),
+    pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" }),
+    button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" }))));
+  drawPenalties();
+}
+
+function card(one) {
+  const { number, name, wind } = one;
+  const mine = hand(number);
+  const score = state.scores[number];
+  const has = mine && hasTiles(mine);
+  return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
+    h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
+      winning(number) ? h("span", { class: "badge" }, "Mah-jong") : null,
+      h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
+    h("p", { class: "seat-card-words" }, handWords(mine, state.data)),
+    h("div", { class: "seat-card-ways" },
+      button(has ? "Change hand" : "Enter hand", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change hand" : "Enter hand"}, ${name}`, "data-focus": `enter-${number}` }),
+      button("Type a total", () => enter(number, "total"), { "aria-label": `Type a total, ${name}`, "data-focus": `total-${number}` }),
+      button("Nothing to score", () => nothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
+      button("Other ways", () => enter(number, "choose"), { "aria-label": `Other ways, ${name}`, "data-focus": `ways-${number}` })));
+}
+
+function togglePenalties() {
+  penaltyOpen = !penaltyOpen;
+  drawEverybody();
+}
+
+function penaltyWords({ kind, by, to, amount }) {
+  const words = state.data.penalties.find((one) => one.kind === kind)?.words || kind;
+  return `${words}: ${seat(by)?.name || "?"} pays${to ? ` ${seat(to)?.name || "?"}` : ""}${amount ? ` ${amount}` : ""}`;
+}
+
+function drawPenalties() {
+  const rows = state.body.penalties.map((one, place) => h("li", {}, h("span", {}, penaltyWords(one)), button("Take away", () => change(() => {
+    state.body.penalties.splice(place, 1);
+  }), { "aria-label": `Take away: ${penaltyWords(one)}` })));
+  const open = byId("penalty-form");
+  if (penaltyOpen && open && rows.length === byId("penalties").querySelectorAll("li").length) return;
+  refill(byId("penalties"), rows.length ? h("ul", { class: "penalty-list" }, rows) : null, penaltyOpen ? penaltyForm() : null);
+}
+
+function chooser(id, words, options) {
+  return h("label", { for: id }, words, h("select", { id }, options.map(([value, text]) => h("option", { value }, text))));
+}
+
+function penaltyForm() {
+  const people = state.data.seats.map((one) => [one.number, one.name]);
+  return h("div", { class: "penalty-form panel", id: "penalty-form" },
+    chooser("penalty-kind", "What happened", state.data.penalties.map((one) => [one.kind, one.words])),
+    chooser("penalty-by", "Who pays", [["", "Choose"], ...people]),
+    chooser("penalty-to", "To whom", [["", "As the rule says, or nobody"], ...people]),
+    h("label", { for: "penalty-amount" }, "How much, for a fine", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
+    button("Add the penalty", addPenalty));
+}
+
+function addPenalty() {
+  const kind = state.data.penalties.find((one) => one.kind === byId("penalty-kind").value);
+  const by = byId("penalty-by").value;
+  const to = kind.to ? byId("penalty-to").value : "";
+  const amount = byId("penalty-amount").value.trim();
+  if (!by) return refuse("Say who pays the penalty.");
+  if (kind.to === "needed" && !to) return refuse("Say whom the penalty is paid to.");
+  if (to === by) return refuse("Nobody pays a penalty to themselves.");
+  if (kind.amount && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Type the fine in figures, 30 for instance.");
+  penaltyOpen = false;
+  return change(() => {
+    state.body.penalties.push({ kind: kind.kind, by, ...(to && { to }), ...(kind.amount && { amount: Number(amount) }) });
+    return penaltyWords(state.body.penalties.at(-1));
+  });
+}
+

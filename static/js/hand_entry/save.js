@@ -1,0 +1,129 @@
+// Going on to the next player, saving the hand, and asking the server for the score meanwhile.
+import { byId, button, h } from "./dom.js";
+import { handTiles, isTiles } from "./rules.js";
+import { believedSeats, blankSeats, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
+
+const DOUBLE_PRESS = 600;
+const TITLE = document.title;
+let sending = false;
+let lastPress = -DOUBLE_PRESS;
+
+const isVoid = () => state.body.penalties.some((one) => one.kind === "false mahjong");
+
+function nextBlank() {
+  if (state.view === EVERYBODY || state.drawn || isVoid()) return null;
+  const order = state.data.seats.map((one) => one.number);
+  const place = order.indexOf(state.view);
+  const following = [...order.slice(place + 1), ...order.slice(0, place)];
+  return seat(following.find((number) => !hand(number))) || null;
+}
+
+export function goOnWords() {
+  const next = nextBlank();
+  if (sending) return "Saving …";
+  return next ? `Next: ${next.name}` : state.data.save_words;
+}
+
+// The second press of a double press goes nowhere, also where the button has become another meanwhile.
+export function goOn(event) {
+  if (sending || event.timeStamp - lastPress < DOUBLE_PRESS) return;
+  lastPress = event.timeStamp;
+  const next = nextBlank();
+  if (next) show(next.number);
+  else save();
+}
+
+function problems() {
+  const found = [];
+  if (!state.drawn && !isVoid()) {
+    for (const one of blankSeats()) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
+    if (!winners().length) found.push(["Say who went Mah-jong, or that nobody did.", EVERYBODY]);
+  }
+  for (const [number, mine] of Object.entries(state.body.hands)) {
+    for (const name of ["total", "points", "doubles"]) {
+      if (name in mine && !Number.isInteger(mine[name])) found.push([`${seat(number).name}: “${mine[name]}” is not a whole number. Type the ${name} in figures, 64 for instance.`, number]);
+    }
+  }
+  for (const win of winners()) found.push(...winnerProblems(win));
+  return found;
+}
+
+function winnerProblems(win) {
+  const mine = hand(win.by);
+  if (!mine || !isTiles(mine) || !state.data.offers.winner_needs_tiles) return [];
+  const name = seat(win.by).name;
+  const found = [];
+  if (!win.from && !win.dealt) found.push([`Say where ${name}’s last tile came from.`, win.by]);
+  if (!win.tile && handTiles(mine).length) found.push([`Say which group ${name}’s last tile finished.`, win.by]);
+  return found;
+}
+
+export function showProblems(found) {
+  const box = h("div", { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" }, h("h2", {}, "There is a problem"),
+    h("ul", {}, found.map(([words, view]) => h("li", {}, button(words, () => goTo(view))))));
+  byId("problems").replaceChildren(box);
+  document.title = `Error: ${TITLE.replace(/^Error: /, "")}`;
+  box.focus();
+}
+
+export function goTo(view) {
+  show(view);
+  byId("problems").replaceChildren();
+  window.scrollTo(0, 0);
+}
+
+function save() {
+  const found = problems();
+  if (found.length) return showProblems(found);
+  sending = true;
+  fill(byId("save"), { key: state.key, after: state.data.after, device: device() });
+  keep(true);
+  redraw();
+  return byId("save").submit();
+}
+
+function device() {
+  try {
+    return localStorage.getItem("device-name") || "";
+  } catch {
+    return "";
+  }
+}
+
+function fill(form, more = {}) {
+  const values = { body: JSON.stringify(sentBody()), seats: JSON.stringify(believedSeats()), drawn: state.drawn ? "1" : "", ...more };
+  for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
+}
+
+export function askForScore() {
+  const form = byId("live");
+  fill(form);
+  form.dispatchEvent(new CustomEvent("hand-changed"));
+}
+
+// Takes from the score that the server wrote what the other parts of the page repeat.
+export function readScores() {
+  state.scores = {};
+  for (const row of document.querySelectorAll("#score [data-seat][data-total]")) {
+    const { seat: number, total, note, brief } = row.dataset;
+    state.scores[number] = { total, note, brief: brief.trim() };
+  }
+}
+
+export function watchLeaving() {
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    sending = false;
+    redraw();
+  });
+}
+
+// Keeps the screen awake during play where the tablet knows how.
+export async function stayAwake() {
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,143 @@
+// The hand as it is entered: one object, kept in this tablet's storage at every change until the server has it.
+import { isTiles } from "./rules.js";
+
+export const EVERYBODY = "everybody";
+const HISTORY = 60;
+
+export const state = {
+  data: null,
+  body: { hands: {}, mahjong: null, penalties: [], beside: {} },
+  drawn: false,
+  key: "",
+  view: EVERYBODY,
+  ways: {},
+  modes: {},
+  message: "",
+  scores: {},
+  editing: null,
+  special: false,
+  history: [],
+};
+
+const listeners = [];
+export const onChange = (listener) => listeners.push(listener);
+export const redraw = (changed = false) => listeners.forEach((listener) => listener(changed));
+
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+const copy = (value) => JSON.parse(JSON.stringify(value));
+const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...copy(body || {}) });
+
+export function begin(data) {
+  state.data = data;
+  state.body = whole(data.body);
+  state.key = data.key || newKey();
+  if (data.error?.seat) state.view = data.error.seat;
+  return restore();
+}
+
+export function startAgain() {
+  change(() => {
+    state.body = whole(state.data.mode === "change" ? state.data.body : null);
+    state.drawn = false;
+    state.ways = {};
+    state.view = EVERYBODY;
+  });
+}
+
+// Makes a change that Undo can take back; the change may say a sentence.
+export function change(make) {
+  state.history.push(JSON.stringify([state.body, state.drawn, state.view]));
+  if (state.history.length > HISTORY) state.history.shift();
+  state.message = make() || "";
+  keep();
+  redraw(true);
+}
+
+// Says why nothing was changed.
+export function refuse(sentence) {
+  state.message = sentence;
+  redraw();
+}
+
+export function undo() {
+  const before = state.history.pop();
+  if (!before) return refuse("There is nothing to undo on this hand.");
+  [state.body, state.drawn, state.view] = JSON.parse(before);
+  state.editing = null;
+  state.message = "The last tap is undone.";
+  keep();
+  return redraw(true);
+}
+
+export function show(view) {
+  state.view = view;
+  state.editing = null;
+  state.special = false;
+  state.message = "";
+  keep();
+  redraw();
+}
+
+export const hand = (seat) => state.body.hands[seat];
+export const seat = (number) => state.data.seats.find((one) => one.number === number);
+export const winners = () => [state.body.mahjong || []].flat();
+export const winning = (number) => winners().find((one) => one.by === number);
+export const blankSeats = () => state.data.seats.filter((one) => !hand(one.number));
+
+export function mode(number) {
+  return (state.modes[number] ||= { kind: "pung", concealed: false });
+}
+
+export function wayOf(number) {
+  if (state.ways[number]) return state.ways[number];
+  const mine = hand(number);
+  if (!mine || isTiles(mine)) return "tiles";
+  return "total" in mine ? "total" : "points" in mine ? "points" : "special";
+}
+
+// The body as it is sent: without empty parts.
+export function sentBody() {
+  const { hands, mahjong, penalties, beside } = state.body;
+  const body = { hands, mahjong };
+  if (penalties.length) body.penalties = penalties;
+  if (Object.keys(beside).length) body.beside = beside;
+  return body;
+}
+
+export const believedSeats = () => Object.fromEntries(state.data.seats.map((one) => [one.wind, one.number]));
+
+// Storage may be full, switched off or forbidden: entering goes on without it.
+export function keep(sent = false) {
+  const { body, drawn, key, view, ways, modes } = state;
+  const draft = { body, drawn, key, view, ways, modes, sent, after: state.data.after, began: state.data.body };
+  try {
+    localStorage.setItem(state.data.storage, JSON.stringify(draft));
+  } catch {
+    return false;
+  }
+  return true;
+}
+
+function restore() {
+  if (state.data.error || state.data.key) return false;
+  let draft = null;
+  try {
+    draft = JSON.parse(localStorage.getItem(state.data.storage));
+  } catch {
+    return false;
+  }
+  const arrived = !draft || state.data.known_keys.includes(draft.key);
+  const other = draft && JSON.stringify(draft.began ?? null) !== JSON.stringify(state.data.body ?? null);
+  const seats = new Set(state.data.seats.map((one) => one.number));
+  if (arrived || other || !Object.keys(draft.body.hands).every((number) => seats.has(number))) return false;
+  Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key: draft.key, ways: draft.ways || {}, modes: draft.modes || {} });
+  state.view = draft.view === EVERYBODY || seats.has(draft.view) ? draft.view : EVERYBODY;
+  return Object.keys(state.body.hands).length > 0 || Boolean(state.body.mahjong);
+}

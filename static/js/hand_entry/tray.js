@@ -1,0 +1,222 @@
+// One player's hand: the mode row, the grid's taps, the tray beside it.
+import { byId, button, h, refill, tilePicture } from "./dom.js";
+import * as rules from "./rules.js";
+import { change, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
+import { tilesGone } from "./winner.js";
+import { setWords } from "./words.js";
+
+const names = () => state.data.tiles;
+const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });
+
+function room(number) {
+  return rules.mostTiles(hand(number), Boolean(winning(number)), winners().some((one) => one.by !== number));
+}
+
+// Why this hand cannot be laid down in place of the player's; empty when it can.
+function refusal(number, wanted) {
+  const shared = winners().length > 1 ? winners()[0].tile : "";
+  return rules.impossible({ ...state.body, hands: { ...state.body.hands, [number]: wanted } }, names(), state.data.goulash, shared);
+}
+
+export function tapFace(code) {
+  const number = state.view;
+  if (rules.isBonus(code)) return tapBonus(number, code);
+  const { kind, concealed } = mode(number);
+  const wanted = tilesHand(number);
+  const set = { kind, tile: code, concealed };
+  if (kind === "single") wanted.tiles = [...rules.singlesOf(wanted), code].join(" ");
+  else wanted.sets = [...(wanted.sets || []), rules.setText(set)];
+  const why = (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) || tooMany(number, wanted) || refusal(number, wanted);
+  if (why) return refuse(why);
+  return change(() => {
+    lay(number, wanted);
+    if (kind === "single") return `${names()[code]}, a single concealed tile.`;
+    return `${setWords(set, names())}.${pairNext(number, wanted)}`;
+  });
+}
+
+function pairNext(number, wanted) {
+  const current = mode(number);
+  if (rules.bigSets(wanted) !== 4 || current.kind === "pair" || rules.size(wanted) >= room(number)) return "";
+  current.kind = "pair";
+  return " That is four sets: tap the pair next.";
+}
+
+function tooMany(number, wanted) {
+  const most = room(number);
+  const size = rules.size(wanted);
+  const name = seat(number).name;
+  if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set beside the tiles to change it.`;
+  if (size <= most) return "";
+  return most === 14
+    ? `That would be ${size} tiles, and a hand has 14. Tap a set beside the tiles to change it.`
+    : `That would be ${size} tiles, and only who goes Mah-jong has more than 13.`;
+}
+
+// A special hand by name keeps its flowers; every other way of entering gives way to the tiles.
+function tapBonus(number, code) {
+  const mine = hand(number);
+  const wanted = mine && ("special" in mine || "fishing_for" in mine) ? { ...mine } : tilesHand(number);
+  const had = rules.bonusOf(wanted);
+  const left = had.filter((one) => one !== code);
+  wanted.bonus = (left.length < had.length ? left : [...had, code]).join(" ");
+  if (!wanted.bonus) delete wanted.bonus;
+  const why = refusal(number, wanted);
+  if (why) return refuse(why);
+  return change(() => {
+    lay(number, wanted);
+    return `${names()[code]}${left.length < had.length ? " taken away" : ""}.`;
+  });
+}
+
+function lay(number, wanted) {
+  if (!rules.isTiles(hand(number)) && hand(number) && rules.isTiles(wanted)) state.body.beside[number] = hand(number);
+  if (rules.isTiles(wanted)) state.ways[number] = "tiles";
+  state.body.hands[number] = wanted;
+  tilesGone(number);
+}
+
+function replaceSet(place, set, sentence) {
+  const number = state.view;
+  const wanted = { ...hand(number), sets: [...hand(number).sets] };
+  if (set) wanted.sets[place] = rules.setText(set);
+  else wanted.sets.splice(place, 1);
+  const why = set ? tooMany(number, wanted) || refusal(number, wanted) : "";
+  if (why) return refuse(why);
+  return change(() => {
+    state.editing = null;
+    lay(number, wanted);
+    dropEmpty(number);
+    return sentence;
+  });
+}
+
+function dropSingle(place) {
+  const number = state.view;
+  const tiles = rules.singlesOf(hand(number));
+  const [gone] = tiles.splice(place, 1);
+  change(() => {
+    const wanted = { ...hand(number), tiles: tiles.join(" ") };
+    if (!wanted.tiles) delete wanted.tiles;
+    lay(number, wanted);
+    dropEmpty(number);
+    return `${names()[gone]} taken away.`;
+  });
+}
+
+// With its last tile gone the hand is blank again, which is not the same as nothing to score.
+function dropEmpty(number) {
+  const mine = hand(number);
+  if (!rules.hasTiles(mine) && !mine.fishing && !mine.original_call && !mine.count) delete state.body.hands[number];
+}
+
+export function drawModes() {
+  const current = mode(state.view);
+  for (const one of byId("modes").children) one.setAttribute("aria-pressed", String(one.dataset.kind === current.kind));
+  const concealed = byId("concealed");
+  const idle = current.kind === "pair" || current.kind === "single";
+  concealed.setAttribute("aria-checked", String(current.concealed));
+  concealed.classList.toggle("is-idle", idle);
+}
+
+export function chooseMode(kind) {
+  mode(state.view).kind = kind;
+  state.message = "";
+  redraw();
+}
+
+export function toggleConcealed() {
+  const current = mode(state.view);
+  current.concealed = !current.concealed;
+  state.message = current.concealed ? "The next sets are concealed." : "The next sets are exposed.";
+  redraw();
+}
+
+export function drawTray() {
+  const number = state.view;
+  const mine = hand(number);
+  const list = byId("tray-list");
+  if (state.editing !== null && mine?.sets?.[state.editing]) refill(list, changeSet(state.editing));
+  else refill(list, mine ? trayRows(mine) : emptyTray(number));
+  const count = byId("tray-count");
+  count.textContent = rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "";
+  const score = state.scores[number];
+  byId("tray-score").textContent = !mine || !score ? "" : score.note || score.brief || "";
+  const has = new Set(rules.bonusOf(mine));
+  for (const face of document.querySelectorAll(".face[data-tile]")) {
+    if (rules.isBonus(face.dataset.tile)) face.setAttribute("aria-pressed", String(has.has(face.dataset.tile)));
+  }
+}
+
+function emptyTray(number) {
+  return [
+    h("p", { class: "hint" }, "Tap a tile for each set: a pung, kong, chow or pair at one tap."),
+    button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
+  ];
+}
+
+export function nothing(number) {
+  change(() => {
+    state.body.hands[number] = { sets: [] };
+    delete state.ways[number];
+    return `${seat(number).name}: nothing to score.`;
+  });
+}
+
+function trayRows(mine) {
+  if (!rules.isTiles(mine)) return [h("p", { class: "tray-plain" }, plainWords(mine)), bonusLine(mine)];
+  const rows = rules.setsOf(mine).map((set, place) =>
+    button([...miniTiles(set), h("span", {}, setWords(set, names()))], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }),
+  );
+  const singles = rules.singlesOf(mine);
+  if (singles.length) {
+    rows.push(h("div", { class: "tray-singles", role: "group", "aria-label": "Single tiles: tap one to take it away" },
+      singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: take away`, "data-focus": `single-${place}` }))));
+  }
+  if (!rules.hasTiles(mine)) rows.push(h("p", { class: "tray-plain" }, "Nothing to score"));
+  rows.push(bonusLine(mine));
+  return rows;
+}
+
+const miniTiles = (set) => (set.kind === "chow" ? [] : [tilePicture(set.tile, "tile-small")]);
+
+function bonusLine(mine) {
+  const bonus = rules.bonusOf(mine);
+  return bonus.length ? h("p", { class: "tray-bonus" }, ...bonus.map((code) => tilePicture(code, "tile-small")), h("span", { class: "visually-hidden" }, bonus.map((code) => names()[code]).join(", "))) : null;
+}
+
+function plainWords(mine) {
+  if ("total" in mine) return `Total: ${mine.total}`;
+  if ("points" in mine) return `${mine.points} points, ${mine.doubles || 0} doubles`;
+  const special = state.data.special_hands.find((one) => one.key === (mine.special || mine.fishing_for));
+  return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? ", exposed" : ""}`;
+}
+
+function edit(place) {
+  state.editing = place;
+  state.message = "";
+  redraw();
+  byId("tray-list").querySelector("button")?.focus({ preventScroll: true });
+}
+
+function changeSet(place) {
+  const set = rules.readSet(hand(state.view).sets[place]);
+  const to = (changed, label) => button(label, () => replaceSet(place, changed, `${setWords(changed, names())}.`));
+  const choices = [];
+  if (set.kind !== "pair") choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? "Make it exposed" : "Make it concealed"));
+  if (set.kind !== "chow") {
+    for (const kind of ["pung", "kong", "pair"]) {
+      if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${kind}`));
+    }
+  }
+  choices.push(button("Take it away", () => replaceSet(place, null, `${setWords(set, names())} taken away.`), { class: "button-warn" }));
+  choices.push(button("Leave it as it is", () => { state.editing = null; redraw(); }));
+  return h("div", { class: "change-set", role: "group", "aria-label": `Change ${setWords(set, names())}` }, h("p", { class: "tray-plain" }, setWords(set, names())), ...choices);
+}
+
+export function drawWays() {
+  const way = wayOf(state.view);
+  for (const panel of document.querySelectorAll(".way")) panel.hidden = panel.dataset.way !== way;
+  byId("players-hand").dataset.way = way;
+}
+

@@ -1,0 +1,130 @@
+// Entering a hand without tiles: a total, points and doubles, a special hand by name; and the choice between the ways.
+import { byId, button, h, pressed, refill, tilePicture } from "./dom.js";
+import * as rules from "./rules.js";
+import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
+import { nothing } from "./tray.js";
+
+const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
+const LONGEST = 7;
+let field = "points";
+
+export function chooseWay(number, way) {
+  state.ways[number] = way;
+  state.editing = null;
+  state.special = false;
+  field = way === "total" ? "total" : "points";
+  redraw();
+  byId(`way-${way}`)?.querySelector("input, button")?.focus({ preventScroll: true });
+}
+
+export function drawWay() {
+  const number = state.view;
+  const way = wayOf(number);
+  if (way === "total") drawFigures("total", `${seat(number).name}’s total`, ["total"]);
+  if (way === "points") drawFigures("points", `${seat(number).name}’s points and doubles`, state.data.offers.doubles ? ["points", "doubles"] : ["points"]);
+  if (way === "special") drawSpecial(number);
+  if (way === "choose") drawChoice(number);
+}
+
+function drawChoice(number) {
+  const go = (way) => () => chooseWay(number, way);
+  refill(byId("way-choose"), h("h3", {}, `How ${seat(number).name}’s hand is entered`), h("div", { class: "way-choices" },
+    button("By its tiles", go("tiles")),
+    button("Type a total", go("total")),
+    button("Points and doubles", go("points")),
+    state.data.special_hands.length ? button("Special hand by name", go("special")) : null,
+    button("Nothing to score", () => nothing(number))));
+}
+
+const typed = (mine, name) => (mine && name in mine ? String(mine[name]) : "");
+
+function drawFigures(way, title, names) {
+  const number = state.view;
+  const mine = hand(number);
+  if (!names.includes(field)) field = names[0];
+  refill(byId(`way-${way}`), h("h3", {}, title),
+    h("div", { class: "figures" }, names.map((name) => figure(name, typed(mine, name)))),
+    h("div", { class: "keypad", role: "group", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
+    disagreement(number));
+}
+
+function figure(name, text) {
+  const input = h("input", {
+    type: "text", inputmode: "none", autocomplete: "off", id: `figure-${name}`, class: name === field ? "is-current" : "", "data-focus": `figure-${name}`,
+    oninput: (event) => write(name, event.target.value), onfocus: () => choose(name),
+  });
+  input.value = text;
+  return h("label", { for: `figure-${name}` }, name[0].toUpperCase() + name.slice(1), input);
+}
+
+function choose(name) {
+  field = name;
+  for (const input of document.querySelectorAll(".figures input")) input.classList.toggle("is-current", input.id === `figure-${name}`);
+}
+
+function press(key) {
+  const text = typed(hand(state.view), field);
+  write(field, key === "⌫" ? text.slice(0, -1) : text + key);
+}
+
+// Letters stay as they were typed: what is wrong is said when the hand is saved.
+function write(name, text) {
+  const number = state.view;
+  const kept = text.trim().slice(0, LONGEST);
+  const value = /^[0-9]+$/.test(kept) ? Number(kept) : kept;
+  change(() => {
+    const mine = hand(number);
+    if (rules.isTiles(mine) && rules.hasTiles(mine)) state.body.beside[number] = mine;
+    const names = name === "total" ? ["total"] : ["points", "doubles"];
+    const next = Object.fromEntries(names.filter((one) => mine && one in mine).map((one) => [one, mine[one]]));
+    if (kept === "") delete next[name];
+    else next[name] = value;
+    if ("doubles" in next && !("points" in next)) next.points = 0;
+    if (Object.keys(next).length) state.body.hands[number] = next;
+    else delete state.body.hands[number];
+    state.ways[number] = name === "total" ? "total" : "points";
+  });
+}
+
+// Tiles and figures of one player: both are kept, and the table says which counts.
+function disagreement(number) {
+  const beside = state.body.beside[number];
+  if (!beside || !rules.isTiles(beside)) return null;
+  return h("div", { class: "panel disagreement", role: "group", "aria-label": "Which counts" },
+    h("p", {}, "There are tiles for this hand too. The figure typed here counts."),
+    button("Let the tiles count", () => change(() => {
+      const typedHand = hand(number);
+      state.body.hands[number] = beside;
+      if (typedHand) state.body.beside[number] = typedHand;
+      else delete state.body.beside[number];
+      state.ways[number] = "tiles";
+      return "The tiles count; the typed figure is kept beside them.";
+    })));
+}
+
+function drawSpecial(number) {
+  const wins = Boolean(winning(number));
+  const mine = hand(number);
+  const key = wins ? "special" : "fishing_for";
+  const offered = state.data.special_hands.filter((one) => wins || one.fishable || one.to === "all");
+  const chosen = state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
+  const intro = wins ? `${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
+  refill(byId("way-special"), h("h3", {}, intro),
+    offered.length ? null : h("p", {}, "None of the special hands counts for who does not go Mah-jong."),
+    chosen?.exposable ? pressed("With exposed sets", mine.exposed, () => change(() => {
+      if (mine.exposed) delete mine.exposed;
+      else mine.exposed = true;
+    }), { "data-focus": "exposed", class: "exposed-switch" }) : null,
+    h("div", { class: "special-list" }, offered.map((one) => specialButton(number, one, key, chosen === one))));
+}
+
+function specialButton(number, special, key, isChosen) {
+  const picture = h("span", { class: "special-tiles" }, special.picture.slice(0, 18).map((code) => tilePicture(code, "tile-mini")));
+  return pressed([h("b", {}, special.name), picture], isChosen, () => change(() => {
+    const bonus = hand(number)?.bonus;
+    if (rules.hasTiles(hand(number))) state.body.beside[number] = hand(number);
+    state.body.hands[number] = { [key]: special.key, ...(bonus && { bonus }) };
+    state.ways[number] = "special";
+    return `${special.name}: ${special.sentence}`;
+  }), { class: "special-hand", "data-focus": `special-${special.key}` });
+}

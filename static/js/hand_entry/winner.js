@@ -1,0 +1,185 @@
+// Who went Mah-jong and how; and what else may matter of a hand: fishing, an original call, a wrong count.
+import { byId, button, h, pressed, refill, tilePicture } from "./dom.js";
+import * as rules from "./rules.js";
+import { change, hand, redraw, refuse, seat, state, winners, winning } from "./state.js";
+
+// Only one of these can be how the last tile came.
+const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
+
+function setWinners(list) {
+  state.body.mahjong = list.length > 1 ? list : list[0] || null;
+}
+
+export function toggleWinner(number) {
+  const name = seat(number).name;
+  const already = winners();
+  if (winning(number)) {
+    return change(() => {
+      setWinners(already.filter((one) => one.by !== number));
+      return `${name} does not go Mah-jong.`;
+    });
+  }
+  if (already.length === 1 && state.data.offers.two_winners) {
+    return change(() => {
+      const { tile, from } = already[0];
+      setWinners([already[0], { by: number, ...(tile && { tile }), ...(from && from !== number && { from }) }]);
+      return `${seat(already[0].by).name} and ${name} both go Mah-jong.`;
+    });
+  }
+  if (already.length > 1) return refuse("Two already go Mah-jong. Take one back first.");
+  return change(() => {
+    setWinners([{ by: number }]);
+    state.drawn = false;
+    const before = already[0] ? `, and no longer ${seat(already[0].by).name}` : "";
+    return `${name} goes Mah-jong${before}.`;
+  });
+}
+
+export function nobody() {
+  change(() => {
+    state.drawn = !state.drawn;
+    if (state.drawn) state.body.mahjong = null;
+    return state.drawn ? "Nobody goes Mah-jong: the hand is drawn." : "";
+  });
+}
+
+// Forgets a winning tile that the hand no longer holds.
+export function tilesGone(number) {
+  const win = winning(number);
+  if (win?.tile && rules.isTiles(hand(number)) && !rules.handTiles(hand(number)).includes(win.tile)) delete win.tile;
+}
+
+function setFrom(number, from) {
+  change(() => {
+    for (const win of winners()) {
+      for (const way of WAYS) delete win[way];
+      win.from = from;
+    }
+    return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
+  });
+}
+
+export function drawQuestions() {
+  const number = state.view;
+  const place = byId("questions");
+  const win = winning(number);
+  if (state.special) return refill(place, win ? specialWays(number, win) : otherFacts(number));
+  return refill(place, win ? winnerRows(number, win) : loserRow(number));
+}
+
+function question(words, ...controls) {
+  return h("div", { class: "question", role: "group", "aria-label": words }, h("span", { class: "question-words", "aria-hidden": "true" }, words), h("div", { class: "question-answers" }, ...controls));
+}
+
+const more = () => button("Anything special?", () => open(true), { class: "more", "aria-expanded": "false", "data-focus": "more" });
+
+function open(wanted) {
+  state.special = wanted;
+  redraw();
+  byId("questions").querySelector(wanted ? ".special-ways button" : ".more")?.focus({ preventScroll: true });
+}
+
+function winnerRows(number, win) {
+  const others = state.data.seats.filter((one) => !winning(one.number));
+  const wall = win.from === "wall" || win.from === "kong box";
+  const from = question("Last tile from",
+    pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
+    ...others.map((one) => pressed(one.name, win.from === one.number, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
+    more());
+  const tiles = finishers(hand(number));
+  if (!tiles.length) return [from];
+  return [from, question("It finished", ...tiles.map((code) => chip(win, code)))];
+}
+
+function chip(win, code) {
+  return pressed([tilePicture(code, "tile-small")], win.tile === code, () => change(() => {
+    for (const one of winners()) one.tile = code;
+    return `The last tile was ${state.data.tiles[code]}.`;
+  }), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
+}
+
+// The tiles that may have been the last one, in the order of the hand; a kong is never finished by it.
+function finishers(mine) {
+  if (!rules.isTiles(mine)) return [];
+  const sets = rules.setsOf(mine).filter((set) => set.kind !== "kong").flatMap(rules.setTiles);
+  return [...new Set([...sets, ...rules.singlesOf(mine)])];
+}
+
+function loserRow(number) {
+  const mine = hand(number);
+  if (mine && !rules.isTiles(mine)) return [];
+  const { fishing } = state.data.offers;
+  return question("Besides",
+    fishing && pressed("Fishing for a special hand", mine?.fishing, () => flag(number, "fishing"), { "data-focus": "fishing" }), more());
+}
+
+function flag(number, name, value = true) {
+  change(() => {
+    const mine = (state.body.hands[number] ||= { sets: [] });
+    if (mine[name] === value) delete mine[name];
+    else mine[name] = value;
+  });
+}
+
+function otherFacts(number) {
+  const mine = hand(number) || {};
+  return ways([
+    state.data.offers.original_call_losers && pressed("Original call", mine.original_call, () => flag(number, "original_call")),
+    pressed("Too few tiles", mine.count === "too few", () => flag(number, "count", "too few")),
+    pressed("Too many tiles", mine.count === "too many", () => flag(number, "count", "too many")),
+  ]);
+}
+
+function ways(controls) {
+  const close = button("Done", () => open(false), { class: "done" });
+  return h("div", { class: "special-ways", role: "group", "aria-label": "Anything special?" }, ...controls.filter(Boolean), close);
+}
+
+function way(win, name, words, from, value = true) {
+  return pressed(words, win[name] === value, () => change(() => {
+    const was = win[name] === value;
+    for (const one of winners()) {
+      for (const other of WAYS) delete one[other];
+      if (from) one.from = from;
+      if (!was) one[name] = value;
+    }
+  }), { "data-focus": `way-${name}-${value}` });
+}
+
+function fact(win, name, words, value = true) {
+  return pressed(words, win[name] === value, () => change(() => {
+    if (win[name] === value) delete win[name];
+    else win[name] = value;
+  }), { "data-focus": `fact-${name}` });
+}
+
+function looseTile(win) {
+  return pressed("Loose tile, from the Kong box", win.from === "kong box", () => change(() => {
+    for (const name of WAYS) delete win[name];
+    win.from = win.from === "kong box" ? "wall" : "kong box";
+  }), { "data-focus": "way-loose" });
+}
+
+function specialWays(number, win) {
+  const { offers } = state.data;
+  const drawn = !win.from || win.from === "wall";
+  const loose = win.from === "kong box";
+  const discarded = !drawn && !loose;
+  const isEast = seat(number).wind === "E";
+  const fromEast = discarded && seat(win.from)?.wind === "E";
+  return ways([
+    !discarded && looseTile(win),
+    loose && way(win, "replacement_for", "It replaced a flower", "kong box", "flower"),
+    loose && offers.second_kong && way(win, "second_kong", "After a second kong in a row", "kong box"),
+    drawn && way(win, "last_tile", "Last tile of the wall", "wall"),
+    drawn && (isEast || !offers.dealt_is_for_east) && way(win, "dealt", "With the tiles as dealt", "wall"),
+    discarded && way(win, "last_tile", "The last discard"),
+    discarded && way(win, "robbed_kong", "Robbing a kong"),
+    fromEast && !isEast && way(win, "first_discard", "On East’s first discard"),
+    offers.original_call && rules.isTiles(hand(number)) && pressed("Original call", hand(number)?.original_call, () => flag(number, "original_call"), { "data-focus": "call" }),
+    offers.standing && fact(win, "standing", "Standing hand"),
+    offers.consecutive && isEast && fact(win, "consecutive", "East’s thirteenth in a row", 13),
+    offers.first_round && fact(win, "first_round", "Before everybody’s second turn"),
+    offers.last_of_kind && fact(win, "last_of_kind", "The other three are on the table"),
+  ]);
+}

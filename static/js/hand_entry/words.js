@@ -1,0 +1,36 @@
+// Hands and sets in the players' own words.
+import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
+
+const WINDS = { E: "East", S: "South", W: "West", N: "North" };
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+export const windName = (letter) => WINDS[letter] || "";
+
+export function several(number, one, many) {
+  const word = NUMBERS[number] || String(number);
+  return `${number === 1 ? (/^[aeiou]/.test(one) ? "an" : "a") : word} ${number === 1 ? one : many}`;
+}
+
+export function setWords(set, tileNames) {
+  const tile = set.kind === "chow" ? `${set.tile[0]} ${Number(set.tile[0]) + 1} ${Number(set.tile[0]) + 2} ${tileNames[set.tile].slice(2)}` : tileNames[set.tile];
+  if (set.kind === "pair") return `Pair: ${tile}`;
+  return `${set.concealed ? "Concealed" : "Exposed"} ${set.kind}: ${tile}`;
+}
+
+export function handWords(hand, data) {
+  if (!hand) return "Nothing entered yet";
+  if ("total" in hand) return `A total of ${hand.total}`;
+  if ("points" in hand) return `${hand.points} points${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
+  const special = data.special_hands.find((one) => one.key === (hand.special || hand.fishing_for));
+  if (special) return hand.fishing_for ? `Fishing for ${special.name}` : special.name;
+  const sets = setsOf(hand);
+  const parts = [];
+  const big = sets.filter((set) => set.kind !== "pair").length;
+  if (big) parts.push(several(big, "set", "sets"));
+  if (sets.length > big) parts.push(several(sets.length - big, "pair", "pairs"));
+  if (singlesOf(hand).length) parts.push(several(singlesOf(hand).length, "single tile", "single tiles"));
+  if (bonusOf(hand).length) parts.push(several(bonusOf(hand).length, "bonus tile", "bonus tiles"));
+  if (!parts.length && isTiles(hand)) return "Nothing to score";
+  const text = parts.join(", ");
+  return text[0].toUpperCase() + text.slice(1);
+}
