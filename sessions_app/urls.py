@@ -1,9 +1,71 @@
 """Addresses of the pages."""
 
-from django.urls import path
+from django.urls import include, path
 
-from sessions_app.views import health
+from sessions_app.views import (
+    club,
+    downloads,
+    front,
+    hand_change,
+    hand_entry,
+    hands,
+    health,
+    ledger,
+    players,
+    seasons,
+    seating,
+    sessions,
+    standings,
+    table,
+)
+
+hand_urls = [
+    path("new/", hand_entry.new_hand, name="hand-new"),
+    path("score/", hand_entry.score_hand, name="hand-score"),
+    path("record/", hand_entry.record_hand, name="hand-record"),
+    path("<uuid:key>/", hands.hand, name="hand"),
+    path("<uuid:key>/change/", hand_change.change_hand, name="hand-change"),
+    path("<uuid:key>/insert/", hand_change.insert_hand, name="hand-insert"),
+    path("<uuid:key>/preview/", hand_change.preview_hand, name="hand-preview"),
+    path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
+    path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
+    path("<uuid:key>/put-back/", hand_change.put_back_hand, name="hand-put-back"),
+]
+
+session_urls = [
+    path("", sessions.session_sheet, name="session-sheet"),
+    path("table/", table.table, name="table"),
+    path("hands/", include(hand_urls)),
+    path("nobody/", ledger.nobody, name="nobody"),
+    path("penalty/", ledger.penalty, name="penalty"),
+    path("undo/", ledger.undo, name="undo"),
+    path("redo/", ledger.redo, name="redo"),
+    path("finish/", ledger.finish, name="finish"),
+    path("reopen/", ledger.reopen, name="reopen"),
+    path("choose/", ledger.choose, name="choose"),
+    path("seating/", seating.seating, name="seating"),
+    path("exchange/", seating.exchange, name="exchange"),
+    path("change-player/", seating.change_player, name="change-player"),
+    path("arrive/", seating.arrive, name="arrive"),
+    path("leave/", seating.leave, name="leave"),
+    path("totals.csv", downloads.totals_csv, name="totals-csv"),
+    path("hands.csv", downloads.hands_csv, name="hands-csv"),
+]
+
+club_urls = [
+    path("", club.club, name="club"),
+    path("sessions/start/", sessions.start_session, name="session-start"),
+    path("sessions/<int:session_id>/", include(session_urls)),
+    path("standings/", standings.standings, name="standings"),
+    path("standings.csv", downloads.standings_csv, name="standings-csv"),
+    path("players/", players.players, name="players"),
+    path("seasons/", seasons.seasons, name="seasons"),
+]
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
+    path("", front.front, name="front"),
+    path("sign-in/", front.sign_in, name="sign-in"),
+    path("sign-out/", front.sign_out, name="sign-out"),
+    path("c/<slug:slug>/", include(club_urls)),
 ]

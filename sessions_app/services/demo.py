@@ -1,4 +1,5 @@
 """The demonstration club: a season in progress, finished sessions, a table in play; all through the door for writes."""
+
 import datetime
 import json
 import uuid

@@ -1,4 +1,5 @@
 """Helpers for drawing form fields."""
+
 from django import template
 from django.forms import CheckboxSelectMultiple, RadioSelect
 

@@ -1,4 +1,5 @@
 """Numbers and winds as players read them: real minus signs, no codes."""
+
 from django import template
 
 register = template.Library()
@@ -24,11 +25,9 @@ def signed(number):
 
 
 @register.filter
-def decimals(number, places):
-    """Write a number with so many decimals and a real minus sign."""
-    if number is None:
-        return ""
-    return f"{number:,.{int(places)}f}".replace("-", MINUS)
+def minus(text):
+    """Give a figure that is already written its real minus sign."""
+    return str(text).replace("-", MINUS)
 
 
 @register.filter
@@ -51,3 +50,12 @@ def item(mapping, key):
         return mapping[key]
     except (KeyError, IndexError, TypeError):
         return None
+
+
+@register.filter
+def sticks(counts):
+    """Write an account in sticks, the largest first: "2 × 1,000, 3 × 100"."""
+    if not counts:
+        return ""
+    held = sorted(((int(worth), number) for worth, number in counts.items() if number), reverse=True)
+    return ", ".join(f"{number} × {whole(worth)}" for worth, number in held)

@@ -1,0 +1,175 @@
+"""What can be written into a table's ledger besides hands: penalties, seating, coming and going."""
+
+from django import forms
+
+from sessions_app.forms.fields import NEW, player_choices
+from sessions_app.models import Player
+
+WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
+NOBODY = "nobody"
+
+
+class PenaltyForm(forms.Form):
+    """A fine outside a hand, or a false Mah-jong, which voids the hand."""
+
+    kind = forms.ChoiceField(
+        label="What happened",
+        widget=forms.RadioSelect,
+        choices=[("false mahjong", "False Mah-jong: the hand is void and played again"), ("fine", "A fine")],
+        error_messages={"required": "Say what happened."},
+    )
+    by = forms.ChoiceField(label="Who pays", widget=forms.RadioSelect, error_messages={"required": "Say who pays."})
+    to = forms.ChoiceField(label="To whom the fine goes", required=False)
+    amount = forms.IntegerField(
+        label="How much",
+        required=False,
+        min_value=1,
+        max_value=1_000_000,
+        error_messages={
+            "invalid": "The fine is a whole number, 50 for instance.",
+            "min_value": "A fine is at least 1.",
+        },
+    )
+    why = forms.CharField(label="Why", required=False, max_length=200)
+
+    def __init__(self, seats, seated, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.seated = seated
+        choices = [(str(seat.chair), seat.player.name) for seat in seats]
+        self.fields["by"].choices = choices
+        self.fields["to"].choices = [(NOBODY, "To nobody: only taken off"), *choices]
+
+    def clean(self):
+        data = super().clean()
+        if data.get("kind") == "fine":
+            self._clean_fine(data)
+        elif data.get("kind") and data.get("by") and data["by"] not in self.seated:
+            self.add_error("by", "Whoever sits out cannot go Mah-jong.")
+        return data
+
+    def _clean_fine(self, data):
+        if "amount" in data and data["amount"] is None:
+            self.add_error("amount", "Say how much the fine is.")
+        if data.get("by") and data.get("to") == data["by"]:
+            self.add_error("to", "Nobody pays a fine to themselves.")
+
+    def command(self):
+        """Return kind and body of the command."""
+        data = self.cleaned_data
+        if data["kind"] == "fine":
+            to = None if data["to"] in ("", NOBODY) else data["to"]
+            return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": data["why"]}
+        hands = {seat: {} for seat in self.seated}
+        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": data["by"]}]}
+
+
+class SeatingForm(forms.Form):
+    """Who really sits where, from the next hand on."""
+
+    def __init__(self, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.seats = seats
+        choices = [("", "— empty chair —"), *((str(seat.chair), seat.player.name) for seat in seats)]
+        for letter, name in WINDS:
+            self.fields[letter] = forms.ChoiceField(label=name, choices=choices, required=False)
+
+    def clean(self):
+        data = super().clean()
+        seen = set()
+        for letter, name in WINDS:
+            seat = data.get(letter)
+            if seat and seat in seen:
+                self.add_error(letter, f"{name}: this player already has a chair.")
+            seen.add(seat)
+        if "E" in data and not data["E"]:
+            self.add_error("E", "Somebody must be East.")
+        if not self.errors and len(seen - {""}) < min(len(self.seats), 4):
+            self.add_error("N", "Only a table of three has an empty chair.")
+        return data
+
+    def body(self, sitting_out_before):
+        """Return the seating: winds to seats, and who sits out, those who sat out before first."""
+        winds = {letter: self.cleaned_data[letter] for letter, _ in WINDS if self.cleaned_data[letter]}
+        out = [str(seat.chair) for seat in self.seats if str(seat.chair) not in winds.values()]
+        return {"winds": winds, "out": sorted(out, key=lambda seat: (seat not in sitting_out_before, int(seat)))}
+
+
+class ExchangeForm(forms.Form):
+    """Two players sat the other way round."""
+
+    a = forms.ChoiceField(label="One player", error_messages={"required": "Say who the first player is."})
+    b = forms.ChoiceField(label="The other player", error_messages={"required": "Say who the second player is."})
+
+    def __init__(self, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        choices = [("", "— choose —"), *((str(seat.chair), seat.player.name) for seat in seats)]
+        self.fields["a"].choices = self.fields["b"].choices = choices
+
+    def clean(self):
+        data = super().clean()
+        if data.get("a") and data.get("a") == data.get("b"):
+            self.add_error("b", "Choose two different players.")
+        return data
+
+
+class ArriveForm(forms.Form):
+    """Somebody joins the table."""
+
+    player = forms.ChoiceField(label="Who comes to the table", required=False)
+    name = forms.CharField(label="New player's name", required=False, max_length=80)
+    guest = forms.BooleanField(label="A guest, not a member", required=False)
+
+    def __init__(self, club, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.club = club
+        here = {str(seat.player_id) for seat in seats}
+        self.fields["player"].choices = [
+            choice for choice in player_choices(club, "— choose —") if choice[0] not in here
+        ]
+
+    def clean(self):
+        data = super().clean()
+        name = " ".join(data.get("name", "").split())
+        if name and not data.get("player"):
+            data["player"] = NEW
+        if data.get("player") == NEW and not name:
+            self.add_error("name", "Write the new player's name.")
+        elif data.get("player") == NEW and Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
+            self.add_error("name", f"The club already has {name}. Choose the name from the list.")
+        elif "player" in data and not data["player"]:
+            self.add_error("player", "Say who comes to the table.")
+        data["name"] = name
+        return data
+
+    def is_new(self):
+        return self.cleaned_data["player"] == NEW
+
+
+class LeaveForm(forms.Form):
+    """Somebody goes home."""
+
+    seat = forms.ChoiceField(
+        label="Who leaves the table", widget=forms.RadioSelect, error_messages={"required": "Say who leaves."}
+    )
+
+    def __init__(self, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].choices = [(str(seat.chair), seat.player.full_name) for seat in seats]
+
+
+class ChangePlayerForm(forms.Form):
+    """It was not Ann but Anna: another person in the same seat, for the whole session."""
+
+    seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Say whose name is wrong."})
+    player = forms.ChoiceField(label="It really was", error_messages={"required": "Say who it really was."})
+
+    def __init__(self, club, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        here = {str(seat.player_id) for seat in seats}
+        self.fields["seat"].choices = [
+            ("", "— choose —"),
+            *((str(seat.chair), seat.player.full_name) for seat in seats),
+        ]
+        self.fields["player"].choices = [
+            choice for choice in player_choices(club, "— choose —") if choice[0] not in here and choice[0] != NEW
+        ]

@@ -1,0 +1,123 @@
+"""Starting a session: the afternoon, the table, who sits where, and what the table plays by."""
+
+from dataclasses import dataclass
+
+from django import forms
+
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.tallies import STICK_SETS
+from sessions_app.forms.fields import NEW, player_choices
+from sessions_app.models import Player
+
+PLACES = (
+    ("East", "deals first"),
+    ("South", "on East's right"),
+    ("West", "opposite East"),
+    ("North", "leave empty at a table of three"),
+    ("Sits out first", "only at a table of five"),
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One row of the form: the fields of one seat."""
+
+    label: str
+    hint: str
+    player: forms.BoundField
+    name: forms.BoundField
+    guest: forms.BoundField
+
+
+class StartForm(forms.Form):
+    date = forms.DateField(
+        label="Date",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"required": "Say which day it is.", "invalid": "Write the date like 12/11/2026."},
+    )
+    table = forms.IntegerField(
+        label="Table number",
+        min_value=1,
+        max_value=99,
+        error_messages={
+            "required": "Say which table it is.",
+            "invalid": "The table is a number, 1 for instance.",
+            "min_value": "Tables are numbered from 1.",
+            "max_value": "Tables are numbered from 1 to 99.",
+        },
+    )
+    rules = forms.ChoiceField(label="Rules")
+    starting_balance = forms.IntegerField(
+        label="Starting balance of each player",
+        required=False,
+        min_value=0,
+        max_value=1_000_000,
+        help_text="Leave it empty for what the rules say.",
+        error_messages={"invalid": "The starting balance is a whole number, 2000 for instance."},
+    )
+    sticks = forms.ChoiceField(label="Tally sticks", required=False)
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
+        self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
+        choices = player_choices(club, "— nobody —")
+        for number, (place, _) in enumerate(PLACES, 1):
+            self.fields[f"player_{number}"] = forms.ChoiceField(
+                label=place,
+                required=False,
+                choices=choices,
+                error_messages={"invalid_choice": f"{place}: choose a player from the list."},
+            )
+            self.fields[f"name_{number}"] = forms.CharField(
+                label=f"{place}: new player's name", required=False, max_length=80
+            )
+            self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
+
+    def places(self):
+        return [
+            Place(label, hint, self[f"player_{number}"], self[f"name_{number}"], self[f"guest_{number}"])
+            for number, (label, hint) in enumerate(PLACES, 1)
+        ]
+
+    def clean(self):
+        data = super().clean()
+        seen = set()
+        for number, (place, _) in enumerate(PLACES, 1):
+            if f"player_{number}" in data:
+                self._clean_place(number, place, data, seen)
+        if not self.errors:
+            self._clean_number(data)
+        return data
+
+    def _clean_place(self, number, place, data, seen):
+        name = " ".join(data.get(f"name_{number}", "").split())
+        chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
+        if chosen == NEW:
+            self._clean_new_name(number, place, name)
+        elif not chosen and (number <= 3 or (number == 4 and data.get("player_5"))):
+            self.add_error(f"player_{number}", f"Say who sits at {place}.")
+        who = name.casefold() if chosen == NEW else chosen
+        if who and who in seen:
+            self.add_error(f"player_{number}", f"{place}: this player already has a seat. Each person sits once.")
+        seen.add(who)
+        data[f"player_{number}"], data[f"name_{number}"] = chosen, name
+
+    def _clean_new_name(self, number, place, name):
+        if not name:
+            self.add_error(f"name_{number}", f"{place}: write the new player's name.")
+        elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
+            self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
+
+    def _clean_number(self, data):
+        seated = len(self.chosen())
+        allowed = RULE_SETS[data["rules"]].players
+        if seated not in allowed:
+            self.add_error("rules", f"{RULE_SETS[data['rules']].name} is not played with {seated} players.")
+
+    def chosen(self):
+        """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""
+        data = self.cleaned_data
+        rows = [(data[f"player_{n}"], data[f"name_{n}"], data[f"guest_{n}"]) for n in range(1, len(PLACES) + 1)]
+        return [(None, name, guest) if who == NEW else (int(who), "", False) for who, name, guest in rows if who]

@@ -1,0 +1,18 @@
+"""Load the demonstration club and print its logins; where the club exists, nothing is changed."""
+
+from django.core.management.base import BaseCommand
+
+from sessions_app.services.demo import LOGINS, load_demo
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration club, with a season in progress and a table in play."
+
+    def handle(self, *args, **options):
+        club = load_demo()
+        if club is None:
+            self.stdout.write("The demonstration club is there already; nothing was changed.")
+            return
+        self.stdout.write(f"{club.name} is loaded. Sign in as (the password is the same word):")
+        for role, login in LOGINS.items():
+            self.stdout.write(f"  {login:<18} password {login:<18} {role}")

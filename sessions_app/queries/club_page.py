@@ -1,0 +1,48 @@
+"""What the club's page lists: tables in play, the latest sessions, and who played there."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Prefetch, Q
+
+from sessions_app.models import Session, Tally
+
+
+@dataclass(frozen=True)
+class SessionCard:
+    """One session in a list: who played, how many hands, and who did best."""
+
+    session: Session
+    names: str
+    hands: int
+    best_name: str
+    best_net: int | None
+
+
+def in_play(club):
+    """Return the cards of a club's open sessions, the latest afternoon first; two queries."""
+    return _cards(Session.objects.of_club(club).filter(state=Session.State.OPEN).order_by("-date", "table", "-pk"))
+
+
+def latest_finished(club, number):
+    """Return the cards of a club's latest finished sessions; two queries."""
+    finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
+    return _cards(finished[:number])
+
+
+def _cards(sessions):
+    tallies = Tally.objects.select_related("player", "seat").order_by("seat__chair")
+    played = Count("hands", filter=Q(hands__number__gt=0))
+    rows = sessions.annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
+    return [_card(session) for session in rows]
+
+
+def _card(session):
+    tallies = list(session.tallies.all())
+    best = max(tallies, key=lambda tally: tally.net, default=None)
+    return SessionCard(
+        session=session,
+        names=", ".join(tally.player.name for tally in tallies),
+        hands=session.played,
+        best_name=best.player.name if best else "",
+        best_net=best.net if best else None,
+    )

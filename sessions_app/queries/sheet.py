@@ -1,0 +1,189 @@
+"""A session read as its sheet: the seats as they sit, and every line of the ledger with what it did to the balances."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from clubscore.scoring.rotation import WINDS
+from sessions_app.models import Entry, Hand, Payment, PlayerHand, Seat, Session
+
+SIDES = ("bottom", "right", "top", "left")
+WIND_NAMES = dict(zip(WINDS, ("East", "South", "West", "North"), strict=True))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One player in one line of the sheet."""
+
+    seat: Seat
+    wind: str
+    is_at_table: bool
+    total: int
+    net: int
+    balance: int
+    won: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the sheet; `hand` is None for arrivals, fines and what was taken out."""
+
+    entry: Entry
+    hand: Hand | None
+    east: str
+    words: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def has_figures(self):
+        return self.hand is not None or self.entry.kind == Entry.Kind.FINE
+
+    @property
+    def moved(self):
+        """The players whose balance this line changed."""
+        return [cell for cell in self.cells if cell.net]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of the table as people sit: somebody, or the empty chair."""
+
+    side: str
+    wind: str
+    seat: Seat | None
+    balance: int
+
+    @property
+    def is_east(self):
+        return self.wind == WINDS[0]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    session: Session
+    seats: tuple[Seat, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def hands(self):
+        return [row for row in self.rows if row.hand]
+
+    @property
+    def questions(self):
+        return [row for row in self.hands if row.hand.question]
+
+    @property
+    def last_entry(self):
+        standing = [row.entry for row in self.rows if not row.entry.taken_out]
+        return standing[-1] if standing else None
+
+
+def seats_of(session):
+    """Return the seats of a session in the order of their chairs, each with player and tally."""
+    return tuple(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
+
+
+def session_sheet(session):
+    """Read a session's whole ledger with the balances after every line, in four queries."""
+    seats = seats_of(session)
+    entries = Entry.objects.filter(session=session).select_related("hand").order_by("position")
+    results = defaultdict(dict)
+    for result in PlayerHand.objects.filter(hand__session=session).defer("lines").select_related("hand"):
+        results[result.hand.entry_id][result.seat_id] = result
+    fines = Payment.objects.filter(session=session, entry__kind=Entry.Kind.FINE, entry__taken_out=False)
+    moved = defaultdict(lambda: defaultdict(int))
+    for fine in fines:
+        moved[fine.entry_id][fine.payer_id] -= fine.amount
+        moved[fine.entry_id][fine.payee_id] += fine.amount
+    return Sheet(session, seats, tuple(_rows(session, seats, entries, results, moved)))
+
+
+def _rows(session, seats, entries, results, moved):
+    balances = dict.fromkeys((seat.pk for seat in seats), session.starting_balance)
+    by_chair = {seat.chair: seat for seat in seats}
+    for entry in entries:
+        hand = None if entry.taken_out else getattr(entry, "hand", None)
+        played = results[entry.pk] if hand else {}
+        cells = []
+        for seat in seats:
+            result = played.get(seat.pk)
+            net = result.net if result else moved[entry.pk].get(seat.pk, 0)
+            balances[seat.pk] += net
+            cells.append(_cell(seat, result, net, balances[seat.pk]))
+        east = next((cell.seat.player.name for cell in cells if cell.wind == WINDS[0]), "")
+        yield Row(entry, hand, east, line_words(entry, hand, cells, by_chair), tuple(cells))
+
+
+def _cell(seat, result, net, balance):
+    return Cell(
+        seat=seat,
+        wind=result.wind if result else "",
+        is_at_table=result is not None,
+        total=result.total if result else 0,
+        net=net,
+        balance=balance,
+        won=bool(result and result.won),
+    )
+
+
+def line_words(entry, hand, cells, by_chair):
+    """Say in a short sentence what a line of the ledger is."""
+    name = {str(chair): seat.player.name for chair, seat in by_chair.items()}
+    body = entry.body
+    if entry.kind == Entry.Kind.HAND:
+        return hand_words(hand, [cell.seat.player.name for cell in cells if cell.won], body, name)
+    if entry.kind == Entry.Kind.ARRIVE:
+        return f"{name.get(str(body.get('seat')), 'Somebody')} comes to the table"
+    if entry.kind == Entry.Kind.LEAVE:
+        return f"{name.get(str(body.get('seat')), 'Somebody')} leaves the table"
+    if entry.kind == Entry.Kind.SEATING and "exchange" in body:
+        return f"{' and '.join(name.get(str(seat), '?') for seat in body['exchange'])} change places"
+    if entry.kind == Entry.Kind.SEATING:
+        winds = body.get("winds", {})
+        told = [f"{name.get(str(winds[wind]), '?')} {WIND_NAMES[wind]}" for wind in WINDS if wind in winds]
+        return f"Seated as they really sat: {', '.join(told)}"
+    if entry.kind == Entry.Kind.FINE:
+        to = f" to {name.get(str(body['to']), '?')}" if body.get("to") else ""
+        why = f": {body['why']}" if body.get("why") else ""
+        return f"{name.get(str(body.get('by')), '?')} pays a fine of {body.get('amount')}{to}{why}"
+    return body.get("text", "")
+
+
+def hand_words(hand, winners, body, name):
+    """Say how a hand ended: who went Mah-jong, nobody, or a void hand."""
+    if hand is None:
+        return "A hand that was taken out"
+    goulash = " (a goulash)" if hand.goulash else ""
+    if winners:
+        verb = "goes" if len(winners) == 1 else "go"
+        return f"{' and '.join(winners)} {verb} Mah-jong{goulash}"
+    if hand.kind == Hand.Kind.VOID:
+        by = next((p["by"] for p in body.get("penalties", []) if p.get("kind") == "false mahjong"), None)
+        return f"False Mah-jong by {name.get(str(by), 'somebody')}: the hand is void{goulash}"
+    return f"Nobody goes Mah-jong{goulash}"
+
+
+def places_of(histories):
+    """Follow who sits on which side of the table while the winds move round: seat numbers of the four sides.
+
+    `histories` are the winds of each hand in order, the next hand's last. People stay in their chairs, so each
+    seating is turned until most of them sit where they sat.
+    """
+    sides = list(histories[0])
+    for winds in histories[1:]:
+        turned = [[winds[(side - turn) % 4] for side in range(4)] for turn in range(4)]
+        sides = max(turned, key=lambda placed: sum(a == b for a, b in zip(placed, sides, strict=True) if a is not None))
+    return sides
+
+
+def table_sides(sheet, chairs, turn=0):
+    """Return the four sides as people sit before the next hand, the first of them at the bottom of the picture."""
+    histories = [tuple(row.hand.chairs["winds"]) for row in sheet.hands] + [tuple(chairs.winds)]
+    placed = places_of(histories)
+    by_chair = {seat.chair: seat for seat in sheet.seats}
+    wind_of = {seat: wind for wind, seat in zip(WINDS, chairs.winds, strict=True)}
+    sides = []
+    for number, side in enumerate(SIDES):
+        chair = placed[(number + turn) % 4]
+        seat = by_chair.get(chair)
+        sides.append(Side(side, wind_of[chair], seat, seat.tally.balance if seat else 0))
+    return sides

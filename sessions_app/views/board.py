@@ -1,0 +1,64 @@
+"""What the table page shows: the seats as they sit, who is East, the balances, the history."""
+
+import json
+import uuid
+
+from clubscore.scoring import house_rules
+from sessions_app.models import Command
+from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
+from sessions_app.services.sessions import current_chairs
+from sessions_app.views.decorators import SCOREKEEPER
+
+WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
+
+
+def board_page(request, club, table_session):
+    """Make the context of the table page and of its fragment."""
+    sheet = session_sheet(table_session)
+    chairs = current_chairs(table_session)
+    by_chair = {seat.chair: seat for seat in sheet.seats}
+    return {
+        "club": club,
+        "table_session": table_session,
+        "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
+        "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "is_secretary": request.membership.role == "secretary",
+        "chairs": chairs,
+        "sides": table_sides(sheet, chairs, _turn(request, table_session)),
+        "turn": _turn(request, table_session),
+        "sitting_out": [by_chair[chair] for chair in chairs.out],
+        "east": by_chair[chairs.east],
+        "wind_of_round": WIND_NAMES[chairs.wind_of_round],
+        "history": list(reversed(sheet.rows)),
+        "questions": sheet.questions,
+        "last": sheet.hands[-1] if sheet.hands else None,
+        "next_number": len(sheet.hands) + 1,
+        "waiting": list(waiting_commands(table_session)),
+        "has_goulash": bool(house_rules(table_session.rules, table_session.house_rules).goulash),
+        **command_fields(sheet, chairs),
+    }
+
+
+def command_fields(sheet, chairs):
+    """The hidden fields every form at a table carries: a fresh key, the last line known, who sits where."""
+    last = sheet.last_entry
+    return {
+        "command_key": uuid.uuid4(),
+        "command_after": last.key if last else "",
+        "command_seats": json.dumps({wind: str(seat) for wind, seat in chairs.seated.items()}),
+    }
+
+
+def waiting_commands(table_session):
+    """Commands the door kept until somebody chooses: two hands for one place, or a hand for a finished session."""
+    return Command.objects.filter(session=table_session, outcome__in=WAITING).order_by("received_at", "pk")
+
+
+def turn_cookie(table_session):
+    return f"turn-{table_session.pk}"
+
+
+def _turn(request, table_session):
+    """How far the picture is turned for the one who holds this tablet; a quarter each."""
+    turn = request.COOKIES.get(turn_cookie(table_session), "0")
+    return int(turn) if turn in {"0", "1", "2", "3"} else 0

@@ -1,0 +1,30 @@
+"""The club's own page."""
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from sessions_app.queries.club_page import in_play, latest_finished
+from sessions_app.queries.standings import season_standings
+from sessions_app.views.club_day import season_of, today_in
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member
+
+TOP = 5
+LATEST = 6
+
+
+@require_safe
+@club_member(*MEMBER)
+def club(request, club):
+    season = season_of(club, today_in(club))
+    ranking = season_standings(season) if season else None
+    context = {
+        "club": club,
+        "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "is_secretary": request.membership.role == "secretary",
+        "in_play": in_play(club),
+        "latest": latest_finished(club, LATEST),
+        "season": season,
+        "top": [row for row in ranking.rows if row.place][:TOP] if ranking else [],
+        "method_name": ranking.settings.row.name if ranking else "",
+    }
+    return render(request, "sessions_app/club.html", context)

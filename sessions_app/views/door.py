@@ -1,0 +1,68 @@
+"""From a posted form to a command at the door, and from its answer back to a page."""
+
+import json
+import uuid
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import apply_command
+from sessions_app.views.board import board_page
+
+
+def new_key():
+    return str(uuid.uuid4())
+
+
+def actor(request):
+    return Actor.of_user(request.user)
+
+
+def command(request, kind, body):
+    """Make a command of what the page posted; a page posts the same key when its button is pressed twice."""
+    return {
+        "key": _uuid_or(request.POST.get("key"), new_key()),
+        "kind": kind,
+        "body": body,
+        "device": request.POST.get("device", "")[:80],
+        "after": _uuid_or(request.POST.get("after"), None),
+        "seats": _seats(request.POST.get("seats")),
+        "why": request.POST.get("why", "")[:500],
+    }
+
+
+def send(request, table_session, kind, body):
+    return apply_command(table_session.pk, command(request, kind, body), by=actor(request))
+
+
+def back_to_table(request, club, table_session, answer):
+    """Tell the answer on the table's page: its fragment for htmx, else a redirect."""
+    tell(request, answer)
+    if not request.htmx:
+        return redirect("table", club.slug, table_session.pk)
+    table_session.refresh_from_db()
+    return render(request, "sessions_app/_board.html", board_page(request, club, table_session))
+
+
+def tell(request, answer):
+    level = messages.SUCCESS if answer.status < 300 else messages.ERROR
+    if answer.message:
+        messages.add_message(request, level, answer.message)
+    for change in answer.changes:
+        messages.info(request, change)
+
+
+def _uuid_or(text, default):
+    try:
+        return str(uuid.UUID(text))
+    except (TypeError, ValueError):
+        return default
+
+
+def _seats(text):
+    try:
+        seats = json.loads(text or "null")
+    except ValueError:
+        return None
+    return seats if isinstance(seats, dict) else None

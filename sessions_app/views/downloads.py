@@ -1,0 +1,41 @@
+"""Everything that comes as a file for a spreadsheet."""
+
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from sessions_app.exports.session_hands import session_hands_csv, session_hands_file_name
+from sessions_app.exports.session_totals import session_totals_csv, session_totals_file_name
+from sessions_app.exports.standings import standings_csv as standings_text
+from sessions_app.exports.standings import standings_file_name
+from sessions_app.queries.standings import season_standings
+from sessions_app.views.decorators import MEMBER, at_table, club_member
+from sessions_app.views.standings import chosen_method, chosen_season
+
+
+def _download(text, name):
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_safe
+@at_table(*MEMBER)
+def totals_csv(request, club, table_session):
+    return _download(session_totals_csv(table_session), session_totals_file_name(table_session))
+
+
+@require_safe
+@at_table(*MEMBER)
+def hands_csv(request, club, table_session):
+    return _download(session_hands_csv(table_session), session_hands_file_name(table_session))
+
+
+@require_safe
+@club_member(*MEMBER)
+def standings_csv(request, club):
+    season = chosen_season(request, club)
+    if season is None:
+        raise Http404("No season yet")
+    method = chosen_method(request, season)
+    rows = season_standings(season, method=method).rows
+    return _download(standings_text(rows), standings_file_name(club.slug, season.ends_on, method))

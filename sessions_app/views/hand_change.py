@@ -1,0 +1,142 @@
+"""Changing the ledger at an older hand: correct it, put one before it, take it out; what follows is shown first."""
+
+import json
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.forms.hand_form import clean_body, read_hand, read_json
+from sessions_app.models import Entry
+from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.door import back_to_table, command, send
+from sessions_app.views.entry_page import entry_page
+from sessions_app.views.hand_entry import hand_command, seat_numbers
+from sessions_app.views.hands import hand_entry_or_404
+from sessions_app.views.preview_page import Refused, preview_page
+
+
+@require_safe
+@at_table(*SCOREKEEPER)
+def change_hand(request, club, table_session, key):
+    entry = played_hand_or_404(club, table_session, key)
+    return _entry(request, club, table_session, entry, "change", entry.body)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCOREKEEPER)
+def insert_hand(request, club, table_session, key):
+    """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
+    entry = played_hand_or_404(club, table_session, key)
+    if request.method != "POST":
+        return _entry(request, club, table_session, entry, "insert")
+    if request.POST.get("confirmed"):
+        body = {"before": str(entry.key), "kind": "hand", "body": _confirmed_body(request)}
+        return back_to_table(request, club, table_session, send(request, table_session, "insert", body))
+    posted = read_hand(request.POST, seat_numbers(_chairs(entry)))
+    body = {"before": str(entry.key), "kind": "hand", "body": posted.body}
+    return _preview(request, club, table_session, entry, "insert", posted, body)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def preview_hand(request, club, table_session, key):
+    """Show what a correction, taking out or putting back would change in every following hand."""
+    entry = hand_entry_or_404(club, table_session, key)
+    kind = request.POST.get("kind", "correct")
+    if kind in {"take_out", "put_back"}:
+        sent = command(request, kind, {"entry": str(entry.key)})
+        return _preview_moved(request, club, table_session, entry, sent)
+    entry = played_hand_or_404(club, table_session, key)
+    posted = read_hand(request.POST, seat_numbers(_chairs(entry)))
+    return _preview(
+        request, club, table_session, entry, "change", posted, {"entry": str(entry.key), "body": posted.body}
+    )
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def correct_hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    body = {"entry": str(entry.key), "body": _confirmed_body(request)}
+    return back_to_table(request, club, table_session, send(request, table_session, "correct", body))
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def take_out_hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    return back_to_table(
+        request, club, table_session, send(request, table_session, "take_out", {"entry": str(entry.key)})
+    )
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def put_back_hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    return back_to_table(
+        request, club, table_session, send(request, table_session, "put_back", {"entry": str(entry.key)})
+    )
+
+
+def played_hand_or_404(club, table_session, key):
+    """Return the entry of a hand that counts; one that was taken out can only be put back."""
+    entry = hand_entry_or_404(club, table_session, key)
+    if entry.taken_out or not hasattr(entry, "hand"):
+        raise Http404("This hand was taken out")
+    return entry
+
+
+def _chairs(entry):
+    return Chairs.from_dict(entry.hand.chairs)
+
+
+def _confirmed_body(request):
+    return clean_body(read_json(request.POST.get("body", "")))
+
+
+def _preview(request, club, table_session, entry, mode, posted, body):
+    """Show the preview; what the rules refuse goes back to the entry page with its sentence."""
+    if posted.error:
+        return _entry(request, club, table_session, entry, mode, posted.body, posted, posted.error)
+    kind = "insert" if mode == "insert" else "correct"
+    sent = hand_command(kind, body, posted)
+    try:
+        return preview_page(request, club, table_session, entry, sent, json.dumps(posted.body))
+    except Refused as error:
+        return _entry(request, club, table_session, entry, mode, posted.body, posted, error)
+
+
+def _preview_moved(request, club, table_session, entry, sent):
+    try:
+        return preview_page(request, club, table_session, entry, sent)
+    except Refused as error:
+        messages.error(request, error.message)
+        return redirect("hand", club.slug, table_session.pk, entry.key)
+
+
+def _entry(request, club, table_session, entry, mode, body=None, posted=None, error=None):
+    here = (club.slug, table_session.pk)
+    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    save = "hand-preview" if mode == "change" else "hand-insert"
+    context = entry_page(
+        table_session,
+        _chairs(entry),
+        number=entry.hand.number,
+        urls={
+            "score": reverse("hand-score", args=here) + f"?hand={entry.key}",
+            "save": reverse(save, args=(*here, entry.key)),
+            "back": reverse("hand", args=(*here, entry.key)),
+        },
+        mode=mode,
+        body=body,
+        key=posted.key if posted else None,
+        after=posted.after if posted else str(last.key),
+        error=error,
+    )
+    page = {"club": club, "table_session": table_session, **context}
+    return render(request, "sessions_app/hand_entry.html", page, status=422 if error else 200)

@@ -1,0 +1,105 @@
+"""Entering the next hand: the page, its live score, and recording it."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.forms.hand_form import read_hand
+from sessions_app.models import Entry, Hand
+from sessions_app.services.commands import apply_command
+from sessions_app.services.sessions import current_chairs
+from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.door import actor, new_key, tell
+from sessions_app.views.entry_page import entry_page, score_page
+
+RECORDED = {"recorded", "again", "contested"}
+
+
+@require_safe
+@at_table(*SCOREKEEPER)
+def new_hand(request, club, table_session):
+    if not table_session.is_open:
+        messages.error(request, "This session is finished. The secretary can open it again.")
+        return redirect("table", club.slug, table_session.pk)
+    return _entry(request, club, table_session)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def score_hand(request, club, table_session):
+    chairs = _chairs_of(club, table_session, request.GET.get("hand"))
+    posted = read_hand(request.POST, seat_numbers(chairs))
+    return render(request, "sessions_app/_score.html", score_page(table_session, chairs, posted.body, posted.drawn))
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def record_hand(request, club, table_session):
+    chairs = current_chairs(table_session)
+    posted = read_hand(request.POST, seat_numbers(chairs))
+    if posted.error:
+        return _entry(request, club, table_session, posted, posted.error)
+    answer = apply_command(table_session.pk, hand_command("hand", posted.body, posted), by=actor(request))
+    if request.accepts("application/json") and not request.accepts("text/html"):
+        return JsonResponse(answer.to_json(), status=answer.status)
+    if answer.outcome not in RECORDED:
+        return _entry(request, club, table_session, posted, answer)
+    tell(request, answer)
+    return redirect("table", club.slug, table_session.pk)
+
+
+def _chairs_of(club, table_session, key):
+    """The chairs of the coming hand, or of the one that ?hand= names: it is scored as it was played."""
+    if not key:
+        return current_chairs(table_session)
+    try:
+        played = Hand.objects.of_club(club).get(session=table_session, entry__key=key)
+    except (Hand.DoesNotExist, ValidationError) as error:
+        raise Http404("No such hand") from error
+    return Chairs.from_dict(played.chairs)
+
+
+def hand_command(kind, body, posted):
+    return {
+        "key": posted.key or new_key(),
+        "kind": kind,
+        "body": body,
+        "device": posted.device,
+        "after": posted.after,
+        "seats": posted.seats,
+        "why": posted.why,
+    }
+
+
+def seat_numbers(chairs):
+    return [str(seat) for seat in chairs.seated.values()]
+
+
+def _entry(request, club, table_session, posted=None, error=None):
+    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    here = (club.slug, table_session.pk)
+    context = entry_page(
+        table_session,
+        current_chairs(table_session),
+        number=Hand.objects.filter(session=table_session, number__gt=0).count() + 1,
+        urls={
+            "score": reverse("hand-score", args=here),
+            "save": reverse("hand-record", args=here),
+            "back": reverse("table", args=here),
+        },
+        mode="new",
+        body=posted.body if posted else None,
+        key=posted.key if posted else None,
+        after=posted.after if posted else (str(last.key) if last else None),
+        error=error,
+    )
+    return render(
+        request,
+        "sessions_app/hand_entry.html",
+        {"club": club, "table_session": table_session, **context},
+        status=422 if error else 200,
+    )

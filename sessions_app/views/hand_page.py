@@ -1,0 +1,145 @@
+"""One hand, explained: what every player held, each line of the score, who paid whom, and its earlier versions."""
+
+from dataclasses import dataclass
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.models import Payment, PlayerHand
+from sessions_app.views.entry_score import WHY_WORDS, worth
+
+ORDER = "ESWN"
+SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tiles that lie together, with the words for them."""
+
+    words: str
+    tiles: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rule that counted, and what it is worth in words."""
+
+    name: str
+    worth: str
+
+
+@dataclass(frozen=True)
+class ExplainedHand:
+    """One player's hand as the page shows it."""
+
+    result: PlayerHand
+    name: str
+    groups: tuple[Group, ...]
+    given: str
+    special: str
+    fishing_for: str
+    beside: str
+    lines: tuple[Line, ...]
+    sum: str
+
+
+@dataclass(frozen=True)
+class Paid:
+    """One payment with the word for its reason."""
+
+    payer: str
+    payee: str
+    amount: int
+    why: str
+
+
+def explained_hands(table_session, hand):
+    """Return the players' hands in the order East, South, West, North; one query."""
+    results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
+    body = hand.entry.body
+    names = special_names(table_session.rules)
+    return [
+        ExplainedHand(
+            result=result,
+            name=result.seat.player.name,
+            groups=tile_groups(form_of(body, "hands", result)),
+            given=given_words(form_of(body, "hands", result)),
+            special=names.get(result.special, result.special),
+            fishing_for=names.get(result.fishing_for, result.fishing_for),
+            beside=given_words(form_of(body, "beside", result)),
+            lines=tuple(Line(line["name"], worth(line)) for line in result.lines),
+            sum=sum_words(result),
+        )
+        for result in sorted(results, key=lambda result: ORDER.index(result.wind))
+    ]
+
+
+def form_of(body, part, result):
+    return (body.get(part) or {}).get(str(result.seat.chair)) or {}
+
+
+def payments_of(hand):
+    """Return the payments of a hand, winner's first; one query."""
+    payments = (
+        Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player").order_by("pk")
+    )
+    return [
+        Paid(
+            payer=payment.payer.player.name,
+            payee=payment.payee.player.name if payment.payee else "nobody",
+            amount=payment.amount,
+            why=WHY_WORDS.get(payment.why, payment.why),
+        )
+        for payment in payments
+    ]
+
+
+def sum_words(result):
+    """Say how points and doubles make the total: "28 points, doubled 3 times, make 224"."""
+    if result.points is None or result.total == 0:
+        return ""
+    points = f"{result.points} point{'' if result.points == 1 else 's'}"
+    if result.limited:
+        return f"{points}, times {result.times}, are more than the limit: {result.total} count."
+    if not result.doubles:
+        return (
+            f"{points}, times {result.times}, make {result.total}." if (result.times or 1) > 1 else f"{points} in all."
+        )
+    often = {1: "once", 2: "twice"}.get(result.doubles, f"{result.doubles} times")
+    return f"{points}, doubled {often} (times {result.times}), make {result.total}."
+
+
+def special_names(rules_key):
+    return {row.key: row.name for row in RULE_SETS[rules_key].special_hands}
+
+
+def tile_groups(form):
+    """Return the tiles of a form in score format as groups that lie together on the table."""
+    groups = [set_group(text) for text in form.get("sets") or []]
+    if form.get("tiles"):
+        groups.append(Group("In the hand", tuple(form["tiles"].upper().split())))
+    if form.get("bonus"):
+        groups.append(Group("Flowers and seasons", tuple(form["bonus"].upper().split())))
+    return tuple(groups)
+
+
+def set_group(text):
+    *words, tile = text.split()
+    kind, tile = words[-1].lower(), tile.upper()
+    tiles = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
+    return Group(" ".join(words).lower().capitalize(), tiles)
+
+
+def chow(tile):
+    number = int(tile[0])
+    return tuple(f"{number + step}{tile[1]}" for step in range(3))
+
+
+def given_words(form):
+    """Say how a hand without tiles was given: a total, points and doubles, or a special hand by name."""
+    if "total" in form:
+        return f"The total was given: {form['total']}."
+    if "points" in form:
+        doubles = form.get("doubles", 0)
+        return f"Counted at the table: {form['points']} points, {doubles} double{'' if doubles == 1 else 's'}."
+    if form.get("special") or form.get("fishing_for"):
+        return "A special hand, given by its name."
+    return "" if form else "Nothing to score."

@@ -1,0 +1,82 @@
+"""What happened to a line of the ledger, read from the log: who changed what, when and why."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from sessions_app.models import Change
+
+DEEDS = {
+    "hand": "recorded the hand",
+    "insert": "put the hand in",
+    "correct": "changed the hand",
+    "take_out": "took the hand out",
+    "put_back": "put the hand back",
+    "undo": "undid the last step",
+    "redo": "did the last step again",
+    "choose": "chose between two records",
+}
+FORMS = {"total": "total {}", "points": "{} points", "special": "special hand {}", "fishing_for": "fishing for {}"}
+
+
+@dataclass(frozen=True)
+class Version:
+    at: datetime
+    words: str
+    why: str
+    details: tuple[str, ...]
+
+
+def versions_of(entry, seats):
+    """Return the changes of an entry, the latest first; empty while it stands as it was first recorded."""
+    key = str(entry.key)
+    touched = Q(before__entries__has_key=key) | Q(after__entries__has_key=key)
+    changes = Change.objects.filter(touched, session=entry.session_id).order_by("-id").select_related("user")
+    names = {str(seat.chair): seat.player.name for seat in seats}
+    versions = [_version(change, key, names) for change in changes]
+    return versions if len(versions) > 1 else []
+
+
+def _version(change, key, names):
+    before = (change.before.get("entries") or {}).get(key)
+    after = (change.after.get("entries") or {}).get(key)
+    return Version(
+        at=change.at,
+        words=f"{change.name or 'Somebody'} {DEEDS.get(change.action, change.action)}",
+        why=change.why,
+        details=tuple(_differences(before, after, names)) if before and after else (),
+    )
+
+
+def _differences(before, after, names):
+    """Say player by player what was declared before and after."""
+    was, now = before.get("body") or {}, after.get("body") or {}
+    if _winner_words(was, names) != _winner_words(now, names):
+        yield f"{_winner_words(was, names)}; then {_winner_words(now, names)}"
+    for seat, name in names.items():
+        old, new = ((body.get("hands") or {}).get(seat) for body in (was, now))
+        if old != new:
+            yield f"{name}: {hand_words(old)}; then {hand_words(new)}"
+
+
+def _winner_words(body, names):
+    mahjong = body.get("mahjong")
+    winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    return (
+        " and ".join(names.get(str(one.get("by")), "?") for one in winners) + " Mah-jong"
+        if winners
+        else "nobody Mah-jong"
+    )
+
+
+def hand_words(form):
+    """Say in a few words what was declared for one player."""
+    if form is None:
+        return "no hand"
+    for key, words in FORMS.items():
+        if key in form:
+            doubles = f", {form['doubles']} doubles" if form.get("doubles") else ""
+            return words.format(form[key]) + doubles
+    parts = [*(form.get("sets") or []), form.get("tiles"), form.get("bonus")]
+    return ", ".join(part for part in parts if part) or "nothing to score"

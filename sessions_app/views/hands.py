@@ -1,0 +1,49 @@
+"""A hand explained."""
+
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Entry
+from sessions_app.queries.sheet import WIND_NAMES, session_sheet
+from sessions_app.services.sessions import current_chairs
+from sessions_app.views.board import command_fields
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table
+from sessions_app.views.hand_page import explained_hands, payments_of
+from sessions_app.views.hand_versions import versions_of
+
+
+@require_safe
+@at_table(*MEMBER)
+def hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    sheet = session_sheet(table_session)
+    rows = sheet.hands
+    row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
+    place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "entry": entry,
+        "row": row,
+        "hand": row.hand,
+        "versions": versions_of(entry, sheet.seats),
+        "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
+        **command_fields(sheet, current_chairs(table_session)),
+    }
+    if row.hand:
+        chairs = Chairs.from_dict(row.hand.chairs)
+        context |= {
+            "players_hands": explained_hands(table_session, row.hand),
+            "payments": payments_of(row.hand),
+            "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
+            "sitting_out": [seat for seat in sheet.seats if seat.chair in chairs.out],
+            "before": rows[place - 1] if place else None,
+            "following": rows[place + 1] if place + 1 < len(rows) else None,
+        }
+    return render(request, "sessions_app/hand.html", context)
+
+
+def hand_entry_or_404(club, table_session, key):
+    entries = Entry.objects.of_club(club).filter(session=table_session, kind=Entry.Kind.HAND).select_related("hand")
+    return get_object_or_404(entries, key=key)

@@ -1,0 +1,66 @@
+"""What the table's buttons write besides hands: nobody, penalties, undo, redo, finish, choosing between two hands."""
+
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from sessions_app.forms.ledger import PenaltyForm
+from sessions_app.queries.sheet import session_sheet
+from sessions_app.services.sessions import current_chairs
+from sessions_app.views.board import command_fields
+from sessions_app.views.decorators import SCOREKEEPER, SECRETARY, at_table
+from sessions_app.views.door import back_to_table, send
+from sessions_app.views.forms import posted
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def nobody(request, club, table_session):
+    seats = [str(seat) for seat in current_chairs(table_session).seated.values()]
+    body = {"hands": {seat: {} for seat in seats}, "mahjong": None, "penalties": []}
+    return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCOREKEEPER)
+def penalty(request, club, table_session):
+    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
+    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
+    form = PenaltyForm(present, [str(seat) for seat in chairs.seated.values()], posted(request))
+    if request.method == "POST" and form.is_valid():
+        answer = send(request, table_session, *form.command())
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    context = {"club": club, "table_session": table_session, "form": form, **command_fields(sheet, chairs)}
+    return render(request, "sessions_app/penalty.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def undo(request, club, table_session):
+    return back_to_table(request, club, table_session, send(request, table_session, "undo", {}))
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def redo(request, club, table_session):
+    return back_to_table(request, club, table_session, send(request, table_session, "redo", {}))
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def finish(request, club, table_session):
+    return back_to_table(request, club, table_session, send(request, table_session, "finish", {}))
+
+
+@require_POST
+@at_table(*SECRETARY)
+def reopen(request, club, table_session):
+    return back_to_table(request, club, table_session, send(request, table_session, "reopen", {}))
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def choose(request, club, table_session):
+    body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
+    return back_to_table(request, club, table_session, send(request, table_session, "choose", body))

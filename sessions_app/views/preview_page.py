@@ -1,0 +1,154 @@
+"""What a change would do, before it is done: every hand that differs, before and after, and the questions it opens."""
+
+from dataclasses import dataclass
+
+from django.shortcuts import render
+from django.urls import reverse
+
+from sessions_app.services.preview import preview_command
+
+HEADINGS = {
+    "correct": ("What changes with hand {}", "Change the hand"),
+    "insert": ("What changes with a hand before hand {}", "Put the hand in"),
+    "take_out": ("What changes without hand {}", "Take the hand out"),
+    "put_back": ("What changes with the hand put back", "Put the hand back"),
+}
+ADDRESSES = {
+    "correct": "hand-correct",
+    "insert": "hand-insert",
+    "take_out": "hand-take-out",
+    "put_back": "hand-put-back",
+}
+
+
+class Refused(ValueError):
+    """The change cannot be made; `error` is the scorer's, the rotation's or the service's."""
+
+    def __init__(self, message, error):
+        super().__init__(message)
+        self.message = message
+        self.error = error
+
+
+@dataclass(frozen=True)
+class Cell:
+    net: int | None
+    balance: int | None
+    differs: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """One hand as it was or as it will be."""
+
+    kind: str
+    word: str
+    number: int | str
+    east: str
+    out: str
+    east_differs: bool
+    out_differs: bool
+    cells: tuple[Cell, ...]
+
+
+def preview_page(request, club, table_session, entry, sent, body_json=""):
+    """Answer with the preview of a command; Refused where it cannot be carried out."""
+    preview = preview_command(table_session.pk, sent)
+    if preview.message:
+        raise Refused(preview.message, preview.error)
+    heading, confirm_words = HEADINGS[sent["kind"]]
+    number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
+    rows = changed_rows(preview)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "heading": heading.format(number),
+        "summary": summary(rows, preview),
+        "changes": preview.changes,
+        "questions": preview.questions,
+        "rows": rows,
+        "totals": total_lines(preview),
+        "names": list(preview.names.values()),
+        "has_sitter": any(row.sits_out for row in [*preview.before, *preview.after]),
+        "sent": sent,
+        "body_json": body_json,
+        "confirm_url": address(club, table_session, ADDRESSES[sent["kind"]], entry),
+        "confirm_words": confirm_words,
+        "back_url": address(club, table_session, "hand", entry),
+    }
+    return render(request, "sessions_app/hand_preview.html", context)
+
+
+def address(club, table_session, name, entry):
+    return reverse(name, args=[club.slug, table_session.pk, entry.key])
+
+
+def summary(rows, preview):
+    """Say in a sentence how far the change reaches."""
+    same = sum(row in preview.before for row in preview.after)
+    if not rows:
+        return "No hand counts otherwise than before."
+    hands = "One hand changes" if len(rows) == 1 else f"{len(rows)} hands change"
+    return f"{hands}; {same} {'stays' if same == 1 else 'stay'} as before." if same else f"{hands}."
+
+
+def changed_rows(preview):
+    """Return the hands that differ, each as its lines before and after, in the order they will stand."""
+    was = {row.key: row for row in preview.before}
+    will = {row.key: row for row in preview.after}
+    keys = [row.key for row in preview.after]
+    for place, row in enumerate(preview.before):
+        if row.key not in will:
+            earlier = {other.key for other in preview.before[:place]}
+            keys.insert(sum(key in earlier for key in keys), row.key)
+    chairs = list(preview.names)
+    return [pair(was.get(key), will.get(key), chairs) for key in keys if was.get(key) != will.get(key)]
+
+
+def pair(was, will, chairs):
+    lines = []
+    if was:
+        lines.append(line("was", "before" if will else "taken out", was, None, chairs))
+    if will:
+        lines.append(line("will", "after" if was else "new", will, was, chairs))
+    return lines
+
+
+def line(kind, word, row, other, chairs):
+    """Make the line of a hand; `other` is the same hand before the change, what differs from it is marked."""
+    return Line(
+        kind=kind,
+        word=word,
+        number=row.number,
+        east=row.east,
+        out=row.sits_out,
+        east_differs=other is not None and other.east != row.east,
+        out_differs=other is not None and other.sits_out != row.sits_out,
+        cells=tuple(cell(row, other, chair) for chair in chairs),
+    )
+
+
+def cell(row, other, chair):
+    net, balance = row.nets.get(chair), row.running.get(chair)
+    differs = other is not None and (other.nets.get(chair), other.running.get(chair)) != (net, balance)
+    return Cell(net, balance, differs)
+
+
+def total_lines(preview):
+    """Return the totals before and after."""
+    return [
+        Line("was", "before", "", "", "", False, False, totals(preview, preview.tallies_before)),
+        Line("will", "after", "", "", "", False, False, totals(preview, preview.tallies_after)),
+    ]
+
+
+def totals(preview, tallies):
+    before = preview.tallies_before
+    return tuple(
+        Cell(
+            tallies[chair].net,
+            None,
+            tallies is not before and (chair not in before or before[chair].net != tallies[chair].net),
+        )
+        for chair in preview.names
+    )

@@ -1,0 +1,107 @@
+"""Who sits where: seating as it really was, two players exchanged, the wrong name, coming and going."""
+
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from sessions_app.forms.ledger import ArriveForm, ChangePlayerForm, ExchangeForm, LeaveForm, SeatingForm
+from sessions_app.queries.sheet import session_sheet
+from sessions_app.services.players import add_player
+from sessions_app.services.sessions import current_chairs
+from sessions_app.views.board import command_fields
+from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.door import actor, back_to_table, send
+from sessions_app.views.forms import posted
+
+
+def _seating_page(request, club, table_session, wrong=None):
+    """Show the page of all seating forms; `wrong` is the posted one that has errors."""
+    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
+    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
+    now = {wind: str(seat) for wind, seat in chairs.seated.items()}
+    forms = {
+        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
+        "exchange_form": ExchangeForm(present, prefix="exchange"),
+        "player_form": ChangePlayerForm(club, sheet.seats, prefix="player"),
+    }
+    context = {"club": club, "table_session": table_session, "chairs": chairs, **forms, **command_fields(sheet, chairs)}
+    if wrong is not None:
+        context |= {f"{wrong.prefix}_form": wrong, "form": wrong}
+    return render(request, "sessions_app/seating.html", context, status=422 if wrong is not None else 200)
+
+
+def _present(table_session):
+    at_table = current_chairs(table_session).at_table
+    return [seat for seat in session_sheet(table_session).seats if seat.chair in at_table]
+
+
+def _answer(request, club, table_session, form, kind, body):
+    """Send the command; an invalid one comes back on the page with its sentence."""
+    answer = send(request, table_session, kind, body)
+    if answer.outcome == "invalid":
+        form.add_error(None, answer.message)
+        return _seating_page(request, club, table_session, form)
+    return back_to_table(request, club, table_session, answer)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCOREKEEPER)
+def seating(request, club, table_session):
+    if request.method != "POST":
+        return _seating_page(request, club, table_session)
+    form = SeatingForm(_present(table_session), request.POST, prefix="seating")
+    if not form.is_valid():
+        return _seating_page(request, club, table_session, form)
+    out = [str(seat) for seat in current_chairs(table_session).out]
+    return _answer(request, club, table_session, form, "seating", form.body(out))
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def exchange(request, club, table_session):
+    form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
+    if not form.is_valid():
+        return _seating_page(request, club, table_session, form)
+    return _answer(request, club, table_session, form, "exchange", form.cleaned_data)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def change_player(request, club, table_session):
+    form = ChangePlayerForm(club, session_sheet(table_session).seats, request.POST, prefix="player")
+    if not form.is_valid():
+        return _seating_page(request, club, table_session, form)
+    body = {"seat": form.cleaned_data["seat"], "player": int(form.cleaned_data["player"])}
+    return _answer(request, club, table_session, form, "change_player", body)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCOREKEEPER)
+def arrive(request, club, table_session):
+    form = ArriveForm(club, _present(table_session), posted(request))
+    if request.method == "POST" and form.is_valid():
+        player = form.cleaned_data["player"]
+        if form.is_new():
+            player = add_player(club, form.cleaned_data["name"], guest=form.cleaned_data["guest"], by=actor(request)).pk
+        answer = send(request, table_session, "arrive", {"player": int(player)})
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    return _coming_and_going(request, club, table_session, "arrive", form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCOREKEEPER)
+def leave(request, club, table_session):
+    form = LeaveForm(_present(table_session), posted(request))
+    if request.method == "POST" and form.is_valid():
+        answer = send(request, table_session, "leave", form.cleaned_data)
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    return _coming_and_going(request, club, table_session, "leave", form)
+
+
+def _coming_and_going(request, club, table_session, page, form):
+    fields = command_fields(session_sheet(table_session), current_chairs(table_session))
+    context = {"club": club, "table_session": table_session, "form": form, **fields}
+    return render(request, f"sessions_app/{page}.html", context, status=422 if form.errors else 200)

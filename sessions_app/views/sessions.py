@@ -1,0 +1,93 @@
+"""Starting a session, and its sheet."""
+
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubscore.scoring import ScoringError
+from sessions_app.forms.start import StartForm
+from sessions_app.models import Player, Session
+from sessions_app.queries.club_page import in_play, latest_finished
+from sessions_app.queries.sheet import session_sheet as read_sheet
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.players import add_player
+from sessions_app.services.sessions import current_chairs
+from sessions_app.services.sessions import start_session as open_session
+from sessions_app.services.transactions import write_transaction
+from sessions_app.views.board import waiting_commands
+from sessions_app.views.club_day import today_in
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def start_session(request, club):
+    form = StartForm(club, posted(request), initial=_likely(request, club))
+    if request.method == "POST" and form.is_valid():
+        try:
+            table_session = _start(request, club, form)
+        except (ScoringError, ServiceError) as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("table", club.slug, table_session.pk)
+    context = {"club": club, "form": form, "last_time": next(iter(latest_finished(club, 1)), None)}
+    return render(request, "sessions_app/session_start.html", context, status=422 if form.errors else 200)
+
+
+def _start(request, club, form):
+    data = form.cleaned_data
+    with write_transaction():
+        known = {player.pk: player for player in Player.objects.of_club(club)}
+        players = [
+            known[pk] if pk else add_player(club, full_name=name, guest=guest, by=actor(request))
+            for pk, name, guest in form.chosen()
+        ]
+        house_rules = club.house_rules if data["rules"] == club.rules else {}
+        return open_session(
+            club,
+            data["date"],
+            data["table"],
+            players,
+            data["rules"],
+            house_rules,
+            by=actor(request),
+            starting_balance=data["starting_balance"],
+            sticks=data["sticks"],
+        )
+
+
+def _likely(request, club):
+    """What the form begins with: today, the next free table, the club's rules; with ?like= the seats of another."""
+    today = today_in(club)
+    taken = {card.session.table for card in in_play(club) if card.session.date == today}
+    initial = {
+        "date": today,
+        "table": next(number for number in range(1, 100) if number not in taken),
+        "rules": club.rules,
+        "sticks": club.stick_set,
+    }
+    wanted = request.GET.get("like", "")
+    earlier = Session.objects.of_club(club).filter(pk=wanted).first() if wanted.isdecimal() else None
+    if earlier:
+        seats = earlier.seats.filter(at_start=True).order_by("chair")
+        initial |= {f"player_{number}": seat.player_id for number, seat in enumerate(seats, 1)}
+    return initial
+
+
+@require_safe
+@at_table(*MEMBER)
+def session_sheet(request, club, table_session):
+    sheet = read_sheet(table_session)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "sheet": sheet,
+        "best_net": max((seat.tally.net for seat in sheet.seats), default=0),
+        "has_sticks": any(seat.tally.sticks for seat in sheet.seats),
+        "chairs": current_chairs(table_session),
+        "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "is_secretary": request.membership.role == "secretary",
+        "waiting": waiting_commands(table_session).count(),
+    }
+    return render(request, "sessions_app/session_sheet.html", context)

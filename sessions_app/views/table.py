@@ -1,0 +1,26 @@
+"""The table: the seats as they sit and everything the scorekeeper can do there."""
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from sessions_app.views.board import board_page, turn_cookie
+from sessions_app.views.decorators import MEMBER, at_table
+
+A_YEAR = 365 * 24 * 60 * 60
+NOTHING_NEW = 204
+
+
+@require_safe
+@at_table(*MEMBER)
+def table(request, club, table_session):
+    if request.GET.get("turn") in {"0", "1", "2", "3"}:
+        response = redirect("table", club.slug, table_session.pk)
+        response.set_cookie(
+            turn_cookie(table_session), request.GET["turn"], max_age=A_YEAR, samesite="Lax", httponly=True
+        )
+        return response
+    if request.htmx and request.GET.get("version") == str(table_session.version):
+        return HttpResponse(status=NOTHING_NEW)
+    template = "_board.html" if request.htmx else "table.html"
+    return render(request, f"sessions_app/{template}", board_page(request, club, table_session))

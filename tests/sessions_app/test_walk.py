@@ -1,0 +1,126 @@
+"""Every address, with every role of two clubs and of nobody: what each is answered."""
+
+import copy
+import uuid
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from .page_cast import house, logins, signed_in
+
+WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
+
+READ = (200, 200, 200, 404, 404, 404, 302)
+WRITE_PAGE = (200, 200, 403, 404, 404, 404, 302)
+NO_GET = (405,) * 7
+NO_POST = (405,) * 7
+MOVES = (302, 302, 403, 404, 404, 404, 302)
+REFUSED_FORM = (422, 422, 403, 404, 404, 404, 302)
+MISSING = (404, 404, 403, 404, 404, 404, 302)
+SECRETARY_MOVES = (302, 403, 403, 404, 404, 404, 302)
+EVERYBODY = (200,) * 7
+
+# Name of the address: the answers to GET and to an empty POST, for everybody in WHO.
+TABLE = {
+    "healthz": (EVERYBODY, NO_POST),
+    "front": ((302, 302, 302, 302, 302, 302, 200), NO_POST),
+    "sign-in": (EVERYBODY, (422,) * 7),
+    "sign-out": (NO_GET, (302,) * 7),
+    "club": (READ, NO_POST),
+    "session-start": (WRITE_PAGE, REFUSED_FORM),
+    "session-sheet": (READ, NO_POST),
+    "table": (READ, NO_POST),
+    "hand-new": (WRITE_PAGE, NO_POST),
+    "hand-score": (NO_GET, WRITE_PAGE),
+    "hand-record": (NO_GET, REFUSED_FORM),
+    "hand": (READ, NO_POST),
+    "hand-change": (WRITE_PAGE, NO_POST),
+    "hand-insert": (WRITE_PAGE, REFUSED_FORM),
+    "hand-preview": (NO_GET, REFUSED_FORM),
+    "hand-correct": (NO_GET, MOVES),
+    "hand-take-out": (NO_GET, MOVES),
+    "hand-put-back": (NO_GET, MOVES),
+    "nobody": (NO_GET, MOVES),
+    "penalty": (WRITE_PAGE, REFUSED_FORM),
+    "undo": (NO_GET, MOVES),
+    "redo": (NO_GET, MOVES),
+    "finish": (NO_GET, MOVES),
+    "reopen": (NO_GET, SECRETARY_MOVES),
+    "choose": (NO_GET, MOVES),
+    "seating": (WRITE_PAGE, REFUSED_FORM),
+    "exchange": (NO_GET, REFUSED_FORM),
+    "change-player": (NO_GET, REFUSED_FORM),
+    "arrive": (WRITE_PAGE, REFUSED_FORM),
+    "leave": (WRITE_PAGE, REFUSED_FORM),
+    "totals-csv": (READ, NO_POST),
+    "hands-csv": (READ, NO_POST),
+    "standings": (READ, NO_POST),
+    "standings-csv": (READ, NO_POST),
+    "players": (READ, REFUSED_FORM),
+    "seasons": (READ, (422, 403, 403, 404, 404, 404, 302)),
+}
+
+
+def addresses(resolver=None):
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern)
+        elif isinstance(pattern, URLPattern):
+            yield pattern
+
+
+@pytest.fixture
+def walk(club, other_club, cast):
+    at_home = house(club, cast.all[:4])
+    strangers = logins(other_club)
+    users = [at_home.secretary, at_home.scorekeeper, at_home.member, *strangers.values(), None]
+    cookies = [signed_in(user).cookies for user in users]
+    clients = {who: lambda kept=kept: with_cookies(kept) for who, kept in zip(WHO, cookies, strict=True)}
+
+    def address(name):
+        arguments = {"slug": club.slug, "session_id": at_home.table_session.pk, "key": at_home.hand_key}
+        pattern = next(pattern for pattern in addresses() if pattern.name == name)
+        wanted = {*all_arguments(pattern.name)}
+        return reverse(name, kwargs={word: arguments[word] for word in wanted})
+
+    return clients, address
+
+
+def with_cookies(cookies):
+    """A new client each time, so that signing out in one step of the walk does not reach the next."""
+    client = Client()
+    client.cookies = copy.deepcopy(cookies)
+    return client
+
+
+def all_arguments(name):
+    [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0]
+    return parameters
+
+
+def test_every_address_has_a_name_that_stands_in_the_table():
+    assert {pattern.name for pattern in addresses()} == set(TABLE)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_walk(walk, method):
+    clients, address = walk
+    answered = {}
+    for name in TABLE:
+        codes = []
+        for who in WHO:
+            with transaction.atomic():
+                codes.append(getattr(clients[who](), method)(address(name)).status_code)
+                transaction.set_rollback(True)
+        answered[name] = tuple(codes)
+    place = 0 if method == "get" else 1
+    assert answered == {name: answers[place] for name, answers in TABLE.items()}
+
+
+def test_another_clubs_hand_is_not_found_through_the_own_club(walk, club, other_club, cast):
+    clients, _ = walk
+    stranger = reverse("hand", args=[other_club.slug, 1, uuid.uuid4()])
+    assert clients["secretary"]().get(stranger).status_code == 404
+    assert clients["other secretary"]().get(stranger).status_code == 404
