@@ -74,7 +74,7 @@ class SpecialWorth(NamedTuple):
         """Tell whether a hand with these kinds has no tile that this special hand cannot have."""
         if not self.tiles_from:
             return True
-        for allowed in self.tiles_from:
+        for allowed in self.tiles_from:  # noqa: SIM110 (any() with a generator costs three times as much)
             if mask & allowed == mask:
                 return True
         return False

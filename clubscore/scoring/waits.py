@@ -73,7 +73,7 @@ class Waiting:
             before = counts.get(tile, 0)
             counts[tile] = before + 1
             reading.mask = self._mask | 1 << tile
-            if special.fits(reading):
+            if special.question(reading):
                 return True
             if before:
                 counts[tile] = before

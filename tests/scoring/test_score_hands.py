@@ -1,0 +1,59 @@
+"""The command: a line in, a line out, whatever the line holds, and no database."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sessions_app.imports.hand_lines import answers
+from tests.scoring.corpora import DATA
+
+TOP = Path(__file__).resolve().parent.parent.parent
+GOOD = '{"id": "g", "hands": {"E": {"total": 8}, "S": {}, "W": {}, "N": {}}, "mahjong": {"by": "E"}}'
+BROKEN = [json.loads(line)["input"] for line in (DATA / "broken-lines.jsonl").read_text(encoding="utf-8").splitlines()]
+WORSE = [
+    b"\xff\xfe{}",
+    b'{"id": "nl", "hands": {"E": {"total": -0.0}, "S": {}, "W": {}, "N": {}}}',
+    b"\xed\xa0\x80",
+    b"{" * 99_999,
+]
+
+
+def run(text, *args, **environment):
+    return subprocess.run(
+        [sys.executable, "manage.py", "score_hands", *args],
+        input=text, capture_output=True, cwd=TOP, env={**os.environ, **environment}, timeout=60,
+    )  # fmt: skip
+
+
+def test_every_line_gets_its_answer_in_order_and_empty_ones_are_skipped():
+    done = run(f"{GOOD}\n\n{{\n   \n{GOOD}".encode(), DATABASE_URL="sqlite:////nowhere/at/all.sqlite3")
+    first, second, third = (json.loads(line) for line in done.stdout.splitlines())
+    assert done.returncode == 1 and done.stderr == b""
+    assert (first["id"], first["net"], third["id"]) == ("g", {"E": 48, "S": -16, "W": -16, "N": -16}, "g")
+    assert set(second) == {"id", "error"} and second["id"] is None
+
+
+def test_good_lines_alone_exit_with_0(tmp_path):
+    hands = tmp_path / "hands.jsonl"
+    hands.write_text(GOOD + "\n" + GOOD + "\n", encoding="utf-8")
+    done = run(b"", str(hands))
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 2
+
+
+def test_a_missing_file_is_one_sentence():
+    done = run(b"", "/nowhere/hands.jsonl")
+    assert done.returncode == 1 and done.stdout == b"" and b"cannot be read" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("line", [*(text.encode() for text in BROKEN), *WORSE], ids=lambda line: repr(line[:30]))
+def test_a_broken_line_gets_an_error_at_once(line):
+    began = time.process_time()
+    (answer,) = [json.loads(text) for text, _ in answers([line])]
+    assert time.process_time() - began < 0.05
+    assert set(answer) == {"id", "error"} and len(answer["error"]) < 400
