@@ -1,12 +1,12 @@
 """The cast: Alice East, Bob South, Carol West, Dave North, Fay sitting out; Eve of another club must see nothing."""
 import datetime
-import uuid
 from types import SimpleNamespace
 
 import pytest
 
 from sessions_app.models import Club, Player
 from sessions_app.services.actor import Actor
+from sessions_app.services.sessions import start_session
 
 AFTERNOON = datetime.date(2026, 11, 12)
 
@@ -35,6 +35,11 @@ def secretary():
 
 
 @pytest.fixture
-def key():
-    """A new key each time it is called."""
-    return lambda: str(uuid.uuid4())
+def five(club, cast, secretary):
+    """Alice East, Bob South, Carol West, Dave North, Fay sitting out; seats 1 to 5."""
+    return start_session(club, AFTERNOON, 1, cast.all, "bmja", {}, by=secretary)
+
+
+@pytest.fixture
+def four(club, cast, secretary):
+    return start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)

@@ -1,0 +1,221 @@
+"""Comparing what is stored with what the ledgers give, and rebuilding it."""
+from dataclasses import dataclass, field, replace
+
+from sessions_app.models import Club, Payment, PlayerHand, Session, Tally
+
+from .ledger import load_ledger
+from .replay import Paid, SeatResult, accounts
+from .seasons import misplaced_sessions, place_sessions
+from .store import drop_results, hand_values, payment_row, player_hand_row, store_results, tally_values
+from .transactions import write_transaction
+
+ROW = ("seat_id", "wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net")
+PAID = ("payer_id", "payee_id", "amount", "why")
+
+
+@dataclass
+class Findings:
+    """What a comparison found: differences are errors, questions and older editions are only told."""
+
+    differences: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    editions: list[str] = field(default_factory=list)
+
+    def add(self, other):
+        self.differences += other.differences
+        self.questions += other.questions
+        self.editions += other.editions
+
+    @property
+    def sentences(self):
+        return [*self.differences, *self.questions, *self.editions]
+
+
+def reconcile(repair=False):
+    """Return a sentence for each difference between stored results and the ledgers; silence is an empty list.
+
+    With `repair`, what differs is rebuilt. Results of an older edition of the rules are never rescored.
+    """
+    return survey(repair).differences
+
+
+def survey(repair=False):
+    """Compare every session and season; return Findings. See reconcile."""
+    found = Findings()
+    for club in Club.objects.order_by("pk"):
+        _compare_seasons(club, found, repair)
+    for session_id in Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True).iterator():
+        found.add(compare_session(session_id, repair))
+    return found
+
+
+def compare_session(session_id, repair=False):
+    """Compare one session's rows with its ledger, repairing them when asked; return Findings."""
+    ledger = load_ledger(session_id)
+    found = _compared(ledger)
+    if repair and found.differences:
+        _rebuild(session_id)
+    return found
+
+
+def _compare_seasons(club, found, repair):
+    misplaced = list(misplaced_sessions(club))
+    for session, season in misplaced:
+        stands = session.season.name if session.season_id else "no season"
+        found.differences.append(f"{_place(session)}: stands in {stands}, belongs in {season or 'no season'}.")
+    if misplaced and repair:
+        with write_transaction():
+            place_sessions(club)
+
+
+def _compared(ledger):
+    found, place = Findings(), _place(ledger.session)
+    done = ledger.replay(reuse=False)
+    rows, payments = _stored_rows(ledger)
+    for hand in done.hands:
+        _compare_hand(ledger, hand, rows, payments, found, f"{place}, hand {hand.number}")
+    for key in set(ledger.hands) - {hand.key for hand in done.hands}:
+        found.differences.append(f"{place}: hand {ledger.hands[key].number} has a result, but no line that stands.")
+    for key, question in done.questions.items():
+        if done.hand(key) is None:
+            found.questions.append(f"{place}: open to question. {question}")
+    _compare_fines(ledger, done, payments, found, place)
+    if not found.editions:
+        _compare_accounts(ledger, done, found, place)
+    return found
+
+
+def _stored_rows(ledger):
+    rows, payments = {}, {}
+    for row in PlayerHand.objects.filter(hand__session=ledger.session):
+        rows.setdefault(row.hand_id, []).append(row)
+    for row in Payment.objects.filter(session=ledger.session).order_by("pk"):
+        payments.setdefault(row.entry_id, []).append(tuple(getattr(row, name) for name in PAID))
+    return rows, payments
+
+
+def _compare_hand(ledger, hand, rows, payments, found, place):
+    stored = ledger.hands.get(hand.key)
+    if stored is None:
+        found.differences.append(f"{place}: has no result.")
+        return
+    values = hand_values(ledger.session, hand)
+    if hand.question:
+        found.questions.append(f"{place}: open to question. {hand.question}")
+        _compare_columns(stored, values, found.differences, place)
+        return
+    differences = []
+    _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
+    differences += _rows_differ(ledger, hand, rows.get(stored.pk, []), payments.get(stored.entry_id, []), place)
+    if differences and stored.edition != hand.edition:
+        old, new = (f"edition {edition}" for edition in (stored.edition, hand.edition))
+        found.editions.append(f"{place}: scored under {old}; {new} gives {_nets(hand)}.")
+        return
+    found.differences += differences
+
+
+def _compare_columns(row, values, differences, place):
+    for name, value in values.items():
+        if getattr(row, name) != value:
+            differences.append(f"{place}: {name} is {getattr(row, name)!r}, the ledger gives {value!r}.")
+
+
+def _rows_differ(ledger, hand, rows, payments, place):
+    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    expected = {seats[own.seat]: player_hand_row(None, seats, own) for own in hand.seats}
+    stored = {row.seat_id: row for row in rows}
+    for seat_id in sorted(set(stored) ^ set(expected)):
+        yield f"{place}: seat {_chair(ledger, seat_id)} {'has' if seat_id in stored else 'lacks'} a player's hand."
+    for seat_id in sorted(set(stored) & set(expected)):
+        differences = []
+        values = {name: getattr(expected[seat_id], name) for name in (*ROW, "lines")}
+        _compare_columns(stored[seat_id], values, differences, f"{place}, seat {_chair(ledger, seat_id)}")
+        yield from differences
+    given = [payment_row(ledger.session, None, seats, paid) for paid in hand.payments]
+    if sorted(map(str, payments)) != sorted(str(tuple(getattr(row, name) for name in PAID)) for row in given):
+        yield f"{place}: the payments are not those the ledger gives."
+
+
+def _compare_fines(ledger, done, payments, found, place):
+    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    expected = {
+        key: (seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for key, paid in done.fines.items()
+    }
+    hands = {hand.key for hand in done.hands}
+    for entry in ledger.entries:
+        key = str(entry.key)
+        due = [expected[key]] if key in expected else []
+        if key not in hands and payments.get(entry.pk, []) != due:
+            found.differences.append(f"{place}: the payments of a {entry.kind} are not those the ledger gives.")
+
+
+def _compare_accounts(ledger, done, found, place):
+    if ledger.session.chairs != done.chairs.to_dict():
+        found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
+    tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
+    due = accounts(ledger.facts, done)
+    for seat in ledger.seats:
+        where = f"{place}, seat {seat.chair}"
+        if seat.pk not in tallies:
+            found.differences.append(f"{where}: has no tally.")
+            continue
+        values = {
+            **tally_values(ledger, due[seat.chair]),
+            "player_id": seat.player_id,
+            "season_id": ledger.session.season_id,
+        }
+        _compare_columns(tallies[seat.pk], values, found.differences, where)
+
+
+def _rebuild(session_id):
+    """Replay a session and write it all anew; a hand open to question or of an older edition keeps its result."""
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True)
+        keep = {key: hand for key, hand in ledger.stored.items() if _must_stand(ledger, hand)}
+        full = _full_results(ledger, keep)
+        drop_results(ledger.session)
+        ledger.hands, ledger.stored = {}, full
+        ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == "fine"}
+        done = ledger.replay()
+        done.hands = [replace(hand, is_kept=False) for hand in done.hands]
+        store_results(ledger, done, tallies={})
+
+
+def _must_stand(ledger, hand):
+    return bool(hand.question) or hand.edition != ledger.facts.edition
+
+
+def _full_results(ledger, keep):
+    """Return results that must stand with their lines and payments, which a loaded ledger leaves out."""
+    rows, payments = _stored_rows(ledger)
+    chair = {seat.pk: seat.chair for seat in ledger.seats}
+    full = {}
+    for key, result in keep.items():
+        hand = ledger.hands[key]
+        seats = sorted(rows.get(hand.pk, []), key=lambda row: chair[row.seat_id])
+        full[key] = replace(
+            result,
+            seats=tuple(_seat_result(row, chair) for row in seats),
+            payments=tuple(
+                Paid(chair[payer], chair.get(payee), amount, why)
+                for payer, payee, amount, why in payments.get(hand.entry_id, [])
+            ),
+        )
+    return full
+
+
+def _seat_result(row, chair):
+    values = {name: getattr(row, name) for name in ROW if name != "seat_id"}
+    return SeatResult(seat=chair[row.seat_id], lines=tuple(row.lines), **values)
+
+
+def _chair(ledger, seat_id):
+    return next((seat.chair for seat in ledger.seats if seat.pk == seat_id), "?")
+
+
+def _nets(hand):
+    return ", ".join(f"seat {seat.seat} {seat.net:+d}" for seat in hand.seats if seat.wind)
+
+
+def _place(session):
+    return f"{session.club.slug}, {session.date}, table {session.table} (session {session.pk})"

@@ -1,0 +1,146 @@
+import pytest
+from django.core.management import call_command
+from django.db.models import F
+
+from sessions_app.models import Hand, Payment, PlayerHand, Season, Session, Tally
+from sessions_app.services.reconcile import reconcile, survey
+from sessions_app.services.seasons import add_season
+
+from .afternoon import hand, nets, nobody, send, totals
+from .conftest import AFTERNOON
+
+
+@pytest.fixture
+def afternoon(five, cast, secretary):
+    """Five hands with a fine, a correction, somebody who left and one who came back."""
+    add_season(five.club, "Autumn", AFTERNOON, AFTERNOON, by=secretary, rules=["bmja"])
+    five.refresh_from_db()
+    first = hand(five, "2", sat_out="5", s2=40, s3=10)
+    hand(five, "2", seats="2345", s2=20)
+    send(five, "hand", nobody())
+    send(five, "fine", {"by": "1", "to": "2", "amount": 30})
+    send(five, "leave", {"seat": "1"})
+    hand(five, "3", seats="2345", s3=100)
+    send(five, "arrive", {"player": cast.alice.pk})
+    send(five, "correct", {"entry": first, "body": totals("3", sat_out="5", s3=16)})
+    return five
+
+
+def run(*options):
+    """Run the command; return its exit code."""
+    try:
+        call_command("reconcile", *options)
+    except SystemExit as stop:
+        return stop.code
+    return 0
+
+
+def dump():
+    """Every derived row without its id, for comparing before and after."""
+    models = (Hand, PlayerHand, Payment, Tally)
+    left_out = {"id", "hand_id", "version"}
+    rows = {}
+    for model in models:
+        columns = [field.attname for field in model._meta.concrete_fields if field.attname not in left_out]
+        rows[model.__name__] = sorted(map(str, model.objects.values_list(*columns)))
+    return rows, Session.objects.get().chairs
+
+
+def test_silent_when_all_agrees(afternoon, capsys):
+    assert reconcile() == []
+    assert run() == 0
+    assert capsys.readouterr().out == ""
+
+
+DAMAGE = {
+    "a net": lambda: PlayerHand.objects.filter(hand__number=1, wind="E").update(net=5),
+    "lines": lambda: PlayerHand.objects.filter(hand__number=1, wind="S").update(lines=[{"name": "forged"}]),
+    "a player's hand gone": lambda: PlayerHand.objects.filter(hand__number=2, wind="S").delete(),
+    "a payment gone": lambda: Payment.objects.filter(entry__hand__number=1).first().delete(),
+    "a payment changed": lambda: Payment.objects.filter(entry__hand__number=1).update(amount=F("amount") + 1),
+    "the fine's payment": lambda: Payment.objects.filter(entry__kind="fine").delete(),
+    "a hand gone": lambda: Hand.objects.filter(number=3).delete(),
+    "a goulash": lambda: Hand.objects.filter(number=2).update(goulash=True),
+    "chairs": lambda: Hand.objects.filter(number=2).update(
+        chairs=Hand.objects.get(number=1).chairs, wind_of_round="W"
+    ),
+    "a tally": lambda: Tally.objects.filter(seat__chair=2).update(net=1, balance=1),
+    "a tally gone": lambda: Tally.objects.filter(seat__chair=2).delete(),
+    "the next hand's seats": lambda: Session.objects.update(chairs={"winds": [1, 2, 3, 4], "out": [5]}),
+    "the season": lambda: Session.objects.update(season=None),
+    "the tallies' season": lambda: Tally.objects.update(season=None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_damage_is_told_and_repaired(afternoon, what, capsys):
+    before = dump()
+    DAMAGE[what]()
+    assert run() == 1
+    assert capsys.readouterr().out.startswith("bramley, 2026-11-12, table 1 (session ")
+    assert run("--repair") == 0
+    assert run() == 0
+    assert dump() == before
+
+
+def test_a_figure_says_what_it_is_and_what_it_should_be(four):
+    hand(four, "2", s2=40)
+    PlayerHand.objects.filter(wind="E").update(net=5)
+    place = f"bramley, 2026-11-12, table 1 (session {four.pk}), hand 1, seat 1"
+    assert reconcile() == [f"{place}: net is 5, the ledger gives -80."]
+
+
+def test_a_result_without_a_line(four):
+    first = hand(four, "2", s2=40)
+    Hand.objects.get().entry.__class__.objects.filter(key=first).update(taken_out=True)
+    assert any("has a result, but no line that stands." in difference for difference in reconcile())
+    assert run("--repair") == 0
+    assert Hand.objects.count() == 0
+    assert nets(four)["Bob"] == 0
+
+
+def test_a_question_is_told_but_is_no_error(five, capsys):
+    first = hand(five, "1", sat_out="5", s1=40)
+    hand(five, "1", sat_out="5", s1=20)
+    send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
+    before = dump()
+    assert run() == 0
+    assert "hand 2: open to question." in capsys.readouterr().out
+    Tally.objects.filter(seat__chair=2).update(net=1)
+    assert run("--repair") == 0
+    assert dump() == before
+
+
+def test_an_older_edition_is_told_and_left_alone(four, capsys):
+    hand(four, "2", s2=40)
+    Hand.objects.update(edition=0)
+    assert run() == 0
+    PlayerHand.objects.filter(wind="E").update(net=-70)
+    assert run() == 0
+    assert "scored under edition 0; edition " in capsys.readouterr().out
+    assert run("--strict") == 1
+    assert run("--repair") == 0
+    assert PlayerHand.objects.get(wind="E").net == -70
+
+
+def test_a_line_that_no_longer_fits_is_a_question(four, cast):
+    came = send(four, "arrive", {"player": cast.fay.pk}).entry
+    send(four, "leave", {"seat": "5"})
+    send(four, "take_out", {"entry": came})
+    found = survey()
+    assert found.differences == []
+    assert len(found.questions) == 1
+
+
+def test_imported_totals_are_left_alone(four):
+    Session.objects.filter(pk=four.pk).update(imported=True)
+    Tally.objects.update(net=500, hands=8, gained=500)
+    assert reconcile() == []
+
+
+def test_repairing_raises_the_versions(afternoon):
+    before = Season.objects.get().version
+    Tally.objects.filter(seat__chair=2).update(net=1, balance=1)
+    run("--repair")
+    assert Season.objects.get().version == before + 1
+
