@@ -73,6 +73,11 @@ class Mahjong(NamedTuple):
         """Whether the winning tile was another player's discard or robbed from a kong."""
         return self.source is not None and self.source not in ("wall", "kong box")
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing was special about the way: the wall or a discard, and no mark."""
+        return self.source != "kong box" and not any(self[3:])
+
 
 class PlayersHand:
     """What one player held, in one of the four forms of the score format.

@@ -78,7 +78,7 @@ class SpecialHand:
     """A hand with a value of its own, in tenths of the limit, or worked out from its points and `doubles`.
 
     `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made in
-    this way). `tiles_from`: the hand has no tile outside one of these masks. None as a value: not possible so.
+    this way, which is never a plain one). `tiles_from`: the hand has no tile outside one of these masks. None as a value: not possible so.
     """
 
     key: str

@@ -101,7 +101,7 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
     readings = list(set_readings(hand, win, context.place, played.goulash))
     as_tiles = tiles_reading(hand, win, context.place, played.goulash) if table.tile_specials else None
     legal = [reading for reading in readings if table.is_legal(reading)]
-    best = _best_special(context, hand, readings, as_tiles, legal)
+    best = _best_special(context, hand, win, readings, as_tiles, legal)
     if best is not None and not table.ordinary_may_beat_special:
         return best
     for reading in legal:
@@ -133,13 +133,14 @@ def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:
     return f"{who}'s hand mixes suits: a Mah-jong must be one suit, with or without honours, or all honours."
 
 
-def _best_special(context: Context, hand: PlayersHand, readings: list[Reading], as_tiles: Reading | None,
+def _best_special(context: Context, hand: PlayersHand, win: Mahjong, readings: list[Reading], as_tiles: Reading | None,
                   legal: list[Reading]) -> PlayersScore | None:  # fmt: skip
     best = None
     fits = bool(legal)
     mask = mask_of_sets(hand.sets, hand.loose)
+    plain = win.is_plain
     for special in context.table.winner_specials:
-        if not special.may_hold(mask) or (special.shape == "way" and not fits):
+        if not special.may_hold(mask) or (special.shape == "way" and (plain or not fits)):
             continue
         for reading in _offered(special.shape, readings, as_tiles, legal):
             if not special.question(reading):

@@ -213,23 +213,23 @@ class ScoringTable:
 
     def add_up(self, reading: Reading, bonus: int, winning: bool) -> tuple[int, int, int, tuple[Line, ...]]:
         """Add up a reading: points, doubles, other multiplier, lines in the order they are read out."""
-        place, points, doubles, times = reading.place, 0, 0, 1
+        place = reading.place
+        parts = [self.worth_of_set(played, place, winning) for played in reading.sets]
+        if reading.pair is not None:
+            parts.append(self.worth_of_set(reading.pair, place, winning))
+        if bonus:
+            parts.append(self.worth_of_bonus(bonus, place, winning))
+        points, doubles, times = 0, 0, 1
         first: list[Line] = []
         last: list[Line] = []
-        for played in reading.sets if reading.pair is None else (*reading.sets, reading.pair):
-            worth = self.worth_of_set(played, place, winning)
-            points += worth.points
-            doubles += worth.doubles
-            times *= worth.times
-            first += worth.point_lines
-            last += worth.other_lines
-        if bonus:
-            worth = self.worth_of_bonus(bonus, place, winning)
-            points += worth.points
-            doubles += worth.doubles
-            times *= worth.times
-            first += worth.point_lines
-            last += worth.other_lines
+        for part_points, part_doubles, part_times, _, point_lines, other_lines in parts:
+            if part_points:
+                points += part_points
+                first += point_lines
+            if other_lines:
+                doubles += part_doubles
+                times *= part_times
+                last += other_lines
         for row, count in self._rows_found(reading, winning):
             if row.unit == "points":
                 points += row.amount * count
