@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from django.db.models import F
 
 from clubscore import scoring
+from sessions_app.imports.people import People
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
@@ -97,7 +98,7 @@ class Store:
 
     def __init__(self, club: Club, rows: list[TotalsRow]):
         self.club, self.rows = club, rows
-        self.players = players_by_name(club)
+        self.players = People(club)
         self.seasons = list(Season.objects.of_club(club))
         self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
         self.tallies, self.sessions, self.seated, self.newest = {}, {}, {}, {}
@@ -171,7 +172,8 @@ class Store:
     def add_players(self, rows: list[TotalsRow]) -> None:
         names = dict.fromkeys(row.player for row in rows if row.player not in self.players)
         made = Player.objects.bulk_create(Player(club=self.club, full_name=name) for name in names)
-        self.players |= {player.full_name: player for player in made}
+        for player in made:
+            self.players.add(player.full_name, player)
 
     def add_sessions(self, rows: list[TotalsRow]) -> None:
         first_rows = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
@@ -290,18 +292,6 @@ def play_by(session: Session, row: TotalsRow) -> None:
     usual = rule_set.house_rules.get("recording", "settle") if rule_set else None
     session.house_rules = {} if row.recording == usual else {"recording": row.recording}
     session.edition = rule_set.edition if rule_set else 1
-
-
-def players_by_name(club: Club) -> dict[str, Player]:
-    """Return players by full name: a merged one stands for whom he was merged into, present ones come first."""
-    players = {player.pk: player for player in Player.objects.of_club(club).order_by("-pk")}
-    named = {}
-    for player in sorted(players.values(), key=lambda player: player.left_on is None and player.merged_into_id is None):
-        kept = player
-        while kept.merged_into_id:
-            kept = players[kept.merged_into_id]
-        named[str(player)] = kept
-    return named
 
 
 def chairs(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:

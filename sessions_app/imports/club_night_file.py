@@ -1,0 +1,239 @@
+"""Read the file of a club afternoon: who came, the tables, every hand as it was entered. No database here."""
+import json
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from datetime import date
+
+from clubscore.scoring.rotation import WINDS
+from sessions_app.imports.refusal import ImportRefused
+
+MOST_BYTES = 20_000_000
+MOST_HANDS = 1000
+HIGHEST_TABLE = 999
+LONGEST_NAME = 120
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+NOT_AN_AFTERNOON = "This is not the file of a club afternoon:"
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Who sits where according to the file: wind to name, and who sits out; None where the file does not say."""
+
+    seats: dict[str, str] | None
+    out: tuple[str, ...] | None
+
+    @property
+    def people(self) -> list[str]:
+        return [*(self.seats or {}).values(), *(self.out or ())]
+
+
+@dataclass(frozen=True)
+class FileHand:
+    """One hand of the file; `says` is all that the file expects of it."""
+
+    number: int
+    given: dict
+    sitting: Sitting
+    says: dict
+
+
+@dataclass(frozen=True)
+class FileTable:
+    number: int
+    rules: str
+    house_rules: dict
+    start: list[str]
+    players: list[str]
+    hands: list[FileHand]
+    final: dict
+    next_hand: dict
+
+
+@dataclass(frozen=True)
+class Afternoon:
+    club: str
+    date: date
+    members: list[str] | None
+    absent: list[str]
+    tables: list[FileTable]
+    session_totals: dict = field(default_factory=dict)
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who has a seat, in order of tables."""
+        return list(dict.fromkeys(name for table in self.tables for name in [*table.start, *table.players]))
+
+
+def read_afternoon(content: bytes) -> Afternoon:
+    """Return the afternoon of a file, or raise ImportRefused with one sentence."""
+    data = parsed(content)
+    if not isinstance(data, dict):
+        raise ImportRefused(f"{NOT_AN_AFTERNOON} it is no JSON object.")
+    try:
+        return afternoon_of(data)
+    except Misshapen as error:
+        raise ImportRefused(f"{NOT_AN_AFTERNOON} {error}") from None
+
+
+def parsed(content: bytes):
+    if len(content) > MOST_BYTES:
+        raise ImportRefused(f"The file is larger than {MOST_BYTES // 1_000_000} megabytes; an afternoon is not.")
+    try:
+        return json.loads(content.decode("utf-8-sig"), parse_constant=no_number)
+    except UnicodeDecodeError:
+        raise ImportRefused("The file is not UTF-8 text.") from None
+    except json.JSONDecodeError as error:
+        raise ImportRefused(f"The file is not JSON: line {error.lineno}, column {error.colno}.") from None
+    except (ValueError, RecursionError):
+        raise ImportRefused("The file is not JSON: a number or its nesting is beyond all measure.") from None
+
+
+def no_number(name: str):
+    raise ValueError(name)
+
+
+class Misshapen(ValueError):
+    """The sentence's end says what is missing or of the wrong kind."""
+
+
+def afternoon_of(data: dict) -> Afternoon:
+    tables = [table_of(place, row) for place, row in enumerate(a_list(data, "tables", "the file", needed=True), 1)]
+    numbers = [table.number for table in tables]
+    if len(set(numbers)) != len(numbers):
+        raise Misshapen("two tables have the same number.")
+    members = data.get("members")
+    return Afternoon(
+        club=name_of(data.get("club"), "the club's name"),
+        date=date_of(data.get("date")),
+        members=None if members is None else names_of(data, "members", "the file"),
+        absent=names_of(data, "absent", "the file"),
+        tables=tables,
+        session_totals=numbers_by_name(data, "session_totals", "the file"),
+    )
+
+
+def table_of(place: int, data) -> FileTable:
+    where = f"table {place} of the file"
+    if not isinstance(data, dict):
+        raise Misshapen(f"{where} is no object.")
+    number = data.get("table", place)
+    if type(number) is not int or not 1 <= number <= HIGHEST_TABLE:
+        raise Misshapen(f"{where} has no number from 1 to {HIGHEST_TABLE}.")
+    where = f"table {number}"
+    hands = [hand_of(where, *row) for row in enumerate(a_list(data, "hands", where, needed=True), 1)]
+    if len(hands) > MOST_HANDS:
+        raise Misshapen(f"{where} has more than {MOST_HANDS} hands.")
+    players = names_of(data, "players", where)
+    rules = data.get("rules", "bmja")
+    if not isinstance(rules, str):
+        raise Misshapen(f"{where}: rules is no rule set's key.")
+    return FileTable(
+        number=number,
+        rules=rules,
+        house_rules=an_object(data, "house_rules", where),
+        start=start_of(data, hands, players, where),
+        players=players,
+        hands=hands,
+        final=numbers_by_name(data, "final", where),
+        next_hand=an_object(data, "next_hand", where),
+    )
+
+
+def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> list[str]:
+    """Return who sat down first, in the order East, South, West, North, sitting out."""
+    start = sitting_of(an_object(data, "start", where), where)
+    if start.seats is None:
+        start = hands[0].sitting if hands else start
+    order = start.people if start.seats else players
+    if len(set(order)) != len(order) or not 3 <= len(order) <= 5:
+        raise Misshapen(f"{where} needs three to five different players at the start.")
+    return order
+
+
+def hand_of(where: str, number: int, data) -> FileHand:
+    where = f"{where}, hand {number}"
+    if not isinstance(data, dict):
+        raise Misshapen(f"{where} is no object.")
+    given = an_object(data, "input", where, needed=True)
+    an_object(given, "hands", where)
+    expect = an_object(data, "expect", where)
+    says = {
+        **{name: data[name] for name in ("wind_of_round", "goulash") if name in data},
+        "net_by_wind": numbers_of(expect.get("net"), f"{where}: net"),
+        "totals_by_wind": totals_of(expect.get("hands"), where),
+        "net": numbers_by_name(data, "net_by_player", where),
+        "running": numbers_by_name(data, "running", where),
+    }
+    return FileHand(number, given, sitting_of(data, where), says)
+
+
+def totals_of(hands, where: str) -> dict[str, int]:
+    if not isinstance(hands, dict):
+        return {}
+    totals = {wind: row.get("total") for wind, row in hands.items() if isinstance(row, dict)}
+    return numbers_of({wind: total for wind, total in totals.items() if total is not None}, where)
+
+
+def sitting_of(data: dict, where: str) -> Sitting:
+    """Read `seats` (wind to name) and `sits_out` (a name, a list of names or null), each optional."""
+    seats = an_object(data, "seats", where)
+    unknown = [wind for wind in seats if wind not in set(WINDS)]
+    if unknown:
+        raise Misshapen(f"{where}: there is no wind {unknown[0][:20]!r}.")
+    told = {wind: name_of(seats[wind], f"{where}: the name of {wind}") for wind in WINDS if seats.get(wind) is not None}
+    out = data.get("sits_out")
+    names = out if isinstance(out, list) else [out] if out is not None else []
+    sits_out = tuple(name_of(name, f"{where}: who sits out") for name in names)
+    return Sitting(told or None, sits_out if "sits_out" in data else None)
+
+
+def an_object(data: dict, name: str, where: str, needed: bool = False) -> dict:
+    return of_kind(data, name, where, needed, dict, "object")
+
+
+def a_list(data: dict, name: str, where: str, needed: bool = False) -> list:
+    return of_kind(data, name, where, needed, list, "list")
+
+
+def of_kind(data: dict, name: str, where: str, needed: bool, kind: type, word: str):
+    value = data.get(name)
+    if value is None and not needed:
+        return kind()
+    if not isinstance(value, kind):
+        raise Misshapen(f"{where} has no {name}." if value is None else f"{where}: {name} is no {word}.")
+    return value
+
+
+def names_of(data: dict, key: str, where: str) -> list[str]:
+    return [name_of(name, f"{where}: a name in {key}") for name in a_list(data, key, where)]
+
+
+def name_of(name, what: str) -> str:
+    if not isinstance(name, str) or not name.strip():
+        raise Misshapen(f"{what} is missing.")
+    tidy = " ".join(name.split())
+    if len(tidy) > LONGEST_NAME or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in tidy):
+        raise Misshapen(f"{what} is too long or holds a sign that cannot be shown.")
+    return tidy
+
+
+def numbers_by_name(data: dict, key: str, where: str) -> dict[str, int]:
+    return {" ".join(name.split()): value for name, value in numbers_of(data.get(key), f"{where}: {key}").items()}
+
+
+def numbers_of(values, what: str) -> dict[str, int]:
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or any(type(value) is not int for value in values.values()):
+        raise Misshapen(f"{what} is no object of whole numbers.")
+    return values
+
+
+def date_of(text) -> date:
+    try:
+        if isinstance(text, str) and DATE.match(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise Misshapen("its date is no date such as 2026-11-12.")

@@ -1,0 +1,214 @@
+"""Turn an afternoon's file into commands: who holds what by seat, each hand tried before anything is written.
+
+Winds, sitting out and goulashes come from the rotation, as in the replay; what the file says otherwise is told.
+"""
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from clubscore import scoring
+from clubscore.scoring import HouseRules, ScoringError
+from clubscore.scoring.rotation import WINDS, Chairs, RotationError, arrive, first_chairs, leave, next_chairs
+from sessions_app.imports.club_night_file import Afternoon, FileHand, FileTable, Sitting
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.services.live import PLACES, score_by_seat
+from sessions_app.services.replay import named, outcome_of
+
+KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
+INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "penalties"}
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command; `hand` is the file's hand it records, `names` its people by wind as the file has them."""
+
+    key: str
+    kind: str
+    body: dict
+    hand: FileHand | None = None
+    names: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """What to do at one table. `names` are the people by seat number, in the order they came."""
+
+    table: FileTable
+    house: HouseRules
+    names: dict[int, str]
+    chairs: Chairs
+    steps: list[Step] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def hand_steps(self) -> list[Step]:
+        return [step for step in self.steps if step.hand]
+
+    def seat(self, name: str) -> int | None:
+        return next((seat for seat, other in self.names.items() if other == name), None)
+
+
+def plans_of(afternoon: Afternoon) -> list[Plan]:
+    """Return a plan for each table, or raise ImportRefused for the first hand that cannot be."""
+    return [plan_of(afternoon, table) for table in afternoon.tables]
+
+
+def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
+    where = f"Table {table.number}"
+    try:
+        house = scoring.house_rules(table.rules, table.house_rules)
+        chairs = first_chairs(range(1, len(table.start) + 1), house)
+    except (ScoringError, RotationError) as error:
+        raise ImportRefused(f"{where}: {error}") from None
+    plan = Plan(table, house, dict(enumerate(table.start, 1)), chairs)
+    for place, hand in enumerate(table.hands):
+        where = f"Table {table.number}, hand {hand.number}"
+        try:
+            come_and_go(plan, afternoon, place)
+            play(plan, afternoon, hand, where)
+        except (ScoringError, RotationError) as error:
+            raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
+    if table.next_hand:
+        plan.told += next_hand_told(plan)
+    return plan
+
+
+def key_of(afternoon: Afternoon, table: FileTable, what: object) -> str:
+    """Return the same key for the same place in the same afternoon, whenever it is loaded."""
+    return str(uuid.uuid5(KEYS, f"{afternoon.date.isoformat()}/{table.number}/{what}"))
+
+
+def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
+    """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list."""
+    sitting, table = plan.table.hands[place].sitting, plan.table
+    if sitting.seats is None or sitting.out is None:
+        return
+    later = {name for hand in table.hands[place:] for name in hand.sitting.people}
+    later |= set(next_sitting(table).people)
+    for seat in plan.chairs.at_table:
+        if plan.names[seat] not in later:
+            plan.chairs = leave(plan.chairs, seat)
+            add_step(plan, afternoon, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
+    for name in sitting.people:
+        if plan.seat(name) is None and name in table.players:
+            seat = len(plan.names) + 1
+            plan.chairs = arrive(plan.chairs, seat)
+            plan.names[seat] = name
+            add_step(plan, afternoon, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
+
+
+def add_step(plan: Plan, afternoon: Afternoon, kind: str, body: dict, what: object) -> None:
+    plan.steps.append(Step(key_of(afternoon, plan.table, what), kind, body))
+
+
+def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
+    """Plan a hand: its tiles go to the people the file names at the winds, and are scored where they sit."""
+    chairs = plan.chairs
+    plan.told += [f"{where}: {sentence}" for sentence in sitting_told(plan, hand.sitting, hand.says)]
+    plan.told += [f"{where}: {sentence}" for sentence in input_told(plan, hand)]
+    seats = seats_by_wind(plan, hand)
+    body = body_of(hand.given, seats)
+    score_by_seat(body, chairs, plan.table)
+    plan.chairs = next_chairs(chairs, outcome_of(body, plan.house), plan.house)
+    names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
+    plan.steps.append(Step(key_of(afternoon, plan.table, hand.number), "hand", body, hand, names))
+
+
+def seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:
+    """Return the seat behind each wind of the file.
+
+    The people named play with their own tiles, wherever the rotation has them sit. Where others play by the rotation,
+    or the file contradicts itself on who sat where, the rotation's winds hold.
+    """
+    by_rotation = {wind: str(seat) for wind, seat in plan.chairs.seated.items()}
+    told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+    if set(told.values()) != set(plan.chairs.seated.values()) or contradicts_itself(hand):
+        return by_rotation
+    return {wind: str(seat) for wind, seat in told.items()}
+
+
+def contradicts_itself(hand: FileHand) -> bool:
+    """Say whether the nets by wind and by name belong to other people than the file seats."""
+    nets, by_name = hand.says["net_by_wind"], hand.says["net"]
+    seats = hand.sitting.seats or {}
+    return bool(by_name) and any(nets[wind] != by_name.get(seats.get(wind)) for wind in nets)
+
+
+def body_of(given: dict, seats: dict[str, str]) -> dict:
+    """Return the ledger's body of an entered hand: the score format, by seat number instead of wind."""
+    unknown = sorted(set(given) - INPUT_KEYS)
+    if unknown:
+        raise ScoringError(f"The input has the key “{unknown[0][:40]}”, which a hand at a table cannot have.")
+    hands = given.get("hands") or {}
+    for wind in hands:
+        if wind.upper() not in seats:
+            raise ScoringError(f"There is a hand for “{wind[:20]}”, where nobody plays.", field="hands")
+    body = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
+    body["mahjong"] = seated(given.get("mahjong"), ("by", "from"), seats)
+    if given.get("penalties"):
+        body["penalties"] = seated(given["penalties"], ("by", "to"), seats)
+    return body
+
+
+def seated(row, names: tuple[str, ...], seats: dict[str, str]):
+    """Put seat numbers for winds; what is no wind is left for the scorer to refuse."""
+    if isinstance(row, list):
+        return [seated(one, names, seats) for one in row]
+    if not isinstance(row, dict):
+        return row
+    return {**row, **{name: place_of(row[name], seats) for name in names if name in row}}
+
+
+def place_of(word, seats: dict[str, str]):
+    if not isinstance(word, str):
+        return word
+    return word.lower() if word.lower() in PLACES else seats.get(word.upper(), f"nobody at {word}")
+
+
+def input_told(plan: Plan, hand: FileHand) -> Iterator[str]:
+    """Yield what the entered hand itself says otherwise than the table."""
+    given, table = hand.given, plan.table
+    if "goulash" in given and given["goulash"] is not plan.chairs.goulash and "goulash" not in hand.says:
+        yield goulash_told(plan.chairs)
+    if str(given.get("rules", table.rules)).lower() != table.rules:
+        yield f"it was entered under {given['rules']}; the table plays {table.rules}."
+    if given.get("house_rules") and given["house_rules"] != table.house_rules:
+        yield "it was entered under other house rules than the table's, which hold."
+
+
+def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
+    """Yield where the file seats people otherwise than the rotation."""
+    chairs = plan.chairs
+    for wind in WINDS:
+        seat = chairs.seated.get(wind)
+        here, there = plan.names.get(seat), (sitting.seats or {}).get(wind)
+        if sitting.seats and here != there:
+            yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}, by the rotation it is {here or 'nobody'}."
+    out = [plan.names[seat] for seat in chairs.out]
+    if sitting.out is not None and list(sitting.out) != out:
+        file_out = " and ".join(sitting.out) or "nobody"
+        yield f"the file has {file_out} sitting out, by the rotation it is {' and '.join(out) or 'nobody'}."
+    wind = says.get("wind_of_round", chairs.wind_of_round)
+    if wind != chairs.wind_of_round:
+        told = WIND_NAMES.get(wind if isinstance(wind, str) else "", "another")
+        yield f"the file has {told} as wind of the round, by the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
+    if "goulash" in says and says["goulash"] is not chairs.goulash:
+        yield goulash_told(chairs)
+
+
+def goulash_told(chairs: Chairs) -> str:
+    return "it is a goulash, which the file does not say." if chairs.goulash else "it is no goulash, as the file says."
+
+
+def next_sitting(table: FileTable) -> Sitting:
+    """Read who would sit where in the next hand, as far as that can be read."""
+    seats, out = table.next_hand.get("seats"), table.next_hand.get("sits_out")
+    names = {wind: name for wind, name in seats.items() if isinstance(name, str)} if isinstance(seats, dict) else None
+    waiting = tuple(name for name in (out if isinstance(out, list) else [out]) if isinstance(name, str))
+    return Sitting(names, waiting if "sits_out" in table.next_hand else None)
+
+
+def next_hand_told(plan: Plan) -> list[str]:
+    told = sitting_told(plan, next_sitting(plan.table), plan.table.next_hand)
+    return [f"Table {plan.table.number}, next hand: {sentence}" for sentence in told]

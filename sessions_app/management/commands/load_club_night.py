@@ -1,0 +1,61 @@
+"""Load an afternoon from its file: `load_club_night FILE [--json]`; progress and differences go to standard error."""
+import json
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from sessions_app.imports.club_night import load_club_night
+from sessions_app.imports.club_night_file import MOST_BYTES, read_afternoon
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.management.output import write_exactly
+from sessions_app.services.actor import Actor
+
+
+class Command(BaseCommand):
+    help = "Load a club afternoon, hand by hand, all or nothing; loaded again it tells what was corrected in between."
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", help="JSON file of the afternoon")
+        parser.add_argument("--json", action="store_true", help="print the totals as one JSON object")
+
+    def handle(self, *args, file, **options):
+        try:
+            with Path(file).open("rb") as opened:
+                afternoon = read_afternoon(opened.read(MOST_BYTES + 1))
+            loaded = load_club_night(afternoon, Actor(name="command line"), self.progress)
+        except OSError as error:
+            raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
+        except ImportRefused as refusal:
+            raise CommandError(f"{refusal} Nothing was loaded.") from None
+        self.report(loaded)
+        if options["json"]:
+            write_exactly(self.stdout, json.dumps(loaded.to_json(), ensure_ascii=False, indent=1) + "\n")
+        else:
+            self.totals(loaded)
+
+    def progress(self, plan, place, steps):
+        """Count the hands of a table in one line on a terminal, else say when a table is done."""
+        if place == steps or self.stderr.isatty():
+            end = "\n" if place == steps else "\r"
+            self.say(f"Table {plan.table.number}: {place} of {steps}", end)
+
+    def say(self, sentence, ending="\n"):
+        self.stderr.write(sentence, str, ending)
+
+    def report(self, loaded):
+        for sentence in loaded.made:
+            self.say(sentence)
+        if not loaded.recorded:
+            self.say("Everything was here already; nothing was changed.")
+        for heading, sentences in (("Corrected since:", loaded.corrected), ("Other than the file says:", loaded.told)):
+            if sentences:
+                self.say("\n".join([heading, *(f"  {sentence}" for sentence in sentences)]))
+
+    def totals(self, loaded):
+        for number, final in loaded.tables:
+            self.stdout.write(f"Table {number}: {in_words(final)}")
+        self.stdout.write(f"All tables, best first: {in_words(loaded.session_totals)}")
+
+
+def in_words(totals):
+    return ", ".join(f"{name} {total}" for name, total in totals.items())
