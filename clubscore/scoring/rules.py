@@ -78,7 +78,8 @@ class SpecialHand:
     """A hand with a value of its own, in tenths of the limit, or worked out from its points and `doubles`.
 
     `shape`: "sets" (four sets and a pair), "tiles" (any fourteen, all concealed), or "way" (any Mah-jong made in
-    this way, which is never a plain one). `tiles_from`: the hand has no tile outside one of these masks. None as a value: not possible so.
+    this way, which is never a plain one). `tiles_from`: the hand has no tile outside one of these masks. None as a
+    value: not possible so.
     """
 
     key: str
@@ -291,6 +292,7 @@ class RuleSet:
                 known = key in _SWITCHES
                 why = f"is not a switch of {self.name}" if known else "is not known"
                 raise ScoringError(f"The house rule {say_value(key)} {why}.", field="house_rules")
+            value = value.lower() if isinstance(value, str) else value
             _SWITCHES[key].check(value)
             values[key] = value
         return HouseRules(rules=self.key, rotation=self.rotation, **values)
