@@ -4,12 +4,10 @@ import json
 import uuid
 
 from clubscore.scoring import house_rules
-from sessions_app.models import Command
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.decorators import SCOREKEEPER
-
-WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
+from sessions_app.views.waiting import waiting_cards
 
 
 def board_page(request, club, table_session):
@@ -33,7 +31,7 @@ def board_page(request, club, table_session):
         "questions": sheet.questions,
         "last": sheet.hands[-1] if sheet.hands else None,
         "next_number": len(sheet.hands) + 1,
-        "waiting": list(waiting_commands(table_session)),
+        "waiting": waiting_cards(table_session, sheet),
         "has_goulash": bool(house_rules(table_session.rules, table_session.house_rules).goulash),
         **command_fields(sheet, chairs),
     }
@@ -47,11 +45,6 @@ def command_fields(sheet, chairs):
         "command_after": last.key if last else "",
         "command_seats": json.dumps({wind: str(seat) for wind, seat in chairs.seated.items()}),
     }
-
-
-def waiting_commands(table_session):
-    """Commands the door kept until somebody chooses: two hands for one place, or a hand for a finished session."""
-    return Command.objects.filter(session=table_session, outcome__in=WAITING).order_by("received_at", "pk")
 
 
 def turn_cookie(table_session):

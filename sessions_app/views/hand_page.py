@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from clubscore.scoring import RULE_SETS
+from clubscore.scoring import RULE_SETS, tiles
 from sessions_app.models import Payment, PlayerHand
 from sessions_app.views.entry_score import WHY_WORDS, worth
 
 ORDER = "ESWN"
+TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
 
 
@@ -64,7 +65,7 @@ def explained_hands(table_session, hand):
             given=given_words(form_of(body, "hands", result)),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
-            beside=given_words(form_of(body, "beside", result)),
+            beside=beside_words(form_of(body, "beside", result)),
             lines=tuple(Line(line["name"], worth(line)) for line in result.lines),
             sum=sum_words(result),
         )
@@ -115,22 +116,32 @@ def tile_groups(form):
     """Return the tiles of a form in score format as groups that lie together on the table."""
     groups = [set_group(text) for text in form.get("sets") or []]
     if form.get("tiles"):
-        groups.append(Group("In the hand", tuple(form["tiles"].upper().split())))
+        groups.append(Group("In the hand", in_order(form["tiles"])))
     if form.get("bonus"):
-        groups.append(Group("Flowers and seasons", tuple(form["bonus"].upper().split())))
+        groups.append(Group("Flowers and seasons", in_order(form["bonus"])))
     return tuple(groups)
+
+
+def in_order(text):
+    """Return the codes of a list of tiles, sorted as they stand in a rack: suits, winds, dragons."""
+    return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
 
 
 def set_group(text):
     *words, tile = text.split()
     kind, tile = words[-1].lower(), tile.upper()
-    tiles = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
-    return Group(" ".join(words).lower().capitalize(), tiles)
+    codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
+    return Group(" ".join(words).lower().capitalize(), codes)
 
 
 def chow(tile):
     number = int(tile[0])
     return tuple(f"{number + step}{tile[1]}" for step in range(3))
+
+
+def beside_words(form):
+    """Say what is only shown beside the hand that counts; nothing where there is none."""
+    return given_words(form) or "Tiles were entered, too." if form else ""
 
 
 def given_words(form):

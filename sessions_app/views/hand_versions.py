@@ -52,15 +52,15 @@ def _version(change, key, names):
 def _differences(before, after, names):
     """Say player by player what was declared before and after."""
     was, now = before.get("body") or {}, after.get("body") or {}
-    if _winner_words(was, names) != _winner_words(now, names):
-        yield f"{_winner_words(was, names)}; then {_winner_words(now, names)}"
+    if winner_words(was, names) != winner_words(now, names):
+        yield f"{winner_words(was, names)}; then {winner_words(now, names)}"
     for seat, name in names.items():
         old, new = ((body.get("hands") or {}).get(seat) for body in (was, now))
         if old != new:
             yield f"{name}: {hand_words(old)}; then {hand_words(new)}"
 
 
-def _winner_words(body, names):
+def winner_words(body, names):
     mahjong = body.get("mahjong")
     winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     return (

@@ -13,11 +13,11 @@ from sessions_app.services.players import add_player
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sessions import start_session as open_session
 from sessions_app.services.transactions import write_transaction
-from sessions_app.views.board import waiting_commands
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
+from sessions_app.views.waiting import waiting_cards
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -88,6 +88,6 @@ def session_sheet(request, club, table_session):
         "chairs": current_chairs(table_session),
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role == "secretary",
-        "waiting": waiting_commands(table_session).count(),
+        "waiting": len(waiting_cards(table_session, sheet)),
     }
     return render(request, "sessions_app/session_sheet.html", context)

@@ -1,0 +1,18 @@
+// The second press of a button is ignored: a form that was sent is not sent again from the same page.
+(() => {
+  const sent = new WeakSet();
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (sent.has(form)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    sent.add(form);
+    // An answer that never came must not lock the page: after a while the same press counts again, with the same key.
+    setTimeout(() => sent.delete(form), 8000);
+  }, true);
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+})();
