@@ -29,10 +29,12 @@ class Reading:
 
     `sets` and `pair` are filled where it reads as sets, `counts` (kind -> number) where only the tiles matter.
     `mask` has a bit for every kind held. `completed` is the set or pair that the winning tile finished.
+    `only_piece`: no other kind of tile would have finished the hand. `value`: the points of its sets, pair and flowers.
     """
 
     __slots__ = (
         "sets", "pair", "counts", "mask", "place", "win", "goulash", "completed", "exposed_before", "original_call",
+        "only_piece", "value",
     )  # fmt: skip
 
     def __init__(self, sets: tuple[PlayedSet, ...], pair: PlayedSet | None, counts: dict[int, int], mask: int,
@@ -48,6 +50,8 @@ class Reading:
         self.completed = completed
         self.exposed_before = exposed_before
         self.original_call = original_call
+        self.only_piece = False
+        self.value = 0
 
     def chows(self) -> int:
         """The number of chows."""
@@ -253,12 +257,12 @@ def is_buried_before_win(reading: Reading) -> bool:
     return _is_buried(reading)
 
 
-def _sets_among(reading: Reading, mask: int) -> int:
+def number_of_sets_among(reading: Reading, mask: int) -> int:
     return sum(1 for played in reading.sets if played.kind in ("pung", "kong") and mask >> played.tile & 1)
 
 
 def has_three_dragon_sets(reading: Reading) -> bool:
-    return _sets_among(reading, DRAGON_TILES) == 3
+    return number_of_sets_among(reading, DRAGON_TILES) == 3
 
 
 def is_three_scholars(reading: Reading) -> bool:
@@ -266,7 +270,7 @@ def is_three_scholars(reading: Reading) -> bool:
 
 
 def has_four_wind_sets(reading: Reading) -> bool:
-    return _sets_among(reading, WIND_TILES) == 4
+    return number_of_sets_among(reading, WIND_TILES) == 4
 
 
 # Questions of fourteen tiles that need not be sets

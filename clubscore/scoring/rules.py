@@ -94,6 +94,8 @@ class SpecialHand:
     fishing: Figure | None = None
     fishing_exposed: Figure | None = None
     doubles: Figure | None = None
+    points: Figure | None = None  # beside what the rows give for its tiles, pairs of equal tiles among them
+    only_under_limit: bool = False  # without a limit its tiles count by the rows alone
     tiles_from: tuple[int, ...] = ()
     to: str = "winner"
     when: tuple[Condition, ...] = ()
@@ -278,6 +280,7 @@ class RuleSet:
     doubling: str = "doubles"  # doubles, "points" (only added: doubles 0), "fans" (doubles and times unknown)
     loser_chows: bool = False  # a chow is worth something in a hand that did not win
     winner_alone_scores: bool = False
+    other_mahjongs: tuple[Callable[..., bool], ...] = ()  # fourteen tiles, not sets: a Mah-jong, but no special hand
     winner_needs_tiles: bool = True
     dealt_is_for_east: bool = True
     has_goulash: bool = True

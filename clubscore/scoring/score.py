@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from clubscore.scoring.arrangements import PAIR
 from clubscore.scoring.hands import HandPlayed, Mahjong, Place, PlayersHand, ScoringError
+from clubscore.scoring.only_piece import mark_only_pieces
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import (
     check_winning_tile,
@@ -13,6 +15,7 @@ from clubscore.scoring.readings import (
     standing_reading,
     tiles_reading,
 )
+from clubscore.scoring.standing import standing_ways
 from clubscore.scoring.table import Line, ScoringTable, SpecialWorth, compile_table
 from clubscore.scoring.tiles import WINDS, wind_name
 from clubscore.scoring.waits import Waiting
@@ -63,7 +66,7 @@ def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> Play
     if hand.form == "points":
         return _from_points(context, hand, win is not None)
     if hand.form == "special":
-        return _from_name(context, hand, win is not None)
+        return _from_name(context, hand, win)
     if win is not None:
         return score_winner(context, hand, win)
     return score_loser(context, hand)
@@ -75,9 +78,11 @@ def _from_points(context: Context, hand: PlayersHand, winning: bool) -> PlayersS
     return PlayersScore(hand.points, hand.doubles, times, total, limited)
 
 
-def _from_name(context: Context, hand: PlayersHand, winning: bool) -> PlayersScore:
-    fishing = bool(hand.fishing_for)
+def _from_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+    fishing, winning = bool(hand.fishing_for), win is not None
     special = context.table.named(hand.fishing_for or hand.special, context.played.club_hands)
+    if special.points and not (hand.exposed or fishing):
+        return _added_up(context, hand, special, _without_tiles(context, win))
     value = special.value_of(hand.exposed, fishing)
     if value is None:
         raise ScoringError(_not_so(special.name, hand.exposed, fishing), context.seat, "special")
@@ -96,11 +101,17 @@ def _not_so(name: str, exposed: bool, fishing: bool) -> str:
 def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersScore:
     """Score the reading that counts most; ScoringError where the tiles are no Mah-jong."""
     table, played = context.table, context.played
+    if not (table.rule_set.winner_needs_tiles or hand.sets or hand.loose):
+        return _ordinary(context, hand, _without_tiles(context, win))
     _check_size(context, hand)
     check_winning_tile(hand, win)
     readings = list(set_readings(hand, win, context.place, played.goulash))
     as_tiles = tiles_reading(hand, win, context.place, played.goulash) if table.tile_specials else None
     legal = [reading for reading in readings if table.is_legal(reading)]
+    if as_tiles is not None and table.is_other_mahjong(as_tiles):
+        legal.append(as_tiles)
+    if table.asks_only_piece:
+        mark_only_pieces(table, hand, legal, win)
     best = _best_special(context, hand, win, readings, as_tiles, legal)
     if best is not None and not table.ordinary_may_beat_special:
         return best
@@ -111,6 +122,16 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
     if best is None:
         raise ScoringError(_why_no_mahjong(context, readings), context.seat, "tiles")
     return best
+
+
+def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
+    """Read a winner of whose tiles nothing is told: how Mah-jong was made is all there is."""
+    if win is not None and win.source is None and not context.table.rule_set.winner_needs_tiles:
+        raise ScoringError(
+            f"Say where {wind_name(win.by)}'s winning tile came from: the wall, the Kong box or a player.",
+            win.by, "mahjong",
+        )  # fmt: skip
+    return Reading((), None, {}, 0, context.place, win, context.played.goulash, None, False, False)
 
 
 def _check_size(context: Context, hand: PlayersHand) -> None:
@@ -165,6 +186,8 @@ def _special_reading(
 ) -> PlayersScore | None:
     if special.doubles:
         return _worked_out(context, hand, special, reading)
+    if special.points:
+        return _added_up(context, hand, special, reading)
     value = special.value_of(reading.exposed_before, fishing=False)
     if value is None:
         return None
@@ -204,6 +227,17 @@ def _worked_out(context: Context, hand: PlayersHand, special: SpecialWorth, read
                         key if fishing else None, all_lines)  # fmt: skip
 
 
+def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
+    """Give a special hand worth so many points beside what the rows give; equal tiles of it are pairs."""
+    pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
+    in_pairs = Reading(pairs, None, reading.counts, reading.mask, reading.place, reading.win, reading.goulash,
+                       reading.completed, reading.exposed_before, reading.original_call)  # fmt: skip
+    score = _ordinary(context, hand, in_pairs)
+    points, line = (score.points or 0) + special.points, Line(special.key, special.name, "points", special.points)
+    total, limited = context.table.cut(points * (score.times or 1), reading.win is not None)
+    return score._replace(points=points, total=total, limited=limited, special=special.key, lines=(line, *score.lines))
+
+
 def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersScore:
     """Score one reading by the rows of the table: points, then doubles, then the limit."""
     winning = reading.win is not None
@@ -220,7 +254,7 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
 def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
     """Score a hand that did not win: as it stands, or its part score when it was fishing."""
     table = context.table
-    if table.winner_alone_scores:
+    if table.winner_alone_scores and table.doubling == "fans":
         return PlayersScore(None, None, None, 0)
     if hand.count == "too many":
         return PlayersScore(0, 0, 1, 0)
@@ -231,6 +265,8 @@ def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
             f"{who}'s hand has {size} tiles: at most 13 when somebody else won (a kong counts as three). "
             "Mark it as a wrong count if it really had too many.", context.seat, "tiles",
         )  # fmt: skip
+    if table.losers_count_nothing:
+        return PlayersScore(0, 0, 1, 0)
     ordinary = _standing(context, hand)
     best = _best_loser_special(context, hand)
     if hand.fishing and size == 13 and table.fishing_specials:
@@ -243,7 +279,17 @@ def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
 
 
 def _standing(context: Context, hand: PlayersHand) -> PlayersScore:
-    return _ordinary(context, hand, standing_reading(hand, context.place, context.played.goulash))
+    reading = standing_reading(hand, context.place, context.played.goulash)
+    if not (context.table.rule_set.loser_chows and hand.loose) or context.played.goulash:
+        return _ordinary(context, hand, reading)
+    best = None
+    for sets in standing_ways(hand.loose):
+        reading.sets = (*hand.sets, *sets)
+        score = _ordinary(context, hand, reading)
+        if best is None or score.total > best.total:
+            best = score
+    assert best is not None
+    return best
 
 
 def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from clubscore.scoring.combining import joins_that_count
 from clubscore.scoring.hands import ClubHand, Place, PlayedSet, ScoringError
 from clubscore.scoring.patterns import Reading, has_one_suit_or_honours
+from clubscore.scoring.patterns_further import is_only_piece
 from clubscore.scoring.rules import Figure, HouseRules, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.tiles import BONUS_TILES, tile_name
@@ -69,6 +70,7 @@ class SpecialWorth(NamedTuple):
     fishing: int | None
     fishing_exposed: int | None
     doubles: int
+    points: int  # beside what the rows of the table give for its tiles
 
     def may_hold(self, mask: int) -> bool:
         """Tell whether a hand with these kinds has no tile that this special hand cannot have."""
@@ -95,7 +97,7 @@ class SpecialWorth(NamedTuple):
 
     def value_of(self, exposed: bool, fishing: bool) -> int | None:
         """Give the fixed value in points, None where it cannot be made so."""
-        if self.doubles:
+        if self.doubles or self.points:
             return None
         if fishing:
             return self.fishing_exposed if exposed else self.fishing
@@ -125,14 +127,21 @@ class ScoringTable:
             True: [row for row in hand_rows if row.rule.to in ("all", "winner")],
             False: [row for row in hand_rows if row.rule.to in ("all", "loser")],
         }
+        self.asks_only_piece = any(row.rule.question is is_only_piece for row in hand_rows)
+        self.losers_count_nothing = house.losers_score is False or rule_set.winner_alone_scores
         self._has_exclusions = any(row.rule.excludes or row.rule.combines for row in hand_rows)
         specials = [
             (special, self._special(special)) for special in rule_set.special_hands if house.allows(special.when)
         ]
-        self.winner_specials = [worth for special, worth in specials if special.to in ("all", "winner")]
-        self.loser_specials = [worth for special, worth in specials if special.to in ("all", "loser")]
+        counted = [
+            (special, worth) for special, worth in specials if house.limit is not None or not special.only_under_limit
+        ]
+        self.winner_specials = [worth for special, worth in counted if special.to in ("all", "winner")]
+        self.loser_specials = [worth for special, worth in counted if special.to in ("all", "loser")]
         self.fishing_specials = [worth for special, worth in specials if special.fishable and special.shape != "way"]
-        self.tile_specials = any(worth.shape == "tiles" for worth in self.winner_specials)
+        self._tile_specials = [worth for worth in self.winner_specials if worth.shape == "tiles"]
+        self._set_specials = [worth for worth in self.winner_specials if worth.shape == "sets"]
+        self.tile_specials = bool(self._tile_specials or rule_set.other_mahjongs)
         self._named = {worth.key: worth for _, worth in specials}
         self.ordinary_may_beat_special = house.best_of_special in (None, "all")
         self.ordinary_may_beat_fishing = house.best_of_special in (None, "all", "fishing")
@@ -156,7 +165,7 @@ class ScoringTable:
         return SpecialWorth(
             special.key, special.name, special.shape, special.question, special.tiles_from, points(special.value),
             points(special.value_exposed), points(special.fishing), points(special.fishing_exposed),
-            _figure(special.doubles, self.house) or 0,
+            _figure(special.doubles, self.house) or 0, _figure(special.points, self.house) or 0,
         )  # fmt: skip
 
     def named(self, key: str, club_hands: Mapping[str, ClubHand]) -> SpecialWorth:
@@ -173,7 +182,7 @@ class ScoringTable:
         shares = {"limit": self.special_base, "half limit": self.special_base // 2}
         value = shares[hand.value] if isinstance(hand.value, str) else hand.value
         return SpecialWorth(
-            hand.key, hand.name, "way", lambda reading: False, (), value, value, hand.fishing, hand.fishing, 0
+            hand.key, hand.name, "way", lambda reading: False, (), value, value, hand.fishing, hand.fishing, 0, 0
         )
 
     # What counts by itself
@@ -230,6 +239,7 @@ class ScoringTable:
                 doubles += part_doubles
                 times *= part_times
                 last += other_lines
+        reading.value = points
         for row, count in self._rows_found(reading, winning):
             if row.unit == "points":
                 points += row.amount * count
@@ -300,6 +310,18 @@ class ScoringTable:
         if chows and (reading.goulash or (self.house.max_chows is not None and chows > self.house.max_chows)):
             return False
         return not self.house.clean_only or has_one_suit_or_honours(reading)
+
+    def is_mahjong(self, reading: Reading) -> bool:
+        """Tell whether four sets and a pair are a Mah-jong, an ordinary one or a special hand."""
+        return self.is_legal(reading) or any(special.fits(reading) for special in self._set_specials)
+
+    def is_mahjong_as_tiles(self, reading: Reading) -> bool:
+        """Tell whether fourteen tiles that need not be sets are a Mah-jong."""
+        return self.is_other_mahjong(reading) or any(special.fits(reading) for special in self._tile_specials)
+
+    def is_other_mahjong(self, reading: Reading) -> bool:
+        """Tell whether fourteen tiles are a Mah-jong that is scored as an ordinary one."""
+        return any(question(reading) for question in self.rule_set.other_mahjongs)
 
 
 def _worth(rows: list[tuple[RowInForce, str]]) -> Worth:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.readings import mask_of_sets, set_readings
-from clubscore.scoring.table import SpecialWorth
+from clubscore.scoring.readings import mask_of_sets, set_readings, tiles_reading
+from clubscore.scoring.table import ScoringTable, SpecialWorth
 from clubscore.scoring.tiles import EAST, KINDS, WINDS
 
 Counts = dict[int, int]
@@ -48,6 +50,20 @@ class Waiting:
                 self._as_sets = self._finished_sets()
             return any(special.fits(reading) for reading in self._as_sets)
         return not self._fixed and self._finishes_tiles(special, among)
+
+    def finishing_tiles(self, table: ScoringTable) -> Iterator[int]:
+        """Give every kind of tile that, drawn, would make the hand a Mah-jong by this table."""
+        completing = _completing(self._loose)
+        for tile in range(KINDS):
+            if tile in self._full:
+                continue
+            whole, win = self._whole(tile), self._drawn(tile)
+            as_sets = set_readings(whole, win, self._place, self._goulash) if tile in completing else ()
+            as_tiles = tiles_reading(whole, win, self._place, self._goulash) if not self._fixed else None
+            if any(table.is_mahjong(reading) for reading in as_sets) or (
+                as_tiles is not None and table.is_mahjong_as_tiles(as_tiles)
+            ):
+                yield tile
 
     def _finished_sets(self) -> list[Reading]:
         readings: list[Reading] = []
