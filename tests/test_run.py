@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import closing, contextmanager
 from importlib.machinery import SourceFileLoader
@@ -71,7 +72,7 @@ def installed(tmp_path):
 def call(house, *arguments, **environment):
     command = [sys.executable, str(house / "run"), *arguments]
     return subprocess.run(
-        command, env=clean_environment(**environment), cwd="/", capture_output=True, text=True, timeout=120
+        command, env=clean_environment(**environment), cwd="/", capture_output=True, text=True, timeout=300
     )
 
 
@@ -107,7 +108,7 @@ def served(house, *arguments, **environment):
 
 
 def wait_for(address, server, log):
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + 180
     while time.monotonic() < give_up and server.poll() is None:
         try:
             with urllib.request.urlopen(address, timeout=5):
@@ -262,6 +263,38 @@ def test_two_starts_the_second_makes_nothing(installed):
         assert log.read_text() == f"Clubscore is at {address} (Ctrl-C stops it).\n"
     assert (installed / "var" / "secret-key").read_text() == key
     assert not (installed / "var" / "backups").exists()
+
+
+def test_a_new_database_gets_the_demonstration_club_once(installed):
+    with served(installed) as (_, address, log):
+        first = log.read_text()
+    assert first.index("Loading the demonstration club ...") < first.index(f"Clubscore is at {address}")
+    assert " password " in first
+    with served(installed) as (_, address, log):
+        assert log.read_text() == f"Clubscore is at {address} (Ctrl-C stops it).\n"
+
+
+def test_a_hall_gets_no_demonstration_club(installed):
+    with served(installed, "--host", "0.0.0.0") as (_, address, log):
+        assert "Loading" not in log.read_text()
+        asked = urllib.request.Request(f"{address}/healthz", headers={"Host": "laptop.hall"})
+        with urllib.request.urlopen(asked) as answer:
+            assert answer.status == 200
+
+
+def test_this_machine_answers_to_its_own_names_only(installed):
+    with served(installed, "--no-demo") as (_, address, _):
+        asked = urllib.request.Request(f"{address}/sign-in/", headers={"Host": "elsewhere.example"})
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(asked)
+        assert refused.value.code == 400
+
+
+def test_addresses_as_one_types_them():
+    assert run.address_of("127.0.0.1", 8000) == "127.0.0.1:8000"
+    assert run.address_of("::1", 8000) == "[::1]:8000"
+    assert run.host_to_open("192.168.1.20") == "192.168.1.20"
+    assert run.host_to_open("0.0.0.0") != "0.0.0.0"
 
 
 def test_a_database_is_copied_before_migrations(installed):
