@@ -53,6 +53,8 @@ class Rule:
     (question(number, place)), the whole "bonus" (question(mask, place)), or the complete "hand"
     (question(reading), which answers a truth or how often). `points`, `doubles`, `times`: exactly one is given.
     `combines` rows answer with the pairs of sets they join; a join that closes a ring does not count.
+    Fans are asked of the "finish" (question(finish)), the "kinds" (mask), the tiles "held" (held), the "chows"
+    (chows, pair), the "pungs" (pungs), the "marks" of all five elements, or of "nothing": when no other fan is found.
     """
 
     key: str
@@ -67,6 +69,8 @@ class Rule:
     times: Figure | None = None
     to: str = "all"  # all, winner, loser
     excludes: tuple[str, ...] = ()
+    excludes_one: tuple[str, ...] = ()  # these count once less
+    readings: tuple[str, ...] = ()  # the forms of a hand in which a fan is looked for; none named: in all
     combines: bool = False
     within_special: bool = False  # counts in the figure of a special hand that is worked out (Purity)
     beside_special: bool = False  # counts apart from a special hand (flowers and seasons)
