@@ -56,7 +56,7 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "seats": seats,
         "sits_out": sits_out,
         "offers": offers(table_session),
-        "special_hands": special_hands(table_session.rules),
+        "special_hands": special_hands(table_session),
         "penalties": PENALTIES,
         "tiles": {code: tiles.tile_name(code) for code in tiles.TILES + tiles.BONUS_TILES},
         "body": body,
@@ -123,8 +123,11 @@ def offers(table_session):
     }
 
 
-def special_hands(rules):
-    """The hands that may be entered by name, each with the tiles of its first example."""
+def special_hands(table_session):
+    """The hands that may be entered by name under the table's house rules, each with the tiles of its first example."""
+    rules = RULE_SETS[table_session.rules]
+    house = rules.house(table_session.house_rules)
+    by_key = {hand.key: hand for hand in rules.special_hands if house.allows(hand.when)}
     return [
         {
             "key": hand.key,
@@ -135,7 +138,7 @@ def special_hands(rules):
             "to": hand.to,
             "picture": example_tiles(hand.examples[0].hand) if hand.examples else [],
         }
-        for hand in RULE_SETS[rules].special_hands
+        for hand in by_key.values()
     ]
 
 

@@ -1,9 +1,9 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
 import { button, byId, h, useSprite } from "./hand_entry/dom.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
-import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving } from "./hand_entry/save.js";
-import { begin, EVERYBODY, onChange, redraw, seat, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
-import { chooseMode, drawModes, drawTray, drawWays, tapFace, toggleConcealed } from "./hand_entry/tray.js";
+import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
+import { begin, EVERYBODY, onChange, seat, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
+import { chooseMode, chooseRow, drawModes, drawTray, drawWays, tapFace, toggleConcealed } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { windName } from "./hand_entry/words.js";
@@ -47,6 +47,10 @@ function wire() {
     const mode = event.target.closest("[data-kind]");
     if (mode) chooseMode(mode.dataset.kind);
   });
+  byId("suit-tabs").addEventListener("click", (event) => {
+    const row = event.target.closest("[data-row]");
+    if (row) chooseRow(row.dataset.row);
+  });
   byId("concealed").addEventListener("click", toggleConcealed);
   byId("goes-mahjong").addEventListener("click", () => toggleWinner(state.view));
   byId("undo-last").addEventListener("click", undo);
@@ -58,10 +62,7 @@ function wire() {
     event.preventDefault();
     goTo(link.dataset.seat);
   });
-  document.body.addEventListener("htmx:afterSwap", () => {
-    readScores();
-    redraw();
-  });
+  watchScores();
 }
 
 function tellRestored() {

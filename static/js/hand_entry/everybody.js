@@ -16,8 +16,9 @@ export function drawTabs() {
   tabs.hidden = false;
   const everybody = pressed("Everybody", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
   refill(tabs, everybody, state.data.seats.map((one) => {
-    const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : "…";
-    return pressed([windMark(one.wind), h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}`)), h("span", { class: "tab-score" }, mark)],
+    const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : "not yet";
+    const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, mark));
+    return pressed([windMark(one.wind), words],
       state.view === one.number, () => show(one.number), { class: "seat-tab", "data-focus": `tab-${one.number}` });
   }));
 }
@@ -35,11 +36,12 @@ function enter(number, way) {
 
 export function drawEverybody() {
   refill(byId("seat-cards"), state.data.seats.map(card));
-  refill(byId("who-won"), h("div", { role: "group", "aria-label": "Who went Mah-jong?" }, h("h2", {}, "Who went Mah-jong?"), h("div", { class: "who-buttons" },
+  refill(byId("who-won"), h("fieldset", { "aria-label": "Who went Mah-jong?" }, h("h2", {}, "Who went Mah-jong?"), h("div", { class: "who-buttons" },
     state.data.seats.map((one) => pressed(one.name, winning(one.number), () => toggleWinner(one.number), { "data-focus": `won-${one.number}` })),
     pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" }),
     button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" }))));
   drawPenalties();
+  byId("sits-out").textContent = state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "";
 }
 
 function card(one) {
@@ -50,8 +52,8 @@ function card(one) {
   return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
     h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
       winning(number) ? h("span", { class: "badge" }, "Mah-jong") : null,
+      h("span", { class: "seat-card-words" }, handWords(mine, state.data)),
       h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
-    h("p", { class: "seat-card-words" }, handWords(mine, state.data)),
     h("div", { class: "seat-card-ways" },
       button(has ? "Change hand" : "Enter hand", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change hand" : "Enter hand"}, ${name}`, "data-focus": `enter-${number}` }),
       button("Type a total", () => enter(number, "total"), { "aria-label": `Type a total, ${name}`, "data-focus": `total-${number}` }),

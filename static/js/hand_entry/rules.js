@@ -63,7 +63,7 @@ export function impossible(body, tileNames, goulash, shared) {
   for (const code of Object.values(body.hands).flatMap(handTiles)) count[code] = (count[code] || 0) + 1;
   if (shared && count[shared]) count[shared] -= 1;
   for (const [code, number] of Object.entries(count)) {
-    if (number > COPIES && !goulash) return `There are only four tiles of ${tileNames[code]}; this would be ${number} at the table.`;
+    if (number > COPIES && !goulash) return `There are only four tiles of ${tileNames[code]} at the table, and this would make ${number}.`;
   }
   if (spareCopies(body) > SPARE_COPIES) return "A goulash has at most four jokers; this would need more.";
   const bonus = Object.values(body.hands).flatMap(bonusOf);

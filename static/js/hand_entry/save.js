@@ -110,6 +110,22 @@ export function readScores() {
   }
 }
 
+// Only a score takes the place of the score: not the sign-in page, not an error of the network.
+export function watchScores() {
+  const told = byId("saved-state").textContent;
+  const tell = (words) => { byId("saved-state").textContent = words; };
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const isScore = event.detail.xhr.status === 200 && event.detail.serverResponse.includes('id="score"');
+    event.detail.shouldSwap = isScore;
+    tell(isScore ? told : "The score cannot be fetched just now. What you enter is kept on this tablet.");
+  });
+  document.body.addEventListener("htmx:sendError", () => tell("No connection: the score follows later. What you enter is kept on this tablet."));
+  document.body.addEventListener("htmx:afterSwap", () => {
+    readScores();
+    redraw();
+  });
+}
+
 export function watchLeaving() {
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted) return;

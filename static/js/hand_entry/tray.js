@@ -125,6 +125,12 @@ export function chooseMode(kind) {
   redraw();
 }
 
+// On a narrow screen one row of tiles shows at a time.
+export function chooseRow(row) {
+  byId("tile-grid").dataset.row = row;
+  for (const one of byId("suit-tabs").children) one.setAttribute("aria-pressed", String(one.dataset.row === row));
+}
+
 export function toggleConcealed() {
   const current = mode(state.view);
   current.concealed = !current.concealed;
@@ -141,7 +147,7 @@ export function drawTray() {
   const count = byId("tray-count");
   count.textContent = rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "";
   const score = state.scores[number];
-  byId("tray-score").textContent = !mine || !score ? "" : score.note || score.brief || "";
+  byId("tray-score").textContent = !mine || !score || "total" in mine ? "" : score.note || score.brief;
   const has = new Set(rules.bonusOf(mine));
   for (const face of document.querySelectorAll(".face[data-tile]")) {
     if (rules.isBonus(face.dataset.tile)) face.setAttribute("aria-pressed", String(has.has(face.dataset.tile)));
@@ -170,7 +176,7 @@ function trayRows(mine) {
   );
   const singles = rules.singlesOf(mine);
   if (singles.length) {
-    rows.push(h("div", { class: "tray-singles", role: "group", "aria-label": "Single tiles: tap one to take it away" },
+    rows.push(h("fieldset", { class: "tray-singles", "aria-label": "Single tiles: tap one to take it away" },
       singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: take away`, "data-focus": `single-${place}` }))));
   }
   if (!rules.hasTiles(mine)) rows.push(h("p", { class: "tray-plain" }, "Nothing to score"));
@@ -211,7 +217,7 @@ function changeSet(place) {
   }
   choices.push(button("Take it away", () => replaceSet(place, null, `${setWords(set, names())} taken away.`), { class: "button-warn" }));
   choices.push(button("Leave it as it is", () => { state.editing = null; redraw(); }));
-  return h("div", { class: "change-set", role: "group", "aria-label": `Change ${setWords(set, names())}` }, h("p", { class: "tray-plain" }, setWords(set, names())), ...choices);
+  return h("fieldset", { class: "change-set", "aria-label": `Change ${setWords(set, names())}` }, h("p", { class: "tray-plain" }, setWords(set, names())), ...choices);
 }
 
 export function drawWays() {

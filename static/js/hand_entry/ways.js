@@ -44,7 +44,7 @@ function drawFigures(way, title, names) {
   if (!names.includes(field)) field = names[0];
   refill(byId(`way-${way}`), h("h3", {}, title),
     h("div", { class: "figures" }, names.map((name) => figure(name, typed(mine, name)))),
-    h("div", { class: "keypad", role: "group", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
+    h("fieldset", { class: "keypad", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
     disagreement(number));
 }
 
@@ -90,7 +90,7 @@ function write(name, text) {
 function disagreement(number) {
   const beside = state.body.beside[number];
   if (!beside || !rules.isTiles(beside)) return null;
-  return h("div", { class: "panel disagreement", role: "group", "aria-label": "Which counts" },
+  return h("fieldset", { class: "panel disagreement", "aria-label": "Which counts" },
     h("p", {}, "There are tiles for this hand too. The figure typed here counts."),
     button("Let the tiles count", () => change(() => {
       const typedHand = hand(number);

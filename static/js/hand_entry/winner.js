@@ -43,10 +43,10 @@ export function nobody() {
   });
 }
 
-// Forgets a winning tile that the hand no longer holds.
+// A winning tile that the hand no longer holds is forgotten.
 export function tilesGone(number) {
   const win = winning(number);
-  if (win?.tile && rules.isTiles(hand(number)) && !rules.handTiles(hand(number)).includes(win.tile)) delete win.tile;
+  if (win?.tile && rules.isTiles(hand(number))) settleTile(win);
 }
 
 function setFrom(number, from) {
@@ -54,6 +54,7 @@ function setFrom(number, from) {
     for (const win of winners()) {
       for (const way of WAYS) delete win[way];
       win.from = from;
+      settleTile(win);
     }
     return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
   });
@@ -67,8 +68,15 @@ export function drawQuestions() {
   return refill(place, win ? winnerRows(number, win) : loserRow(number));
 }
 
+// Forgets a winning tile that cannot be, and does not ask where there is only one.
+function settleTile(win) {
+  const tiles = finishers(hand(win.by), win);
+  if (tiles.length && !tiles.includes(win.tile)) delete win.tile;
+  if (tiles.length === 1) [win.tile] = tiles;
+}
+
 function question(words, ...controls) {
-  return h("div", { class: "question", role: "group", "aria-label": words }, h("span", { class: "question-words", "aria-hidden": "true" }, words), h("div", { class: "question-answers" }, ...controls));
+  return h("fieldset", { class: "question", "aria-label": words }, h("span", { class: "question-words", "aria-hidden": "true" }, words), h("div", { class: "question-answers" }, ...controls));
 }
 
 const more = () => button("Anything special?", () => open(true), { class: "more", "aria-expanded": "false", "data-focus": "more" });
@@ -86,7 +94,7 @@ function winnerRows(number, win) {
     pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
     ...others.map((one) => pressed(one.name, win.from === one.number, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
     more());
-  const tiles = finishers(hand(number));
+  const tiles = finishers(hand(number), win);
   if (!tiles.length) return [from];
   return [from, question("It finished", ...tiles.map((code) => chip(win, code)))];
 }
@@ -98,10 +106,13 @@ function chip(win, code) {
   }), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
 }
 
-// The tiles that may have been the last one, in the order of the hand; a kong is never finished by it.
-function finishers(mine) {
+// The tiles that may have been the last one, in the order of the hand: no kong is finished by it, and a tile that was
+// drawn does not finish an exposed set.
+function finishers(mine, win) {
   if (!rules.isTiles(mine)) return [];
-  const sets = rules.setsOf(mine).filter((set) => set.kind !== "kong").flatMap(rules.setTiles);
+  const drawn = win.from === "wall" || win.from === "kong box";
+  const can = (set) => set.kind === "pair" || (set.kind !== "kong" && (set.concealed || !drawn));
+  const sets = rules.setsOf(mine).filter(can).flatMap(rules.setTiles);
   return [...new Set([...sets, ...rules.singlesOf(mine)])];
 }
 
@@ -132,7 +143,7 @@ function otherFacts(number) {
 
 function ways(controls) {
   const close = button("Done", () => open(false), { class: "done" });
-  return h("div", { class: "special-ways", role: "group", "aria-label": "Anything special?" }, ...controls.filter(Boolean), close);
+  return h("fieldset", { class: "special-ways", "aria-label": "Anything special?" }, ...controls.filter(Boolean), close);
 }
 
 function way(win, name, words, from, value = true) {
@@ -142,6 +153,7 @@ function way(win, name, words, from, value = true) {
       for (const other of WAYS) delete one[other];
       if (from) one.from = from;
       if (!was) one[name] = value;
+      settleTile(one);
     }
   }), { "data-focus": `way-${name}-${value}` });
 }
@@ -157,6 +169,7 @@ function looseTile(win) {
   return pressed("Loose tile, from the Kong box", win.from === "kong box", () => change(() => {
     for (const name of WAYS) delete win[name];
     win.from = win.from === "kong box" ? "wall" : "kong box";
+    settleTile(win);
   }), { "data-focus": "way-loose" });
 }
 
