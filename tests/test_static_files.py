@@ -1,0 +1,52 @@
+"""Static files as they are served: each under a name that tells its content, modules importing each other by it."""
+
+import re
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.test import override_settings
+
+SCRIPTS = Path(__file__).parent.parent / "static" / "js"
+IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
+
+
+def imports_of(script):
+    return {(script.parent / name).resolve() for name in IMPORT.findall(script.read_text(encoding="utf-8"))}
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("collected")
+    storage = {"BACKEND": "clubscore.static_storage.StaticStorage"}
+    with override_settings(STATIC_ROOT=folder, STORAGES={"staticfiles": storage}):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield folder, storages["staticfiles"]
+
+
+def test_scripts_import_each_other_one_way():
+    # In a circle no name could tell the content: each would change the other's.
+    graph = {script.resolve(): imports_of(script) for script in SCRIPTS.rglob("*.js")}
+    TopologicalSorter(graph).prepare()
+    assert {script for imported in graph.values() for script in imported} <= set(graph)
+
+
+def test_every_import_is_by_a_name_that_tells_the_content(collected):
+    folder, storage = collected
+    for script in SCRIPTS.rglob("*.js"):
+        served = folder / storage.stored_name(f"js/{script.relative_to(SCRIPTS)}")
+        names = IMPORT.findall(served.read_text(encoding="utf-8"))
+        assert len(names) == len(IMPORT.findall(script.read_text(encoding="utf-8")))
+        for name in names:
+            assert re.search(r"\.[0-9a-f]{12}\.js$", name)
+            assert (served.parent / name).is_file()
+
+
+def test_files_are_there_compressed(collected):
+    folder, storage = collected
+    name = storage.stored_name("css/base.css")
+    assert re.fullmatch(r"css/base\.[0-9a-f]{12}\.css", name)
+    assert (folder / f"{name}.br").stat().st_size < (folder / name).stat().st_size / 2
+    assert (folder / f"{name}.gz").is_file()
