@@ -26,7 +26,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refusal:
-            raise CommandError(f"{refusal} Nothing was loaded.") from None
+            raise CommandError(f"Nothing was loaded: {refusal}") from None
         self.report(loaded)
         if options["json"]:
             write_exactly(self.stdout, json.dumps(loaded.to_json(), ensure_ascii=False, indent=1) + "\n")
