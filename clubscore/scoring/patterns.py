@@ -257,12 +257,12 @@ def is_buried_before_win(reading: Reading) -> bool:
     return _is_buried(reading)
 
 
-def number_of_sets_among(reading: Reading, mask: int) -> int:
+def _sets_among(reading: Reading, mask: int) -> int:
     return sum(1 for played in reading.sets if played.kind in ("pung", "kong") and mask >> played.tile & 1)
 
 
 def has_three_dragon_sets(reading: Reading) -> bool:
-    return number_of_sets_among(reading, DRAGON_TILES) == 3
+    return _sets_among(reading, DRAGON_TILES) == 3
 
 
 def is_three_scholars(reading: Reading) -> bool:
@@ -270,7 +270,7 @@ def is_three_scholars(reading: Reading) -> bool:
 
 
 def has_four_wind_sets(reading: Reading) -> bool:
-    return number_of_sets_among(reading, WIND_TILES) == 4
+    return _sets_among(reading, WIND_TILES) == 4
 
 
 # Questions of fourteen tiles that need not be sets

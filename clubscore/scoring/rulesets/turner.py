@@ -1,0 +1,44 @@
+"""Turner simple scoring: 20 or 40 for the winner and nothing else, from the sheet of Baggaley's simplified game."""
+
+from clubscore.scoring import patterns as p
+from clubscore.scoring import patterns_further as f
+from clubscore.scoring.rules import Example, Rule, RuleSet
+
+SHEET = "Stuart Baggaley's Rules, April 2023, Simple Scoring (Used at Turner)"
+
+RULES = (
+    Rule("mah_jong", "Mah-jong from a discard", "hand", f.is_not_drawn, "Going Mah-jong with a discard counts 20, and nothing else counts.",
+         SHEET + ": Add 20 points for a Mah-Jongg called from a discard",
+         (Example({}, 20, {"by": "S", "from": "E"}),
+          Example({"sets": ["concealed kong R", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"], "bonus": "F1"}, 20,
+                  {"by": "S", "tile": "G", "from": "E"}),
+          Example({"sets": ["concealed kong R"]}, 0)), points=20, to="winner"),
+    Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_drawn, "Going Mah-jong with a tile you drew counts 40, and nothing else counts.",
+         SHEET + ": add 40 points when the tile is self-drawn",
+         (Example({}, 40, {"by": "S", "from": "wall"}), Example({}, 40, {"by": "S", "from": "kong box"})), points=40, to="winner"),
+)  # fmt: skip
+
+RULE_SET = RuleSet(
+    key="turner",
+    name="Turner simple scoring",
+    edition=1,
+    source="Stuart Baggaley's Modified and Simplified Version, April 2023, Simple Scoring (Used at Turner)",
+    sentence="20 for a Mah-jong from a discard, 40 self-drawn, nothing else.",
+    house_rules={
+        "recording": "straight", "east_stays_on_win": False, "east_stays_on_draw": True, "goulash": False, "round_payments_to": 0,
+        "starting_balance": 0,
+    },
+    rules=RULES,
+    special_hands=(),
+    settling="differences",
+    rotation="keeps",
+    half_limit_without_limit=300,
+    special_value_without_limit=0,
+    two_may_win=True,
+    doubling="points",
+    winner_alone_scores=True,
+    other_mahjongs=(p.is_seven_pairs, f.is_orphan),
+    winner_needs_tiles=False,
+    dealt_is_for_east=False,
+    suit_names={"C": "Wans", "B": "Sticks", "D": "Cakes"},
+)
