@@ -1,0 +1,92 @@
+"""Every row of every rule set says what it is in a sentence, where it stands, and an example that is true."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
+from clubscore.scoring.rules import HouseRules, Rule
+
+ROWS = [(rule_set, row) for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)]
+EXAMPLES = [
+    pytest.param(rule_set, row, example, id=f"{rule_set.key}-{row.key}-{number}")
+    for rule_set, row in ROWS
+    for number, example in enumerate(row.examples, start=1)
+]
+ROW_PARAMS = [
+    pytest.param(row, id=f"{rule_set.key}-{row.key}-{at}") for at, (rule_set, row) in enumerate(ROWS, start=1)
+]
+
+
+def hand_played(rule_set, example):
+    """Give the hand played that an example means: its player at `seat`, somebody else the winner where it says none."""
+    hands = {wind: {} for wind in "ESWN"} | {example.seat: dict(example.hand)}
+    mahjong = example.mahjong
+    if mahjong is None:
+        hands[example.winner] = {"total": 20}
+        mahjong = {"by": example.winner}
+    return {
+        "rules": rule_set.key, "house_rules": dict(example.house_rules), "wind_of_round": example.wind_of_round,
+        "goulash": example.goulash, "hands": hands, "mahjong": dict(mahjong),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule_set", "row", "example"), EXAMPLES)
+def test_example_scores_to_its_total(rule_set, row, example):
+    hand = score_hand_played(hand_played(rule_set, example))["hands"][example.seat]
+    assert hand["total"] == example.total
+
+
+@pytest.mark.parametrize(("rule_set", "row"), [pytest.param(*one, id=f"{one[0].key}-{one[1].key}") for one in ROWS])
+def test_first_example_shows_its_own_row(rule_set, row):
+    hand = score_hand_played(hand_played(rule_set, row.examples[0]))["hands"][row.examples[0].seat]
+    counts_nothing = isinstance(row, Rule) and row.points == 0
+    assert counts_nothing or row.key in [line["rule"] for line in hand["lines"]]
+
+
+@pytest.mark.parametrize("row", ROW_PARAMS)
+def test_row_has_sentence_source_and_example(row):
+    assert row.sentence.strip().endswith(".")
+    assert row.source.strip() and row.name.strip()
+    assert row.examples
+
+
+@pytest.mark.parametrize("row", [one for one in ROW_PARAMS if isinstance(one.values[0], Rule)])
+def test_rule_has_exactly_one_figure(row):
+    assert [row.points, row.doubles, row.times].count(None) == 2
+
+
+def choices(rule_set):
+    """Give house rules with every combination of the switches on which rows of this rule set depend."""
+    asked = sorted({switch for row in (*rule_set.rules, *rule_set.special_hands) for switch, _ in row.when})
+    switches = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
+    allowed = [switches[key].allowed or range(switches[key].least, switches[key].most + 1) for key in asked]
+    for values in product(*allowed):
+        yield house_rules(rule_set.key, dict(zip(asked, values, strict=True)))
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_no_two_rows_in_force_have_one_key(key):
+    rule_set = RULE_SETS[key]
+    for house in choices(rule_set):
+        for rows in (rule_set.rules, rule_set.special_hands):
+            keys = Counter(row.key for row in rows if house.allows(row.when))
+            assert max(keys.values(), default=0) <= 1
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_rows_depend_on_switches_of_their_rule_set_and_shut_out_rows_that_are_there(key):
+    rule_set = RULE_SETS[key]
+    keys = {row.key for row in rule_set.rules}
+    for row in (*rule_set.rules, *rule_set.special_hands):
+        assert {switch for switch, _ in row.when} <= set(rule_set.house_rules)
+        assert set(getattr(row, "excludes", ())) <= keys
+
+
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_defaults_are_values_the_switches_allow(key):
+    rule_set = RULE_SETS[key]
+    assert house_rules(key, dict(rule_set.house_rules)) == house_rules(key) == HouseRules(
+        rules=key, rotation=rule_set.rotation, **rule_set.house_rules
+    )  # fmt: skip
