@@ -2,6 +2,7 @@
 import uuid
 from collections import defaultdict
 from functools import cached_property
+from operator import attrgetter
 
 from clubscore import scoring
 from clubscore.scoring.rotation import Chairs
@@ -176,10 +177,13 @@ def load_ledger(session_id, lock=False):
 def _stored_results(session, hands, seats):
     number = {seat.pk: seat.chair for seat in seats}
     found = defaultdict(list)
-    rows = PlayerHand.objects.filter(hand__session=session).order_by("seat__chair").values_list(*LIGHT)
-    for hand_id, seat_id, wind, total, won, net in rows:
+    for hand_id, seat_id, wind, total, won, net in PlayerHand.objects.filter(hand__session=session).values_list(*LIGHT):
         found[hand_id].append(SeatResult(seat=number[seat_id], wind=wind, total=total, won=won, net=net))
-    return {key: _stored_result(key, hand, tuple(found[hand.pk])) for key, hand in hands.items()}
+    return {key: _stored_result(key, hand, _in_order(found[hand.pk])) for key, hand in hands.items()}
+
+
+def _in_order(seats):
+    return tuple(sorted(seats, key=attrgetter("seat")))
 
 
 def _stored_result(key, hand, seats):

@@ -79,7 +79,7 @@ class HandResult:
     is_kept: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class Account:
     """One seat's tally."""
 
@@ -93,6 +93,18 @@ class Account:
     @property
     def net(self):
         return self.gained + self.lost
+
+    def add(self, net):
+        if net > 0:
+            self.gained += net
+        else:
+            self.lost += net
+
+    def count(self, result):
+        self.hands += 1
+        self.won += result.won
+        if self.best_hand is None or result.total > self.best_hand:
+            self.best_hand = result.total
 
 
 @dataclass
@@ -141,29 +153,20 @@ def accounts(facts, done):
     for hand in done.hands:
         counts = hand.kind != "void"
         for result in hand.seats:
-            found[result.seat] = _with_hand(found[result.seat], result, counts and bool(result.wind))
+            account = found[result.seat]
+            account.add(result.net)
+            if counts and result.wind:
+                account.count(result)
     for paid in done.fines.values():
-        found[paid.payer] = _with_net(found[paid.payer], -paid.amount)
+        found[paid.payer].add(-paid.amount)
         if paid.payee is not None:
-            found[paid.payee] = _with_net(found[paid.payee], paid.amount)
+            found[paid.payee].add(paid.amount)
     return found
 
 
 def named(sentence, names):
     """Put names where the rotation says "Seat 3"; `names` by seat number."""
     return re.sub(r"\b[Ss]eat (\d+)", lambda seat: names.get(int(seat[1]), seat[0]), sentence)
-
-
-def _with_net(account, net):
-    return replace(account, gained=account.gained + max(net, 0), lost=account.lost + min(net, 0))
-
-
-def _with_hand(account, result, counts):
-    account = _with_net(account, result.net)
-    if not counts:
-        return account
-    best = result.total if account.best_hand is None else max(account.best_hand, result.total)
-    return replace(account, hands=account.hands + 1, won=account.won + result.won, best_hand=best)
 
 
 def _play(facts, line, done, before, reuse):
