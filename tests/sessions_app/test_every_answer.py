@@ -43,7 +43,8 @@ def test_headers_are_strict(client, address):
     headers = client.get(address).headers
     assert headers["Content-Security-Policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        "font-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "font-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
     )
     assert "screen-wake-lock=(self)" in headers["Permissions-Policy"]
     assert "camera=()" in headers["Permissions-Policy"]
