@@ -112,7 +112,7 @@ def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: Ru
     """Refuse what cannot be true together."""
     who, loose = wind_name(win.by), win.source == "kong box"
     wrong = None
-    if win.last_tile and (loose or win.robbed_kong):
+    if win.last_tile and (win.robbed_kong or (loose and not rule_set.last_tile_may_be_loose)):
         wrong = "The last tile is the wall's or the final discard, not a Kong box tile or a robbed one."
     elif win.dealt and win.is_claimed:
         wrong = f"{who} cannot win with the tiles as dealt and from a discard."
@@ -122,7 +122,7 @@ def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: Ru
         wrong = "A replacement tile comes from the Kong box."
     elif win.second_kong and win.replacement_for == "flower":
         wrong = "The tile after a second kong replaces a kong, not a flower."
-    elif win.second_kong and hands[win.by].form == "tiles" and _kongs(hands[win.by]) < 2:
+    elif win.second_kong and _has_too_few_kongs(hands[win.by], rule_set):
         wrong = f"{who} has not two kongs."
     elif win.first_discard and (win.source != "E" or win.by == "E"):
         wrong = "East's first discard is claimed from East by another player."
@@ -132,5 +132,7 @@ def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: Ru
         raise ScoringError(wrong, win.by, "mahjong")
 
 
-def _kongs(hand: PlayersHand) -> int:
-    return sum(1 for played in hand.sets if played.kind == "kong")
+def _has_too_few_kongs(hand: PlayersHand, rule_set: RuleSet) -> bool:
+    if hand.form != "tiles" or not (rule_set.winner_needs_tiles or hand.sets or hand.loose):
+        return False
+    return sum(1 for played in hand.sets if played.kind == "kong") < 2

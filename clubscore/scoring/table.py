@@ -118,7 +118,7 @@ class ScoringTable:
         self.winner_alone_scores = rule_set.winner_alone_scores
         without = _figure(rule_set.special_value_without_limit, house)
         self.special_base = house.limit if house.limit is not None else without or 0
-        rows = [self._in_force(rule) for rule in rule_set.rules if house.allows(rule.when)]
+        self.rows = rows = [self._in_force(rule) for rule in rule_set.rules if house.allows(rule.when)]
         self._set_rows = [row for row in rows if row.rule.of == "set"]
         self._bonus_tile_rows = [row for row in rows if row.rule.of == "bonus tile"]
         self._bonus_rows = [row for row in rows if row.rule.of == "bonus"]
@@ -314,6 +314,15 @@ class ScoringTable:
     def is_mahjong(self, reading: Reading) -> bool:
         """Tell whether four sets and a pair are a Mah-jong, an ordinary one or a special hand."""
         return self.is_legal(reading) or any(special.fits(reading) for special in self._set_specials)
+
+    def kinds_for_tiles(self, mask: int) -> int:
+        """Give the kinds that tiles of these kinds may still take to become a Mah-jong that is no sets."""
+        if self.rule_set.other_mahjongs:
+            return -1
+        among = 0
+        for special in self._tile_specials:
+            among |= special.masks_holding(mask)
+        return among
 
     def is_mahjong_as_tiles(self, reading: Reading) -> bool:
         """Tell whether fourteen tiles that need not be sets are a Mah-jong."""

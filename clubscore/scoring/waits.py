@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.readings import mask_of_sets, set_readings, tiles_reading
+from clubscore.scoring.readings import mask_of_sets, set_readings
 from clubscore.scoring.table import ScoringTable, SpecialWorth
 from clubscore.scoring.tiles import EAST, KINDS, WINDS
 
@@ -54,16 +54,23 @@ class Waiting:
     def finishing_tiles(self, table: ScoringTable) -> Iterator[int]:
         """Give every kind of tile that, drawn, would make the hand a Mah-jong by this table."""
         completing = _completing(self._loose)
+        among = 0 if self._fixed else table.kinds_for_tiles(self._mask)
         for tile in range(KINDS):
             if tile in self._full:
                 continue
-            whole, win = self._whole(tile), self._drawn(tile)
-            as_sets = set_readings(whole, win, self._place, self._goulash) if tile in completing else ()
-            as_tiles = tiles_reading(whole, win, self._place, self._goulash) if not self._fixed else None
-            if any(table.is_mahjong(reading) for reading in as_sets) or (
-                as_tiles is not None and table.is_mahjong_as_tiles(as_tiles)
+            if (tile in completing and self._finishes_sets(table, tile)) or (
+                among >> tile & 1 and table.is_mahjong_as_tiles(self._as_tiles(tile))
             ):
                 yield tile
+
+    def _finishes_sets(self, table: ScoringTable, tile: int) -> bool:
+        readings = set_readings(self._whole(tile), self._drawn(tile), self._place, self._goulash)
+        return any(table.is_mahjong(reading) for reading in readings)
+
+    def _as_tiles(self, tile: int) -> Reading:
+        counts = self._whole(tile).loose
+        mask = self._mask | 1 << tile
+        return Reading((), None, counts, mask, self._place, self._drawn(tile), self._goulash, None, False, False)
 
     def _finished_sets(self) -> list[Reading]:
         readings: list[Reading] = []
