@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from clubscore.scoring.arrangements import PAIR
+from clubscore.scoring.fans import count_fans
 from clubscore.scoring.hands import HandPlayed, Mahjong, Place, PlayersHand, ScoringError
 from clubscore.scoring.only_piece import mark_only_pieces
 from clubscore.scoring.patterns import Reading
@@ -61,6 +62,8 @@ def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
 
 
 def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+    if context.table.doubling == "fans":
+        return _in_fans(context, hand, win)
     if hand.form == "total":
         return PlayersScore(None, None, None, hand.total)
     if hand.form == "points":
@@ -93,6 +96,22 @@ def _not_so(name: str, exposed: bool, fishing: bool) -> str:
     if fishing:
         return f"There is no part score for fishing for {name}."
     return f"{name} cannot have exposed sets." if exposed else f"{name} needs its tiles or its points."
+
+
+def _in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
+    """Score a hand where the winner alone counts, in fans: as announced, or by the reading worth most."""
+    if win is None:
+        if hand.form == "tiles" and hand.count != "too many":
+            _loser_size(context, hand)
+        return NOTHING
+    if hand.form == "total":
+        return PlayersScore(hand.total, None, None, hand.total)
+    if hand.form == "points":
+        return PlayersScore(hand.points, None, None, hand.points)
+    _check_size(context, hand)
+    check_winning_tile(hand, win)
+    points, lines = count_fans(context.table, context.played.hands, win, context.place)
+    return PlayersScore(points, None, None, points, lines=lines)
 
 
 # The winner
@@ -254,17 +273,9 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
 def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
     """Score a hand that did not win: as it stands, or its part score when it was fishing."""
     table = context.table
-    if table.winner_alone_scores and table.doubling == "fans":
-        return PlayersScore(None, None, None, 0)
     if hand.count == "too many":
         return PlayersScore(0, 0, 1, 0)
-    size = hand.size()
-    if size > 13:
-        who = wind_name(context.seat)
-        raise ScoringError(
-            f"{who}'s hand has {size} tiles: at most 13 when somebody else won (a kong counts as three). "
-            "Mark it as a wrong count if it really had too many.", context.seat, "tiles",
-        )  # fmt: skip
+    size = _loser_size(context, hand)
     if table.losers_count_nothing:
         return PlayersScore(0, 0, 1, 0)
     ordinary = _standing(context, hand)
@@ -276,6 +287,17 @@ def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
         if part is not None and not table.ordinary_may_beat_fishing:
             return part
     return ordinary if best is None or ordinary.total > best.total else best
+
+
+def _loser_size(context: Context, hand: PlayersHand) -> int:
+    size = hand.size()
+    if size > 13:
+        who = wind_name(context.seat)
+        raise ScoringError(
+            f"{who}'s hand has {size} tiles: at most 13 when somebody else won (a kong counts as three). "
+            "Mark it as a wrong count if it really had too many.", context.seat, "tiles",
+        )  # fmt: skip
+    return size
 
 
 def _standing(context: Context, hand: PlayersHand) -> PlayersScore:

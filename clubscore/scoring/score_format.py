@@ -355,10 +355,14 @@ def _check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
         if hand.form == "tiles":
             if hand.count and seat in winners:
                 raise ScoringError(f"{who} has {hand.count} tiles and cannot go Mah-jong.", seat, "count")
-        elif hand.form == "points" and hand.doubles and rule_set.doubling == "points":
+        elif hand.form == "points" and hand.doubles and _has_no_doubles(rule_set, seat in winners):
             raise ScoringError(f"There are no doubles in {rule_set.name}.", seat, "doubles")
         elif hand.form == "special":
             _check_special(hand, seat, seat in winners, bool(winners), rule_set, played.club_hands)
+
+
+def _has_no_doubles(rule_set: RuleSet, wins: bool) -> bool:
+    return rule_set.doubling == "points" or (rule_set.doubling == "fans" and wins)
 
 
 def _check_special(hand: PlayersHand, seat: str, wins: bool, anybody: bool, rule_set: RuleSet,

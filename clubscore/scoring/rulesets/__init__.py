@@ -1,8 +1,8 @@
 """The rule sets in the order they are offered; the first is the default."""
 
 from clubscore.scoring.rules import RuleSet
-from clubscore.scoring.rulesets import baggaley, beginners, bmja, turner, u3a, western
+from clubscore.scoring.rulesets import baggaley, beginners, bmja, chinese_official, turner, u3a, western
 
 RULE_SETS: dict[str, RuleSet] = {
-    one.RULE_SET.key: one.RULE_SET for one in (bmja, u3a, western, beginners, baggaley, turner)
+    one.RULE_SET.key: one.RULE_SET for one in (bmja, u3a, western, beginners, chinese_official, baggaley, turner)
 }
