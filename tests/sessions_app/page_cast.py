@@ -56,6 +56,7 @@ def record(table_session, body, kind="hand", key=None):
 
 def totals(table_session, winner, **points):
     """Make a hand body of typed totals: seat3=64 gives chair 3 a total of 64, the others nothing."""
+    table_session.refresh_from_db()
     seated = current_chairs(table_session).seated.values()
     return {
         "hands": {str(seat): {"total": points.get(f"seat{seat}", 0)} for seat in seated},

@@ -1,0 +1,72 @@
+"""Signing in and out, and where the front page leads."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from sessions_app.models import Membership
+
+from .page_cast import logins, signed_in
+
+
+@pytest.fixture
+def alice(club):
+    user = logins(club)["member"]
+    user.set_password("tea and tiles")
+    user.save()
+    return user
+
+
+def sign_in(**fields):
+    client = Client()
+    return client, client.post(
+        reverse("sign-in"), {"username": "bramley-member", "password": "tea and tiles", **fields}
+    )
+
+
+def test_the_password_is_kept_by_argon2(alice):
+    assert alice.password.startswith("argon2$argon2id$")
+
+
+def test_signing_in_leads_to_the_club(alice, club):
+    client, answer = sign_in()
+    assert answer.url == reverse("front")
+    assert client.get(answer.url).url == reverse("club", args=[club.slug])
+
+
+def test_signing_in_goes_on_to_where_one_was_going(alice, club):
+    wanted = reverse("standings", args=[club.slug])
+    assert Client().get(wanted).url == f"{reverse('sign-in')}?next={wanted}"
+    assert sign_in(next=wanted)[1].url == wanted
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/", "javascript:alert(1)"])
+def test_signing_in_never_leads_elsewhere(alice, elsewhere):
+    assert sign_in(next=elsewhere)[1].url == reverse("front")
+
+
+def test_a_wrong_password_is_said_and_the_name_stays(alice):
+    _, answer = sign_in(password="wrong", next="/c/bramley/")
+    text = answer.content.decode()
+    assert answer.status_code == 422
+    assert "<title>Error: Sign in" in text
+    assert "That name and password do not fit together. Check both and try again." in text
+    assert 'value="bramley-member"' in text
+    assert 'name="next" value="/c/bramley/"' in text
+
+
+def test_signing_out(alice, club):
+    client, _ = sign_in()
+    assert client.post(reverse("sign-out")).url == reverse("sign-in")
+    assert client.get(reverse("club", args=[club.slug])).status_code == 302
+
+
+def test_a_login_of_two_clubs_chooses(alice, club, other_club):
+    Membership.objects.create(user=alice, club=other_club, role="secretary")
+    text = signed_in(alice).get(reverse("front")).content.decode()
+    assert [text.count(f"/c/{slug}/") for slug in ("bramley", "otley")] == [1, 1]
+
+
+def test_htmx_without_a_sign_in_is_led_to_it_as_a_whole_page(club):
+    answer = Client().get(reverse("club", args=[club.slug]), headers={"HX-Request": "true"})
+    assert answer.headers["HX-Redirect"] == reverse("sign-in")

@@ -1,0 +1,93 @@
+"""Starting a session: who sits where, somebody new right there, and errors that keep everything typed."""
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Player, Session
+
+from .page_cast import logins, season, signed_in, table_in_play
+
+
+@pytest.fixture
+def client(club):
+    return signed_in(logins(club)["scorekeeper"])
+
+
+def start(client, club, players, **more):
+    fields = {"date": "2026-11-12", "table": "1", "rules": "bmja"}
+    fields |= {f"player_{place}": str(getattr(player, "pk", player)) for place, player in enumerate(players, 1)}
+    return client.post(reverse("session-start", args=[club.slug]), {**fields, **more})
+
+
+def seated(session):
+    return [(seat.chair, seat.player.full_name) for seat in session.seats.order_by("chair")]
+
+
+@pytest.mark.parametrize(("number", "balance"), [(3, 2660), (4, 2000), (5, 1600)])
+def test_three_four_and_five_sit_down(client, club, cast, number, balance):
+    answer = start(client, club, cast.all[:number])
+    session = Session.objects.get()
+    assert answer.url == reverse("table", args=[club.slug, session.pk])
+    names = ["Alice", "Bob", "Carol", "Dave", "Fay"][:number]
+    assert seated(session) == list(enumerate(names, 1))
+    assert session.starting_balance == balance
+
+
+def test_the_session_counts_in_the_season_of_its_date(client, club, cast):
+    autumn = season(club)
+    start(client, club, cast.all[:4])
+    assert Session.objects.get().season == autumn
+
+
+def test_a_balance_and_sticks_of_the_tables_own(client, club, cast):
+    start(client, club, cast.all[:4], starting_balance="500", sticks="guide")
+    session = Session.objects.get()
+    assert (session.starting_balance, session.sticks) == (500, "guide")
+
+
+def test_somebody_new_is_added_right_there(client, club, cast):
+    start(client, club, [cast.alice, cast.bob, "new", cast.dave], name_3="Gwen  Hill", guest_3="on")
+    gwen = Player.objects.get(full_name="Gwen Hill")
+    assert (gwen.club, gwen.short_name, gwen.guest) == (club, "Gwen", True)
+    assert seated(Session.objects.get())[2] == (3, "Gwen Hill")
+
+
+def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
+    answer = start(client, club, [cast.alice, cast.alice, "new", ""], name_3="bob", table="two", date="soon")
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "date": ["Write the date like 12/11/2026."],
+        "table": ["The table is a number, 1 for instance."],
+        "player_2": ["South: this player already has a seat. Each person sits once."],
+        "name_3": ["West: the club already has bob. Choose the name from the list."],
+    }
+    text = answer.content.decode()
+    assert text.count("Write the date like 12/11/2026.") == 2
+    assert 'href="#id_name_3"' in text
+    assert 'value="bob"' in text
+    assert 'value="two"' in text
+    assert (Session.objects.count(), Player.objects.of_club(club).count()) == (0, 5)
+
+
+def test_three_are_needed(client, club, cast):
+    assert start(client, club, [cast.alice, cast.bob]).context["form"].errors == {"player_3": ["Say who sits at West."]}
+
+
+def test_a_player_of_another_club_cannot_be_seated(client, club, cast):
+    answer = start(client, club, [cast.alice, cast.bob, cast.carol, cast.eve])
+    assert answer.context["form"].errors == {"player_4": ["North: choose a player from the list."]}
+
+
+def test_the_same_players_as_last_time(client, club, cast):
+    earlier = table_in_play(club, cast.all[:4])
+    answer = client.get(reverse("session-start", args=[club.slug]), {"like": earlier.pk})
+    assert [answer.context["form"][f"player_{place}"].value() for place in range(1, 5)] == [
+        player.pk for player in cast.all[:4]
+    ]
+
+
+def test_another_clubs_session_gives_no_players(client, club, other_club):
+    players = [Player.objects.create(club=other_club, full_name=f"O{n}", short_name=f"O{n}") for n in range(3)]
+    other = table_in_play(other_club, players)
+    answer = client.get(reverse("session-start", args=[club.slug]), {"like": other.pk})
+    assert answer.context["form"]["player_1"].value() is None
