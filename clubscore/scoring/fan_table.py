@@ -97,6 +97,8 @@ class FanTable:
         self._less = [_bits(row.rule.excludes_one, bits) for row in self.rows]
         self._amounts = {1 << at: row.amount for at, row in enumerate(self.rows)}
         self._combining = sum(1 << at for at, row in enumerate(self.rows) if row.rule.combines)
+        joining = [at for at, row in enumerate(self.rows) if row.rule.combines]
+        self._in_joining_order = [1 << at for at in sorted(joining, key=lambda at: (self.rows[at].amount, -at))]
         self._looked_for = {
             form: sum(1 << at for at, row in enumerate(self.rows) if form in (row.rule.readings or FORMS))
             for form in FORMS
@@ -171,7 +173,8 @@ class FanTable:
         return Count(points, kept, often)
 
     def _joined(self, combining: int, chows: FoundAmongSets) -> tuple[tuple[int, int], ...]:
-        rows = [(bit, joins) for bit, joins in chows.joins.items() if bit & combining]
+        """Join the chows by the dearest fans first, among those worth the same in printed order."""
+        rows = [(bit, chows.joins[bit]) for bit in self._in_joining_order if bit & combining]
         counted = joins_that_count([joins for _, joins in rows])
         return tuple([(bit, number) for (bit, _), number in zip(rows, counted, strict=True)])
 

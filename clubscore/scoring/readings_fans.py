@@ -138,14 +138,15 @@ def _places(base: Base, chows: Tiles, pair: int, tile: int) -> tuple[bool, int]:
 
 
 def _wait_in(tile: int, chows: Tiles, pair: int) -> int:
-    wait = SINGLE if pair == tile else 0
+    """Say as what the tile may have been waited for; as the pair's only where no chow waited for it."""
+    wait = 0
     for chow in chows:
         place = tile - chow
         if place == 1:
             wait |= CLOSED
         elif (place == 2 and chow % 9 == 0) or (place == 0 and chow % 9 == 6):
             wait |= EDGE
-    return wait
+    return wait or (SINGLE if pair == tile else 0)
 
 
 def _is_only_wait(counts: int, pairs_too: bool) -> bool:
