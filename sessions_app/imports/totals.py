@@ -64,7 +64,7 @@ def club_of(slug: str, rows: list[TotalsRow]) -> Club:
     """Return the club; a new one plays by the rule set most rows have."""
     club = Club.objects.filter(slug=slug).first()
     if club is None:
-        used = [row.rules for row in rows if row.rules in scoring.RULE_SETS]
+        used = [row.rules for row in rows]
         rules = max(sorted(set(used)), key=used.count, default="bmja")
         club = Club.objects.create(slug=slug, name=slug.replace("-", " ").capitalize(), rules=rules)
     return club
@@ -287,11 +287,10 @@ def set_figures(tally: Tally, row: TotalsRow) -> None:
 
 def play_by(session: Session, row: TotalsRow) -> None:
     """Set rule set and recording; the house rules name the recording where it is not the rule set's own."""
-    rule_set = scoring.RULE_SETS.get(row.rules)
-    session.rules, session.recording = row.rules, row.recording
-    usual = rule_set.house_rules.get("recording", "settle") if rule_set else None
+    rule_set = scoring.RULE_SETS[row.rules]
+    session.rules, session.recording, session.edition = row.rules, row.recording, rule_set.edition
+    usual = rule_set.house_rules["recording"]
     session.house_rules = {} if row.recording == usual else {"recording": row.recording}
-    session.edition = rule_set.edition if rule_set else 1
 
 
 def chairs(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
