@@ -8,6 +8,7 @@ from sessions_app.views import (
     front,
     hand_change,
     hand_entry,
+    hand_seating,
     hands,
     health,
     ledger,
@@ -28,6 +29,7 @@ hand_urls = [
     path("<uuid:key>/insert/", hand_change.insert_hand, name="hand-insert"),
     path("<uuid:key>/preview/", hand_change.preview_hand, name="hand-preview"),
     path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
+    path("<uuid:key>/seating/", hand_seating.hand_seating, name="hand-seating"),
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
     path("<uuid:key>/put-back/", hand_change.put_back_hand, name="hand-put-back"),
 ]

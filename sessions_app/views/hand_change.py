@@ -15,7 +15,7 @@ from sessions_app.views.decorators import SCOREKEEPER, at_table
 from sessions_app.views.door import back_to_table, command, send
 from sessions_app.views.entry_page import entry_page
 from sessions_app.views.hand_entry import hand_command, seat_numbers
-from sessions_app.views.hands import hand_entry_or_404
+from sessions_app.views.hands import hand_entry_or_404, line_or_404
 from sessions_app.views.preview_page import Refused, preview_page
 
 
@@ -45,7 +45,7 @@ def insert_hand(request, club, table_session, key):
 @at_table(*SCOREKEEPER)
 def preview_hand(request, club, table_session, key):
     """Show what a correction, taking out or putting back would change in every following hand."""
-    entry = hand_entry_or_404(club, table_session, key)
+    entry = line_or_404(club, table_session, key)
     kind = request.POST.get("kind", "correct")
     if kind in {"take_out", "put_back"}:
         sent = command(request, kind, {"entry": str(entry.key)})
@@ -68,7 +68,7 @@ def correct_hand(request, club, table_session, key):
 @require_POST
 @at_table(*SCOREKEEPER)
 def take_out_hand(request, club, table_session, key):
-    entry = hand_entry_or_404(club, table_session, key)
+    entry = line_or_404(club, table_session, key)
     return back_to_table(
         request, club, table_session, send(request, table_session, "take_out", {"entry": str(entry.key)})
     )
@@ -77,7 +77,7 @@ def take_out_hand(request, club, table_session, key):
 @require_POST
 @at_table(*SCOREKEEPER)
 def put_back_hand(request, club, table_session, key):
-    entry = hand_entry_or_404(club, table_session, key)
+    entry = line_or_404(club, table_session, key)
     return back_to_table(
         request, club, table_session, send(request, table_session, "put_back", {"entry": str(entry.key)})
     )
@@ -116,7 +116,7 @@ def _preview_moved(request, club, table_session, entry, sent):
         return preview_page(request, club, table_session, entry, sent)
     except Refused as error:
         messages.error(request, error.message)
-        return redirect("hand", club.slug, table_session.pk, entry.key)
+        return redirect("table", club.slug, table_session.pk)
 
 
 def _entry(request, club, table_session, entry, mode, body=None, posted=None, error=None):

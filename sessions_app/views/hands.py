@@ -3,7 +3,6 @@
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Entry
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet
 from sessions_app.services.sessions import current_chairs
@@ -32,16 +31,21 @@ def hand(request, club, table_session, key):
         **command_fields(sheet, current_chairs(table_session)),
     }
     if row.hand:
-        chairs = Chairs.from_dict(row.hand.chairs)
         context |= {
             "players_hands": explained_hands(table_session, row.hand),
             "payments": payments_of(row.hand),
             "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
-            "sitting_out": [seat for seat in sheet.seats if seat.chair in chairs.out],
+            "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
             "before": rows[place - 1] if place else None,
             "following": rows[place + 1] if place + 1 < len(rows) else None,
         }
     return render(request, "sessions_app/hand.html", context)
+
+
+def line_or_404(club, table_session, key):
+    """Return any line of the session's ledger: hands, but seats, fines and who came and went as well."""
+    lines = Entry.objects.of_club(club).filter(session=table_session).select_related("hand")
+    return get_object_or_404(lines, key=key)
 
 
 def hand_entry_or_404(club, table_session, key):

@@ -13,6 +13,10 @@ HEADINGS = {
     "take_out": ("What changes without hand {}", "Take the hand out"),
     "put_back": ("What changes with the hand put back", "Put the hand back"),
 }
+LINE_HEADINGS = {
+    "take_out": ("What changes without this line", "Take the line out"),
+    "put_back": ("What changes with the line put back", "Put the line back"),
+}
 ADDRESSES = {
     "correct": "hand-correct",
     "insert": "hand-insert",
@@ -56,7 +60,7 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
     preview = preview_command(table_session.pk, sent)
     if preview.message:
         raise Refused(preview.message, preview.error)
-    heading, confirm_words = HEADINGS[sent["kind"]]
+    heading, confirm_words = HEADINGS[sent["kind"]] if entry.kind == "hand" else LINE_HEADINGS[sent["kind"]]
     number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
     rows = changed_rows(preview)
     context = {
@@ -74,7 +78,9 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         "body_json": body_json,
         "confirm_url": address(club, table_session, ADDRESSES[sent["kind"]], entry),
         "confirm_words": confirm_words,
-        "back_url": address(club, table_session, "hand", entry),
+        "back_url": address(club, table_session, "hand", entry)
+        if entry.kind == "hand"
+        else reverse("table", args=[club.slug, table_session.pk]),
     }
     return render(request, "sessions_app/hand_preview.html", context)
 

@@ -61,7 +61,13 @@ def exchange(request, club, table_session):
     form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
     if not form.is_valid():
         return _seating_page(request, club, table_session, form)
-    return _answer(request, club, table_session, form, "exchange", form.cleaned_data)
+    return _answer(request, club, table_session, form, "exchange", {**form.cleaned_data, **_from_hand(request)})
+
+
+def _from_hand(request):
+    """The hand from which on two sat the other way round; from the next hand on where none is named."""
+    entry = request.POST.get("entry")
+    return {"entry": entry} if entry else {}
 
 
 @require_POST

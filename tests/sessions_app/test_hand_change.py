@@ -157,3 +157,27 @@ def test_a_hand_of_another_session_is_not_found(client, club, cast, five):
     other = table_in_play(club, cast.all[:3], number=2)
     key = record(other, totals(other, 1, seat1=10)).entry
     assert client.get(at(club, five, "hand", key)).status_code == 404
+
+
+def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club, five):
+    client.post(at(club, five, "hand-correct", five[1]), {"body": json.dumps(east_won(five))})
+    page = client.get(at(club, five, "hand-seating", five[2]))
+    seats = {f"seating-{wind}": page.context["form"][wind].value() for wind in "ESWN"}
+    assert seats == {"seating-E": "2", "seating-S": "3", "seating-W": "4", "seating-N": "5"}
+    client.post(at(club, five, "hand-seating", five[2]), seats)
+    table = client.get(at(club, five, "table")).context
+    assert table["questions"] == []
+    assert [row.words for row in reversed(table["history"])] == [
+        "Alice goes Mah-jong",
+        "Seated as they really sat: Bob East, Carol South, Dave West, Fay North",
+        "Fay goes Mah-jong",
+    ]
+
+
+def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
+    client.post(at(club, five, "penalty"), {"kind": "fine", "by": "2", "amount": "30"})
+    fine = five[0].entries.get(kind="fine").key
+    preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})
+    assert preview.context["heading"] == "What changes without this line"
+    client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
+    assert five[0].entries.get(kind="fine").taken_out

@@ -40,6 +40,7 @@ TABLE = {
     "hand-insert": (WRITE_PAGE, REFUSED_FORM),
     "hand-preview": (NO_GET, REFUSED_FORM),
     "hand-correct": (NO_GET, MOVES),
+    "hand-seating": (WRITE_PAGE, REFUSED_FORM),
     "hand-take-out": (NO_GET, MOVES),
     "hand-put-back": (NO_GET, MOVES),
     "nobody": (NO_GET, MOVES),
