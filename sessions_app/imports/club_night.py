@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from django.utils.text import slugify
-
 from sessions_app.imports.club_night_file import Afternoon
 from sessions_app.imports.club_night_plan import Plan, Step, plans_of
 from sessions_app.imports.club_night_told import corrections, differences
@@ -13,6 +11,7 @@ from sessions_app.imports.people import People
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.models import Club, Command, Player, Season, Seat, Session
 from sessions_app.services.actor import Actor
+from sessions_app.services.clubs import free_slug
 from sessions_app.services.commands import apply_command
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.players import add_player
@@ -70,15 +69,9 @@ def club_of(afternoon: Afternoon, loaded: Loaded) -> Club:
     """Return the club of that name; a new one plays by the rule set of its first table."""
     club = Club.objects.filter(name=afternoon.club).order_by("pk").first()
     if club is None:
-        longest = Club._meta.get_field("slug").max_length
-        slug = start = slugify(afternoon.club)[: longest - 4].strip("-") or "club"
-        number = 1
-        while Club.objects.filter(slug=slug).exists():
-            number += 1
-            slug = f"{start}-{number}"
         rules = afternoon.tables[0].rules if afternoon.tables else "bmja"
-        club = Club.objects.create(name=afternoon.club, slug=slug, rules=rules)
-        loaded.made.append(f"The club {club.name} was made, at /c/{slug}/.")
+        club = Club.objects.create(name=afternoon.club, slug=free_slug(afternoon.club), rules=rules)
+        loaded.made.append(f"The club {club.name} was made, at /c/{club.slug}/.")
     return club
 
 

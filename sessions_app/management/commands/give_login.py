@@ -1,0 +1,28 @@
+"""Let somebody into a club."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from sessions_app.models import Club
+from sessions_app.services.actor import Actor
+from sessions_app.services.clubs import give_login
+from sessions_app.services.errors import ServiceError
+
+
+class Command(BaseCommand):
+    help = "Let a login into a club as secretary, scorekeeper or member; a new login's password is printed once."
+
+    def add_arguments(self, parser):
+        parser.add_argument("club", help="the club's address part, as in /c/<club>/")
+        parser.add_argument("login")
+        parser.add_argument("role", help="secretary, scorekeeper or member")
+
+    def handle(self, *args, club, login, role, **options):
+        try:
+            found = Club.objects.get(slug=club)
+            password = give_login(found, login, role, by=Actor(name="The operator"))
+        except Club.DoesNotExist as error:
+            raise CommandError(f"There is no club at /c/{club}/.") from error
+        except ServiceError as error:
+            raise CommandError(str(error)) from error
+        told = f"with the password {password}" if password else "with the password used before"
+        self.stdout.write(f"{login} is {role} of {found.name} and signs in {told}")

@@ -1,0 +1,31 @@
+"""Make a club and its first secretary."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from sessions_app.services.actor import Actor
+from sessions_app.services.clubs import give_login, make_club
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.transactions import write_transaction
+
+
+class Command(BaseCommand):
+    help = "Make a club with its secretary's login; the password is made up and printed once."
+
+    def add_arguments(self, parser):
+        parser.add_argument("name", help="the club's name")
+        parser.add_argument("--secretary", required=True, help="the secretary's login")
+        parser.add_argument("--rules", default="bmja", help="the rule set it plays by (bmja)")
+
+    def handle(self, *args, name, secretary, rules, **options):
+        by = Actor(name="The operator")
+        try:
+            with write_transaction():
+                club = make_club(name, rules, by=by)
+                password = give_login(club, secretary, "secretary", by=by)
+        except ServiceError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{club.name} is at /c/{club.slug}/.")
+        if password:
+            self.stdout.write(f"Sign in as {secretary} with the password {password}")
+        else:
+            self.stdout.write(f"{secretary} signs in with the password used before.")
