@@ -12,38 +12,49 @@ from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns_fan_sets import ALL_MARKS, CHOW_MARKS, KNITTED_MARKS, PAIR_MARKS, PUNG_MARKS, Pungs
 from clubscore.scoring.patterns_fans import UNIT, Finish, Held
 from clubscore.scoring.readings_fans import KNITTED_STRAIGHT, PAIRS, SETS, SINGLES, FanReading, fan_readings
-from clubscore.scoring.table import Line, ScoringTable
+from clubscore.scoring.table import Line, RowInForce, ScoringTable
 from clubscore.scoring.tiles import EAST
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
 MUST_BE_HELD = (PAIRS, SINGLES)  # forms which are a Mah-jong only by a fan of the tiles held
-Found = tuple[int, tuple[tuple[int, int], ...]]  # a bit for each fan found, and (bit, how often) where more than once
+Often = tuple[tuple[int, int], ...]  # (bit, how often), of fans found more than once
+NO_OFTEN: Often = ()
 
 
-class FoundAmongSets(NamedTuple):
-    """The fans of the chows, or of the pungs, of a reading; `joins` are the answers of the rows that combine."""
+class AmongChows(NamedTuple):
+    """The fans of a reading's chows: for each the sets it joins; `counted` keeps what of them counts."""
 
     fans: int
-    often: tuple[tuple[int, int], ...]
     joins: dict[int, list[Join]]
+    counted: dict[int, tuple[int, Often]]
+    marks: int
+
+
+class AmongPungs(NamedTuple):
+    """The fans of a reading's pungs."""
+
+    fans: int
+    often: Often
     marks: int
 
 
 class Kept(NamedTuple):
-    """What is left of the fans found when each has shut out its own."""
+    """What is left of the fans found when each has shut out its own, and its lines, dearest first."""
 
     fans: int
     points: int  # each fan once; those that combine not at all
     combining: int
-    less: tuple[int, ...]  # fans that count once less
+    less: int  # fans that count once less
+    rows: tuple[tuple[int, RowInForce], ...]
+    lines: tuple[Line, ...]  # each fan once
 
 
 class Count(NamedTuple):
-    """A reading counted: its points, the fans kept, and (bit, how often) of those that count other than once."""
+    """A reading counted: its points, the fans kept, and how often those count that do not count once."""
 
     points: int
     kept: Kept
-    often: tuple[tuple[int, int], ...]
+    often: Often
 
 
 class Winner(NamedTuple):
@@ -157,38 +168,35 @@ class FanTable:
         fans |= among_chows.fans | among_pungs.fans | self._marks_fans(marks)
         return self._counted(fans & self._looked_for[form], often + among_pungs.often, among_chows)
 
-    def _counted(self, fans: int, often: tuple[tuple[int, int], ...], chows: FoundAmongSets | None) -> Count:
+    def _counted(self, fans: int, often: Often, chows: AmongChows | None) -> Count:
         """Shut out what is shut out, count what counts more than once, join the chows."""
         kept = self._kept(fans)
         points = kept.points
-        if kept.combining and chows is not None:
-            joined = self._joined(kept.combining, chows)
-            often += joined
-            points += sum([self._amounts[bit] * number for bit, number in joined])
         for bit, number in often:
-            if bit & kept.fans & ~self._combining:
+            if bit & kept.fans:
                 points += self._amounts[bit] * (number - 1)
-        if not fans:
-            points = sum([row.amount for row in self._nothing_rows if row.rule.question(fans)])
+        if kept.combining and chows is not None:
+            joined = chows.counted.get(kept.combining)
+            if joined is None:
+                joined = chows.counted[kept.combining] = self._joined(kept.combining, chows.joins)
+            points += joined[0]
+            often += joined[1]
         return Count(points, kept, often)
 
-    def _joined(self, combining: int, chows: FoundAmongSets) -> tuple[tuple[int, int], ...]:
+    def _joined(self, combining: int, joins: dict[int, list[Join]]) -> tuple[int, Often]:
         """Join the chows by the dearest fans first, among those worth the same in printed order."""
-        rows = [(bit, chows.joins[bit]) for bit in self._in_joining_order if bit & combining]
-        counted = joins_that_count([joins for _, joins in rows])
-        return tuple([(bit, number) for (bit, _), number in zip(rows, counted, strict=True)])
+        bits = [bit for bit in self._in_joining_order if bit & combining]
+        counted = list(zip(bits, joins_that_count([joins[bit] for bit in bits]), strict=True))
+        points = sum(self._amounts[bit] * number for bit, number in counted)
+        return points, tuple((bit, number) for bit, number in counted if number != 1)
 
     def _lines(self, count: Count) -> tuple[Line, ...]:
-        if not count.kept.fans:
-            return tuple([row.line() for row in self._nothing_rows])
+        kept = count.kept
+        if not (count.often or kept.less):
+            return kept.lines
         often = dict(count.often)
-        lines = []
-        for at, row in enumerate(self.rows):
-            bit = 1 << at
-            number = often.get(bit, 1) - count.kept.less.count(bit)
-            if count.kept.fans & bit and number > 0:
-                lines.append(row.line(often=number))
-        return tuple(sorted(lines, key=lambda line: -line.amount))
+        numbers = [(row, often.get(bit, 1) - (kept.less & bit > 0)) for bit, row in kept.rows]
+        return tuple([row.line(often=number) for row, number in numbers if number > 0])
 
     # The questions, group by group; each answer is kept
 
@@ -201,20 +209,20 @@ class FanTable:
     def _ask_marks(self, marks: int) -> int:
         return _asked(self._of["marks"], marks)[0]
 
-    def _ask_chows(self, chows: Tiles, pair: int) -> FoundAmongSets:
+    def _ask_chows(self, chows: Tiles, pair: int) -> AmongChows:
         answers = [(bit, question(chows, pair)) for bit, question in self._of["chows"]]
         joins = {bit: joined for bit, joined in answers if joined}
         marks = ALL_MARKS
         for chow in chows:
             marks &= CHOW_MARKS[chow]
-        return FoundAmongSets(sum(joins), (), joins, marks)
+        return AmongChows(sum(joins), joins, {}, marks)
 
-    def _ask_pungs(self, pungs: Tiles, pair: int, own: int, of_round: int) -> FoundAmongSets:
+    def _ask_pungs(self, pungs: Tiles, pair: int, own: int, of_round: int) -> AmongPungs:
         fans, often = _asked(self._of["pungs"], Pungs(pungs, pair, own, of_round))
         marks = ALL_MARKS
         for pung in pungs:
             marks &= PUNG_MARKS[pung]
-        return FoundAmongSets(fans, often, {}, marks)
+        return AmongPungs(fans, often, marks)
 
     def _without_excluded(self, fans: int) -> Kept:
         """Go from the last row to the first: each fan still there shuts out its own, one that is out shuts out none."""
@@ -225,15 +233,21 @@ class FanTable:
                 kept |= bit
                 out |= self._excluded[at]
                 less |= self._less[at]
-        once_less = tuple(bit for bit in self._amounts if bit & less & kept)
-        points = sum(amount for bit, amount in self._amounts.items() if bit & kept & ~self._combining)
-        return Kept(kept, points - sum(self._amounts[bit] for bit in once_less), kept & self._combining, once_less)
+        less &= kept
+        rows = [(1 << at, row) for at, row in enumerate(self.rows) if kept >> at & 1]
+        rows += [(1 << at, row) for at, row in enumerate(self._nothing_rows, len(self.rows)) if row.rule.question(fans)]
+        once = sum(row.amount for bit, row in rows if not bit & self._combining)
+        rows.sort(key=lambda one: -one[1].amount)
+        return Kept(
+            kept, once - sum(row.amount for bit, row in rows if bit & less), kept & self._combining, less, tuple(rows),
+            tuple(row.line() for _, row in rows),
+        )  # fmt: skip
 
 
-def _asked(rows: Iterable[tuple[int, Callable[..., Any]]], subject: Any) -> Found:
+def _asked(rows: Iterable[tuple[int, Callable[..., Any]]], subject: Any) -> tuple[int, Often]:
     """Ask every row of the subject: the fans found, and how often where more than once."""
     fans = 0
-    often: tuple[tuple[int, int], ...] = ()
+    often = NO_OFTEN
     for bit, question in rows:
         answer = question(subject)
         if answer:

@@ -253,6 +253,14 @@ class HouseRules:
     tile_hog_of_honors: bool | None = None
     nine_gates_second_pung: bool | None = None
 
+    def __post_init__(self) -> None:
+        """Keep the hash: every hand looks its table up by the house rules."""
+        values = tuple(getattr(self, one.name) for one in fields(self))
+        object.__setattr__(self, "_hash", hash(values))
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined, no-any-return]
+
     def allows(self, conditions: tuple[Condition, ...]) -> bool:
         """Tell whether a row with these conditions is in force."""
         return all(getattr(self, switch) in values for switch, values in conditions)
