@@ -14,7 +14,10 @@ class EntryQuerySet(ClubQuerySet):
 
 
 class Entry(models.Model):
-    """One line; never deleted, only taken out. Positions are sparse, so that a line fits between two others."""
+    """One line; never deleted, only taken out. Positions are sparse, so that a line fits between two others.
+
+    `played_in` are the chairs in which a hand was accepted: its result stands by them while it fits no others.
+    """
 
     class Kind(models.TextChoices):
         HAND = "hand", "Hand"
@@ -29,6 +32,7 @@ class Entry(models.Model):
     position = models.BigIntegerField()
     kind = models.CharField(max_length=10, choices=Kind)
     body = models.JSONField(default=dict)
+    played_in = models.JSONField(null=True, blank=True)
     taken_out = models.BooleanField(default=False)
     version = models.PositiveIntegerField(default=1)
     device = models.CharField(max_length=80, blank=True, default="")

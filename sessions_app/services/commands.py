@@ -152,7 +152,7 @@ def carried_out(ledger, command, by):
     strict = None
     if kind in EDITS:
         strict = EDITS[kind](ledger, command, by)
-        key = strict or command["body"].get("entry")
+        key = str(command["body"]["entry"]) if kind == "take_out" else strict
         subject = ("entry", key) if key else session
     elif kind == "choose":
         waiting = Command.objects.filter(session=session, outcome__in=WAITING)
@@ -164,13 +164,15 @@ def carried_out(ledger, command, by):
         restore(ledger, *states)
         key, subject = None, ("change", change.pk)
     done = ledger.replay(strict)
-    _check_figures(done, strict)
+    hand = done.hand(strict) if strict else None
+    if hand:
+        _check_figures(hand)
+        ledger.accept(hand)
     return subject, key, done
 
 
-def _check_figures(done, key):
-    hand = done.hand(key) if key else None
-    if hand and any(max(abs(seat.total), abs(seat.net)) > HIGHEST for seat in hand.seats):
+def _check_figures(hand):
+    if any(max(abs(seat.total), abs(seat.net)) > HIGHEST for seat in hand.seats):
         raise ServiceError("This total is too high for any hand.")
 
 

@@ -53,7 +53,7 @@ def insert(ledger, command, by):
     """Put a line before another one."""
     body = command["body"]
     kind = body.get("kind", Entry.Kind.HAND)
-    if kind not in BODIES:
+    if not isinstance(kind, str) or kind not in BODIES:
         raise ServiceError("Only a hand, a seating, a fine or a note can be put between.")
     before = ledger.entry(body.get("before"))
     return _append(ledger, command, by, BODIES[kind](ledger, _dict(body.get("body"))), before, kind)
@@ -163,7 +163,7 @@ def restore(ledger, state, other):
 
 
 def _of_line(state):
-    return {"body": state["body"], "taken_out": state["taken_out"]}
+    return {name: state.get(name) for name in ("body", "taken_out", "played_in")}
 
 
 def _append(ledger, command, by, body, before=None, kind=None):
@@ -222,7 +222,8 @@ def _list(value, length=None):
 
 def club_player(ledger, pk):
     """Return a player of the session's club; another club's is as if there were none."""
-    found = Player.objects.of_club(ledger.session.club_id).filter(pk=pk).first() if isinstance(pk, int) else None
+    players = Player.objects.of_club(ledger.session.club_id)
+    found = players.filter(pk=pk).first() if type(pk) is int else None
     if found is None:
         raise ServiceError("There is no such player in this club.", "player")
     return found

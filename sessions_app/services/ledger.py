@@ -55,8 +55,14 @@ class Ledger:
         return [entry for entry in self.entries if not entry.taken_out]
 
     def replay(self, strict=None, reuse=True):
-        lines = [Line(str(entry.key), entry.kind, entry.body, entry.version) for entry in self.standing]
+        lines = [
+            Line(str(entry.key), entry.kind, entry.body, entry.version, entry.played_in) for entry in self.standing
+        ]
         return replay(self.facts, lines, self.stored, strict, reuse)
+
+    def accept(self, hand):
+        """Note the chairs in which a hand was accepted."""
+        self.find(hand.key).played_in = hand.chairs.to_dict()
 
     def entry(self, key):
         """Return the line with this key; ServiceError when there is none."""
@@ -157,7 +163,8 @@ class Ledger:
 
 
 def entry_state(entry):
-    return {"kind": entry.kind, "body": entry.body, "taken_out": entry.taken_out}
+    state = {"kind": entry.kind, "body": entry.body, "taken_out": entry.taken_out}
+    return state | ({"played_in": entry.played_in} if entry.kind == Entry.Kind.HAND else {})
 
 
 def load_ledger(session_id, lock=False):

@@ -6,6 +6,7 @@ from sessions_app.models import Club, Payment, PlayerHand, Session, Tally
 from .ledger import load_ledger
 from .replay import Paid, SeatResult, accounts
 from .seasons import misplaced_sessions, place_sessions
+from .sticks import stick_counts
 from .store import drop_results, hand_values, payment_row, player_hand_row, store_results, tally_values
 from .transactions import write_transaction
 
@@ -102,8 +103,6 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     values = hand_values(ledger.session, hand)
     if hand.question:
         found.questions.append(f"{place}: open to question. {hand.question}")
-        _compare_columns(stored, values, found.differences, place)
-        return
     differences = []
     _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
     differences += _rows_differ(ledger, hand, rows.get(stored.pk, []), payments.get(stored.entry_id, []), place)
@@ -153,14 +152,14 @@ def _compare_accounts(ledger, done, found, place):
     if ledger.session.chairs != done.chairs.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
-    due = accounts(ledger.facts, done)
+    due, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, {})
     for seat in ledger.seats:
         where = f"{place}, seat {seat.chair}"
         if seat.pk not in tallies:
             found.differences.append(f"{where}: has no tally.")
             continue
         values = {
-            **tally_values(ledger, due[seat.chair]),
+            **tally_values(ledger, due[seat.chair], sticks),
             "player_id": seat.player_id,
             "season_id": ledger.session.season_id,
         }
@@ -168,10 +167,10 @@ def _compare_accounts(ledger, done, found, place):
 
 
 def _rebuild(session_id):
-    """Replay a session and write it all anew; a hand open to question or of an older edition keeps its result."""
+    """Replay a session and write it all anew; a hand of an older edition of the rules keeps its result."""
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
-        keep = {key: hand for key, hand in ledger.stored.items() if _must_stand(ledger, hand)}
+        keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
         full = _full_results(ledger, keep)
         drop_results(ledger.session)
         ledger.hands, ledger.stored = {}, full
@@ -179,10 +178,6 @@ def _rebuild(session_id):
         done = ledger.replay()
         done.hands = [replace(hand, is_kept=False) for hand in done.hands]
         store_results(ledger, done, tallies={})
-
-
-def _must_stand(ledger, hand):
-    return bool(hand.question) or hand.edition != ledger.facts.edition
 
 
 def _full_results(ledger, keep):

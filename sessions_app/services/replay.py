@@ -32,6 +32,7 @@ class Line:
     kind: str
     body: Mapping[str, Any]
     version: int
+    played_in: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,9 @@ class LineError(ValueError):
 def replay(facts, lines, stored, strict=None, reuse=True):
     """Replay a ledger.
 
-    `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false,
-    and one that no longer fits stands with a question. The line whose key is `strict` must fit, else LineError.
+    `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false.
+    A hand that does not fit stands, with a question, as it was when it was accepted. The line whose key is `strict`
+    must fit, else LineError.
     """
     done = Replayed(turning.first_chairs(facts.start, facts.house))
     for line in lines:
@@ -143,7 +145,7 @@ def replay(facts, lines, stored, strict=None, reuse=True):
                 raise LineError(error) from error
             done.questions[line.key] = str(error)
             if line.kind == "hand":
-                _keep_in_question(facts, line, done, stored.get(line.key), str(error))
+                _let_stand(facts, line, done, stored.get(line.key) if reuse else None, str(error))
     return done
 
 
@@ -180,7 +182,7 @@ def _play(facts, line, done, before, reuse):
     outcome = outcome_of(line.body, facts.house)
     then = turning.next_chairs(done.chairs, outcome, facts.house)
     hand = _new_hand(facts, line, done, outcome, then)
-    done.hands.append(replace(hand, seats=_seat_results(hand, scored), payments=_payments(scored)))
+    done.hands.append(_with_figures(hand, hand.chairs, scored))
     done.chairs = then
 
 
@@ -198,16 +200,31 @@ def _new_hand(facts, line, done, outcome, then):
     )
 
 
-def _keep_in_question(facts, line, done, before, question):
-    """Let the stored result stand, marked; the deal goes on from where the chairs are now."""
+def _let_stand(facts, line, done, before, question):
+    """Let a hand that does not fit stand by the chairs it was played in; the deal goes on from where the chairs are."""
     outcome = outcome_of(line.body, facts.house)
     then = turning.next_chairs(done.chairs, outcome, facts.house)
     hand = replace(_new_hand(facts, line, done, outcome, then), question=question)
-    if before is not None:
-        stands = {name: getattr(before, name) for name in ("entry_version", "edition", "seats", "payments")}
-        hand = replace(hand, **stands, is_kept=True)
-    done.hands.append(hand)
     done.chairs = then
+    if before is not None and before.question and before.entry_version == line.version:
+        stands = {name: getattr(before, name) for name in ("edition", "seats", "payments")}
+        done.hands.append(replace(hand, **stands, is_kept=True))
+    else:
+        done.hands.append(_as_accepted(facts, line, hand))
+
+
+def _as_accepted(facts, line, hand):
+    if line.played_in is None:
+        return hand
+    chairs = Chairs.from_dict(line.played_in)
+    try:
+        return _with_figures(hand, chairs, score_by_seat(line.body, chairs, facts))
+    except ScoringError:
+        return hand
+
+
+def _with_figures(hand, chairs, scored):
+    return replace(hand, seats=_seat_results(hand, chairs, scored), payments=_payments(scored))
 
 
 def outcome_of(body, house):
@@ -220,10 +237,10 @@ def outcome_of(body, house):
     return Outcome("void" if false and house.rotation != OFFICIAL else "drawn")
 
 
-def _seat_results(hand, scored):
+def _seat_results(hand, chairs, scored):
     results = []
-    for seat in sorted(hand.chairs.at_table):
-        wind = hand.chairs.wind_of(seat)
+    for seat in sorted(chairs.at_table):
+        wind = chairs.wind_of(seat)
         results.append(_seat_result(hand, seat, wind, scored) if wind else SeatResult(seat))
     return tuple(results)
 

@@ -36,6 +36,7 @@ def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
     """Open a season; sessions of its dates that match it count in it at once."""
     season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
     with write_transaction():
+        _hold_sessions(club)
         _check(season)
         season.save()
         log_change(club, by, "add", season, {}, _facts(season), why)
@@ -46,6 +47,7 @@ def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
 def change_season(season, *, by, why="", **settings):
     """Change a season's name, span or ranking; sessions move in or out as its span says."""
     with write_transaction():
+        _hold_sessions(season.club)
         before = _facts(season)
         for field, value in settings.items():
             setattr(season, field, value)
@@ -73,6 +75,11 @@ def place_sessions(club):
         raise_version(session.season_id, season and season.pk)
         Session.objects.filter(pk=session.pk).update(season=season, version=F("version") + 1)
         Tally.objects.filter(session=session).update(season=season)
+
+
+def _hold_sessions(club):
+    """Lock the club's sessions before its seasons, in the order in which the tables' door does."""
+    list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 def _facts(season):

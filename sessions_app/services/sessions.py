@@ -6,6 +6,7 @@ from sessions_app.models import Meeting, Seat, Session, Tally
 from .errors import ServiceError
 from .log import log_change
 from .seasons import raise_version, season_on
+from .sticks import dealt_sticks, starting_worth
 from .transactions import write_transaction
 
 FOUR = 4
@@ -27,8 +28,9 @@ def start_session(
 ):
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
-    Rule set, house rules (the switches that differ) and edition are frozen. ScoringError for house rules that cannot
-    be, ServiceError for players who cannot.
+    Rule set, house rules (the switches that differ) and edition are frozen; without a starting balance it is what the
+    house rules say, or what the sticks dealt are worth. ScoringError for house rules that cannot be, ServiceError for
+    players who cannot.
     """
     house = scoring.house_rules(rules, house_rules)
     try:
@@ -36,8 +38,9 @@ def start_session(
     except RotationError as error:
         raise ServiceError(str(error), "players") from error
     _check_players(club, players)
+    worth = starting_worth(sticks, len(players))
     if starting_balance is None:
-        starting_balance = starting_balance_for(house, len(players))
+        starting_balance = starting_balance_for(house, len(players)) if worth is None else worth
     with write_transaction():
         meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
         session = Session.objects.create(
@@ -71,6 +74,7 @@ def _seat(session, players):
     seats = Seat.objects.bulk_create(
         Seat(club=session.club, session=session, player=player, chair=chair) for chair, player in enumerate(players, 1)
     )
+    sticks = dealt_sticks(session.sticks, len(players))
     Tally.objects.bulk_create(
         Tally(
             club=session.club,
@@ -79,6 +83,7 @@ def _seat(session, players):
             season=session.season,
             player=seat.player,
             balance=session.starting_balance,
+            sticks=sticks and sticks[seat.chair],
         )
         for seat in sorted(seats, key=lambda seat: seat.player_id)
     )

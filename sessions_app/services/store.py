@@ -5,6 +5,7 @@ from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Seat,
 
 from .replay import SeatResult, accounts
 from .seasons import raise_version
+from .sticks import stick_counts
 
 HAND_FIELDS = (
     "entry_version", "number", "wind_of_round", "goulash", "kind", "chairs", "east_stays", "next_is_goulash", "edition",
@@ -43,6 +44,8 @@ def store_results(ledger, done, tallies=None):
     """
     _store_hands(ledger, done)
     _store_fines(ledger, done)
+    if tallies is None:
+        tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
     _store_tallies(ledger, done, tallies)
     session = ledger.session
     session.chairs = done.chairs.to_dict()
@@ -155,8 +158,8 @@ def _store_fines(ledger, done):
     )
 
 
-def tally_values(ledger, account):
-    """Return the columns of a seat's Tally for an account."""
+def tally_values(ledger, account, sticks):
+    """Return the columns of a seat's Tally for an account and the sticks of every seat (None without sticks)."""
     return {
         "hands": account.hands,
         "won": account.won,
@@ -165,19 +168,17 @@ def tally_values(ledger, account):
         "net": account.net,
         "balance": ledger.session.starting_balance + account.net,
         "best_hand": account.best_hand,
-        "sticks": None,
+        "sticks": sticks and sticks[account.seat],
     }
 
 
 def _store_tallies(ledger, done, tallies):
-    if tallies is None:
-        tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
-    found = accounts(ledger.facts, done)
+    found, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, tallies)
     rows = []
     for seat in sorted(ledger.seats, key=lambda seat: seat.player_id):
         values = {
             "season_id": ledger.session.season_id, "player_id": seat.player_id,
-            **tally_values(ledger, found[seat.chair]),
+            **tally_values(ledger, found[seat.chair], sticks),
         }  # fmt: skip
         tally = tallies.get(seat.pk)
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):

@@ -1,10 +1,22 @@
 """The door: first answers, refusals, two devices at one table, late commands, undo and redo; and what each costs."""
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
 
-from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
+from sessions_app.models import Change, Club, Command, Entry, Hand, Payment, Player, Session
+from sessions_app.services.commands import KINDS
 from sessions_app.services.players import rename_player
+from sessions_app.services.reconcile import reconcile
+from sessions_app.services.sessions import start_session
 
-from .afternoon import hand, nets, new_key, nobody, seating, send, totals
+from .afternoon import BY, hand, nets, new_key, nobody, seating, send, totals
+from .conftest import AFTERNOON
+
+WORDS = st.sampled_from(
+    ["hands", "mahjong", "penalties", "by", "to", "from", "tile", "seat", "player", "winds", "out", "exchange", "a",
+     "b", "entry", "before", "body", "kind", "keep", "drop", "amount", "text", "1", "2", "3", "4", "total", "sets"]
+)  # fmt: skip
 
 
 def counts():
@@ -166,6 +178,18 @@ def test_a_hand_open_to_question_is_mended_by_correcting_it(five):
     assert send(five, "correct", {"entry": second, "body": right}).status == 200
     assert Hand.objects.get(number=2).question == ""
     assert nets(five) == {"Alice": -80, "Bob": 160 + 120, "Carol": -80, "Dave": -80, "Fay": -40}
+
+
+def test_undoing_gives_back_the_very_result_that_stood(five):
+    first = hand(five, "1", sat_out="5", s1=40)
+    second = hand(five, "1", sat_out="5", s1=20)
+    send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
+    stood = nets(five)
+    send(five, "correct", {"entry": second, "body": totals("2", seats="2345", s2=20)})
+    send(five, "undo")
+    assert nets(five) == stood
+    assert Hand.objects.get(number=2).question != ""
+    assert reconcile() == []
 
 
 def test_an_inserted_hand_takes_its_number(four):
@@ -412,6 +436,31 @@ def test_no_name_is_kept_in_the_register(four):
 def test_a_session_brought_along_as_totals_has_no_hands(four):
     Session.objects.filter(pk=four.pk).update(imported=True)
     assert send(four, "hand", totals("2", s2=40)).status == 422
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["1", "2", "5", "E", "wall"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS | st.text(max_size=3), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+class AnyBody(TestCase):
+    """Whatever is sent, the door answers in a sentence and the ledger stays whole."""
+
+    @settings(max_examples=60)
+    @given(st.sampled_from(sorted(KINDS)), st.dictionaries(WORDS, ANYTHING, max_size=4))
+    def test_any_body_is_answered(self, kind, body):
+        club = Club.objects.create(name="Bramley", slug="bramley")
+        people = [Player.objects.create(club=club, full_name=name, short_name=name) for name in "ABCD"]
+        session = start_session(club, AFTERNOON, 1, people, "bmja", {}, by=BY)
+        first = hand(session, "1", s1=8)
+        body = {name: first if value == "wall" and name in ("entry", "before", "keep") else value
+                for name, value in body.items()}  # fmt: skip
+        answer = send(session, kind, body)
+        assert answer.outcome in {"recorded", "invalid", "late"}
+        assert answer.message
+        assert reconcile() == []
 
 
 RECORDING = 17  # two of them are the savepoint of the test

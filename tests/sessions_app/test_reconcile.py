@@ -107,6 +107,8 @@ def test_a_question_is_told_but_is_no_error(five, capsys):
     assert run() == 0
     assert "hand 2: open to question." in capsys.readouterr().out
     Tally.objects.filter(seat__chair=2).update(net=1)
+    Hand.objects.filter(number=2).delete()
+    assert run() == 1
     assert run("--repair") == 0
     assert dump() == before
 

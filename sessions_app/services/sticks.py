@@ -1,0 +1,73 @@
+"""The tally sticks before each player, following the ledger's payments at a table that plays with sticks."""
+from clubscore.scoring.tallies import STICK_SETS, Purse, deal_out, settle_up
+from sessions_app.models import Payment
+
+from .replay import Paid
+
+
+def starting_worth(stick_set_key, players):
+    """Return what each player's sticks are worth at the start, None at a table without sticks."""
+    stick_set = STICK_SETS.get(stick_set_key)
+    return deal_out(stick_set, players).purses[0].worth if stick_set else None
+
+
+def dealt_sticks(stick_set_key, players):
+    """Return the sticks each seat begins with by its number, None at a table without sticks."""
+    stick_set = STICK_SETS.get(stick_set_key)
+    return stick_set and {seat: purse.to_dict() for seat, purse in enumerate(deal_out(stick_set, players).purses, 1)}
+
+
+def stick_counts(ledger, done, tallies):
+    """Return the sticks of every seat by its number (value -> how many, as JSON), None at a table without sticks.
+
+    Lines put at the end go on from the stored `tallies` (by seat id); after any other change all is paid anew.
+    """
+    stick_set = STICK_SETS.get(ledger.session.sticks)
+    if stick_set is None:
+        return None
+    if _only_appended(ledger) and all(seat.pk in tallies for seat in ledger.seats):
+        held = {seat.chair: Purse.from_dict(tallies[seat.pk].sticks or {}) for seat in ledger.seats}
+        lines = ledger.touched_entries
+    else:
+        held = _dealt(ledger, stick_set)
+        lines = ledger.standing
+    for payments in _payments(ledger, done, lines):
+        held = settle_up(held, payments).purses
+    return {seat: purse.to_dict() for seat, purse in held.items() if seat is not None}
+
+
+def _dealt(ledger, stick_set):
+    start = ledger.facts.start
+    purses = dict(zip(start, deal_out(stick_set, len(start)).purses, strict=True))
+    return {seat: purses.get(seat, Purse()) for seat in ledger.facts.seats}
+
+
+def _only_appended(ledger):
+    """Say whether the edit did nothing but add lines at the end."""
+    touched = ledger.touched_entries
+    is_new = all(state is None for state in ledger.before.get("entries", {}).values())
+    return bool(touched) and is_new and not ledger.outcomes and touched == ledger.entries[-len(touched):]
+
+
+def _payments(ledger, done, lines):
+    """Give the payments of each line in order; those of results taken over come from the database."""
+    hands = {hand.key: hand for hand in done.hands}
+    stored = None
+    for entry in lines:
+        key = str(entry.key)
+        if key in done.fines:
+            yield [done.fines[key]]
+        elif key in hands and not hands[key].is_kept:
+            yield hands[key].payments
+        elif key in hands:
+            stored = _stored(ledger) if stored is None else stored
+            yield stored.get(entry.pk, [])
+
+
+def _stored(ledger):
+    chair = {seat.pk: seat.chair for seat in ledger.seats}
+    found = {}
+    rows = Payment.objects.filter(session=ledger.session).order_by("pk")
+    for entry_id, payer, payee, amount, why in rows.values_list("entry_id", "payer_id", "payee_id", "amount", "why"):
+        found.setdefault(entry_id, []).append(Paid(chair[payer], chair.get(payee), amount, why))
+    return found
