@@ -171,6 +171,9 @@ def input_told(plan: Plan, hand: FileHand) -> Iterator[str]:
     given, table = hand.given, plan.table
     if "goulash" in given and given["goulash"] is not plan.chairs.goulash and "goulash" not in hand.says:
         yield goulash_told(plan.chairs)
+    wind = str(given.get("wind_of_round", plan.chairs.wind_of_round)).upper()
+    if wind != plan.chairs.wind_of_round and "wind_of_round" not in hand.says:
+        yield wind_of_round_told(wind, plan.chairs)
     if str(given.get("rules", table.rules)).lower() != table.rules:
         yield f"it was entered under {given['rules']}; the table plays {table.rules}."
     if given.get("house_rules") and given["house_rules"] != table.house_rules:
@@ -191,14 +194,20 @@ def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
         yield f"the file has {file_out} sitting out, by the rotation it is {' and '.join(out) or 'nobody'}."
     wind = says.get("wind_of_round", chairs.wind_of_round)
     if wind != chairs.wind_of_round:
-        told = WIND_NAMES.get(wind if isinstance(wind, str) else "", "another")
-        yield f"the file has {told} as wind of the round, by the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
+        yield wind_of_round_told(str(wind), chairs)
     if "goulash" in says and says["goulash"] is not chairs.goulash:
         yield goulash_told(chairs)
 
 
+def wind_of_round_told(wind: str, chairs: Chairs) -> str:
+    told = WIND_NAMES.get(wind, "another")
+    return f"the file has {told} as wind of the round, by the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
+
+
 def goulash_told(chairs: Chairs) -> str:
-    return "it is a goulash, which the file does not say." if chairs.goulash else "it is no goulash, as the file says."
+    if chairs.goulash:
+        return "it is a goulash, which the file does not say."
+    return "it is no goulash, although the file says so."
 
 
 def next_sitting(table: FileTable) -> Sitting:

@@ -88,7 +88,8 @@ def test_minimum_hands_is_another_way_in(bars):
         ([*SPRING, "--previous-from", "2025-09-01"], "--previous-from and --previous-to belong together."),
     ],
 )
-def test_wrong_options_are_refused(bars, args, sentence):
+def test_wrong_options_are_refused(db, args, sentence):
+    Club.objects.create(name="Bars", slug="bars")
     with pytest.raises(CommandError) as refusal:
         exported(*args)
     assert sentence in str(refusal.value)

@@ -116,10 +116,10 @@ class TestTheAfternoon:
         assert totals["session_totals"] == AFTERNOON["session_totals"]
         assert session(3).season is None
 
-    def test_a_new_season_keeps_clear_of_its_neighbours(self, load):
-        club = Club.objects.create(name=AFTERNOON["club"], slug="bramley")
+    def test_a_new_season_keeps_clear_of_its_neighbours(self, load, short):
+        club = Club.objects.create(name="Bramley", slug="bramley")
         Season.objects.create(club=club, name="2026", starts_on="2026-01-01", ends_on="2026-06-30", rules=["bmja"])
-        said, _ = load(FILE.read_bytes())
+        said, _ = load(short)
         assert "The season 2026 (2) was made, from 1 July 2026 to 31 December 2026." in said
 
     def test_words_without_json(self, db):
@@ -163,11 +163,11 @@ class TestTwice:
         assert "Table 1: Margaret H ends with -3676 here, -3666 in the file." in told(said)
         assert totals["tables"][2]["final"] == {"Maureen D": 4411, "Ken L": -2253, "Barbara F": -2158}
 
-    def test_undone_corrections_are_none(self, load):
-        load(FILE.read_bytes())
-        send(2, "take_out", {"entry": str(session(2).entries.first().key)})
-        send(2, "undo", {})
-        said, _ = load(FILE.read_bytes())
+    def test_undone_corrections_are_none(self, load, short):
+        load(short)
+        send(3, "take_out", {"entry": str(session(3).entries.first().key)})
+        send(3, "undo", {})
+        said, _ = load(short)
         assert (section(said, "Corrected since:"), told(said)) == ([], [])
 
     def test_a_longer_file_adds_its_hands(self, load, afternoon):
@@ -178,14 +178,14 @@ class TestTwice:
         _, totals = load(afternoon)
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
-    def test_other_hands_at_the_same_table_are_refused(self, load, afternoon):
-        load(FILE.read_bytes())
+    def test_other_hands_at_the_same_table_are_refused(self, load, short):
+        load(short)
         before = everything()
-        afternoon["tables"][1]["hands"][6]["input"]["hands"]["E"] = {"total": 2}
+        short["tables"][0]["hands"][1]["input"]["hands"]["S"] = {"total": 2}
         with pytest.raises(CommandError) as refused:
-            load(afternoon)
+            load(short)
         assert str(refused.value) == (
-            "Nothing was loaded: Table 2, hand 7 was other when it was loaded before; correct it at the table."
+            "Nothing was loaded: Table 3, hand 2 was other when it was loaded before; correct it at the table."
         )
         assert everything() == before
 
@@ -259,6 +259,16 @@ class TestDisagreement:
             "Table 1, hand 5: it is a goulash, which the file does not say.",
         ]
         assert totals["session_totals"] == AFTERNOON["session_totals"]
+
+    def test_what_only_the_entered_hand_says(self, load, short):
+        hand = short["tables"][0]["hands"][1]["input"]
+        hand["wind_of_round"], hand["goulash"] = "S", True
+        said, totals = load(short)
+        assert told(said) == [
+            "Table 3, hand 2: it is no goulash, although the file says so.",
+            "Table 3, hand 2: the file has South as wind of the round, by the rotation it is East.",
+        ]
+        assert totals["session_totals"] == AFTERNOON["tables"][2]["hands"][4]["running"]
 
     def test_seats_that_contradict_the_file_itself(self, load, afternoon):
         seats = afternoon["tables"][1]["hands"][5]["seats"]
@@ -386,11 +396,12 @@ class TestFilesOfASession:
             f"2026-11-12,,3,,,,fine,Alan C,,,,,,,,30,{got},{start + got},",
         ]
 
-    def test_totals(self, load):
-        load(FILE.read_bytes())
+    def test_totals(self, load, short):
+        load(short)
         lines = session_totals_csv(session(3)).split("\r\n")
-        ends = [(line.split(",")[5], line.split(",")[12], line.split(",")[14]) for line in lines[1:-1]]
-        assert ends == [("Maureen D", "4411", "1"), ("Alan C", "-2253", "3"), ("Barbara F", "-2158", "2")]
+        ends = {line.split(",")[5]: int(line.split(",")[12]) for line in lines[1:-1]}
+        assert ends == AFTERNOON["tables"][2]["hands"][4]["running"]
+        assert [line.split(",")[14] for line in lines[1:-1]] == ["1", "3", "2"]
 
     def test_file_name(self, load, short):
         load(short)
