@@ -55,7 +55,8 @@ def partly_scored(table_session, chairs, hands, body):
             alone = score_by_seat({"hands": {**blank, number: hand}, "mahjong": mahjong}, chairs, table_session)
             found[number] = alone["hands"][number]
         except ScoringError as problem:
-            found[number] = {"note": "" if mine else str(problem)}
+            told = not mine or (isinstance(mahjong, dict) and {"from", "tile"} <= set(mahjong))
+            found[number] = {"note": str(problem) if told else ""}
     return found
 
 

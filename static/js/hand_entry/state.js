@@ -1,5 +1,6 @@
 // The hand as it is entered: one object, kept in this tablet's storage at every change until the server has it.
 import { isTiles } from "./rules.js";
+import { takeOutStrays } from "./strays.js";
 
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
@@ -16,6 +17,7 @@ export const state = {
   scores: {},
   editing: null,
   special: false,
+  strays: {},
   history: [],
 };
 
@@ -37,6 +39,7 @@ const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, 
 export function begin(data) {
   state.data = data;
   state.body = whole(data.body);
+  state.strays = takeOutStrays(state.body, data.seats);
   state.key = data.key || newKey();
   if (data.error?.seat) state.view = data.error.seat;
   return restore();
@@ -45,6 +48,7 @@ export function begin(data) {
 export function startAgain() {
   change(() => {
     state.body = whole(state.data.mode === "change" ? state.data.body : null);
+    takeOutStrays(state.body, state.data.seats);
     state.drawn = false;
     state.ways = {};
     state.view = EVERYBODY;

@@ -28,7 +28,7 @@ export function drawWay() {
 
 function drawChoice(number) {
   const go = (way) => () => chooseWay(number, way);
-  refill(byId("way-choose"), h("h3", {}, `How ${seat(number).name}’s hand is entered`), h("div", { class: "way-choices" },
+  refill(byId("way-choose"), h("h2", {}, `How ${seat(number).name}’s hand is entered`), h("div", { class: "way-choices" },
     button("By its tiles", go("tiles")),
     button("Type a total", go("total")),
     button("Points and doubles", go("points")),
@@ -42,7 +42,7 @@ function drawFigures(way, title, names) {
   const number = state.view;
   const mine = hand(number);
   if (!names.includes(field)) field = names[0];
-  refill(byId(`way-${way}`), h("h3", {}, title),
+  refill(byId(`way-${way}`), h("h2", {}, title),
     h("div", { class: "figures" }, names.map((name) => figure(name, typed(mine, name)))),
     h("fieldset", { class: "keypad", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
     disagreement(number));
@@ -109,7 +109,7 @@ function drawSpecial(number) {
   const offered = state.data.special_hands.filter((one) => wins || one.fishable || one.to === "all");
   const chosen = state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
   const intro = wins ? `${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
-  refill(byId("way-special"), h("h3", {}, intro),
+  refill(byId("way-special"), h("h2", {}, intro),
     offered.length ? null : h("p", {}, "None of the special hands counts for who does not go Mah-jong."),
     chosen?.exposable ? pressed("With exposed sets", mine.exposed, () => change(() => {
       if (mine.exposed) delete mine.exposed;
