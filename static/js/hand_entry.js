@@ -2,11 +2,11 @@
 import { button, byId, h, useSprite } from "./hand_entry/dom.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
-import { begin, EVERYBODY, onChange, seat, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
+import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
 import { chooseMode, chooseRow, drawModes, drawTray, drawWays, tapFace, toggleConcealed } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, toggleWinner } from "./hand_entry/winner.js";
-import { windName } from "./hand_entry/words.js";
+import { handWords, windName } from "./hand_entry/words.js";
 
 const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
 
@@ -73,6 +73,30 @@ function tellRestored() {
   byId("problems").append(h("p", { class: "message restored", role: "status" }, "Your half-entered hand is back as you left it. ", again));
 }
 
+// Says whose hands those are, and offers them to the players who have none.
+function tellStrays() {
+  for (const [number, mine] of Object.entries(state.strays)) {
+    const name = state.data.sits_out.find((one) => one.number === number)?.name || "Somebody who has left";
+    const message = h("p", { class: "message warning restored", role: "status" },
+      `${name} does not play in this hand, but had one entered: ${handWords(mine, state.data)}. Whose was it? `);
+    const give = (to) => button(`It was ${to.name}’s`, () => {
+      change(() => {
+        state.body.hands[to.number] = mine;
+        return `The hand entered for ${name} is ${seat(to.number).name}’s.`;
+      });
+      delete state.strays[number];
+      message.remove();
+      show(to.number);
+    });
+    const nobodys = button("It does not count", () => {
+      delete state.strays[number];
+      message.remove();
+    });
+    message.append(...state.data.seats.filter((one) => !hand(one.number)).map(give), nobodys);
+    byId("problems").append(message);
+  }
+}
+
 function start() {
   useSprite(byId("entry").dataset.sprite);
   const restored = begin(JSON.parse(byId("entry-data").textContent));
@@ -83,6 +107,7 @@ function start() {
   byId("entry").hidden = false;
   draw(restored);
   if (restored) tellRestored();
+  else tellStrays();
   byId("error-summary")?.focus();
   stayAwake();
 }

@@ -1,0 +1,15 @@
+// After a correction earlier on, a hand may hold what was entered for somebody who does not play in it.
+
+// Takes out of a body, in place, whatever names somebody who does not play; returns their hands by number.
+export function takeOutStrays(body, seats) {
+  const plays = new Set(seats.map((one) => one.number));
+  const strays = Object.entries(body.hands).filter(([number]) => !plays.has(number));
+  for (const part of [body.hands, body.beside]) {
+    for (const number of Object.keys(part)) if (!plays.has(number)) delete part[number];
+  }
+  const winners = [body.mahjong || []].flat().filter((win) => plays.has(win.by));
+  for (const win of winners) if (/^\d+$/.test(win.from || "") && !plays.has(win.from)) delete win.from;
+  body.mahjong = winners.length > 1 ? winners : winners[0] || null;
+  body.penalties = body.penalties.filter(({ by, to }) => plays.has(by) && (!to || plays.has(to)));
+  return Object.fromEntries(strays);
+}
