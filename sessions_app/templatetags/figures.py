@@ -58,4 +58,4 @@ def sticks(counts):
     if not counts:
         return ""
     held = sorted(((int(worth), number) for worth, number in counts.items() if number), reverse=True)
-    return ", ".join(f"{number} × {whole(worth)}" for worth, number in held)
+    return ", ".join(f"{number}\u00a0×\u00a0{whole(worth)}" for worth, number in held)

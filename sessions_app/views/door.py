@@ -49,8 +49,8 @@ def tell(request, answer):
     level = messages.SUCCESS if answer.status < 300 else messages.ERROR
     if answer.message:
         messages.add_message(request, level, answer.message)
-    for change in answer.changes:
-        messages.info(request, change)
+    if answer.changes:
+        messages.info(request, " ".join(answer.changes))
 
 
 def _uuid_or(text, default):

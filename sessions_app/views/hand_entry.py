@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
-from sessions_app.forms.hand_form import read_hand
+from sessions_app.forms.hand_form import read_hand, read_json
 from sessions_app.models import Entry, Hand
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
@@ -39,8 +39,7 @@ def score_hand(request, club, table_session):
 @require_POST
 @at_table(*SCOREKEEPER)
 def record_hand(request, club, table_session):
-    chairs = current_chairs(table_session)
-    posted = read_hand(request.POST, seat_numbers(chairs))
+    posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
     if posted.error:
         return _entry(request, club, table_session, posted, posted.error)
     answer = apply_command(table_session.pk, hand_command("hand", posted.body, posted), by=actor(request))
@@ -73,6 +72,12 @@ def hand_command(kind, body, posted):
         "seats": posted.seats,
         "why": posted.why,
     }
+
+
+def believed_seats(request):
+    """Whom the tablet showed as playing: a hand is read by these seats, also where another was recorded meanwhile."""
+    seats = read_json(request.POST.get("seats", "")) or {}
+    return [str(seat) for seat in seats.values()]
 
 
 def seat_numbers(chairs):

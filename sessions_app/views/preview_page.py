@@ -38,7 +38,8 @@ class Refused(ValueError):
 class Cell:
     net: int | None
     balance: int | None
-    differs: bool
+    differs: bool = False
+    balance_differs: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,8 +137,9 @@ def line(kind, word, row, other, chairs):
 
 def cell(row, other, chair):
     net, balance = row.nets.get(chair), row.running.get(chair)
-    differs = other is not None and (other.nets.get(chair), other.running.get(chair)) != (net, balance)
-    return Cell(net, balance, differs)
+    if other is None:
+        return Cell(net, balance)
+    return Cell(net, balance, other.nets.get(chair) != net, other.running.get(chair) != balance)
 
 
 def total_lines(preview):
