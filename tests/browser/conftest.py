@@ -1,0 +1,116 @@
+"""Browser tests: the site as production serves it, and tablets that fail the test at any error in their console."""
+
+import datetime
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.test.testcases import LiveServerThread
+from django.test.utils import override_settings
+from playwright.sync_api import expect
+from pytest_django.live_server_helper import LiveServer
+
+from clubscore import settings as production
+from sessions_app.models import Club, Membership, User
+from sessions_app.services.actor import Actor
+from sessions_app.services.players import add_player
+from sessions_app.services.sessions import start_session
+
+from .. import conftest as above
+from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
+
+AFTERNOON = datetime.date(2026, 11, 12)
+PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Fay")
+BY = Actor(name="The test")
+
+
+class ProductionServer(LiveServer):
+    """A live server whose static files come through the middleware, under their hashed names, as in production."""
+
+    def __init__(self, address):
+        super().__init__(address, start=False)
+        self.thread = LiveServerThread(address, connections_override={}, static_handler=lambda served: served)
+        self.thread.daemon = True
+        self.start()
+
+
+def static_files_of_production():
+    return override_settings(STORAGES={**settings.STORAGES, "staticfiles": production.STORAGES["staticfiles"]})
+
+
+@pytest.fixture(scope="session")
+def live_server():
+    with static_files_of_production():
+        call_command("collectstatic", interactive=False, verbosity=0)
+        server = ProductionServer("localhost")
+    yield server
+    server.stop()
+
+
+@pytest.fixture(autouse=True)
+def hashed_names(live_server):
+    with static_files_of_production():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience():
+    """Wait longer than the five seconds of old: four browsers may share two processors."""
+    expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture
+def tablet(chromium, live_server):
+    """Give a maker of tablets: touch screens of any size, signed in as a user or as nobody."""
+    made = []
+
+    def make(user=None, size=LANDSCAPE, **options):
+        one = Tablet(chromium.new_context(**screen(size), **options), live_server.url)
+        if user is not None:
+            one.let_in(session_cookie(user))
+        made.append(one)
+        return one
+
+    yield make
+    complaints = [complaint for one in made for complaint in one.complaints]
+    for one in made:
+        one.close()
+    assert complaints == []
+
+
+def session_cookie(user):
+    client = Client()
+    client.force_login(user)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def login(club, name, role, password=None):
+    user = User(username=name)
+    if password:
+        user.set_password(password)
+    else:
+        user.set_unusable_password()
+    user.save()
+    Membership.objects.create(user=user, club=club, role=role)
+    return user
+
+
+@pytest.fixture
+def club(live_server, transactional_db):
+    """Make a club with a scorekeeper's and a secretary's login, and the cast of five."""
+    made = Club.objects.create(name="Bramley Mah-jong Group", slug="bramley")
+    return SimpleNamespace(
+        club=made,
+        scorekeeper=login(made, "keeper", "scorekeeper"),
+        secretary=login(made, "secretary", "secretary"),
+        players={name: add_player(made, full_name=name, by=BY) for name in PEOPLE},
+    )
+
+
+@pytest.fixture
+def table(club):
+    """Seat Alice East, Bob South, Carol West, Dave North; each begins with 2000."""
+    seated = [club.players[name] for name in PEOPLE[:4]]
+    return start_session(club.club, AFTERNOON, 1, seated, "bmja", {}, by=BY, starting_balance=2000)

@@ -1,0 +1,229 @@
+"""Every page in the states that look different, as a finger reaches them; the accessibility tests go through them all."""
+
+from types import SimpleNamespace
+
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from sessions_app.models import Entry, Session, User
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import apply_command
+from sessions_app.services.demo import LOGINS, SLUG, load_demo
+
+BY = Actor(name="The test")
+UNKNOWN = "7a4b6a51-0000-4000-8000-000000000001"
+
+
+def demonstration():
+    """Load the demonstration club; name what its pages are reached by."""
+    club = load_demo()
+    in_play = Session.objects.of_club(club).get(state="open")
+    finished = Session.objects.of_club(club).filter(state="finished").latest("date", "table")
+    with_tiles = in_play.entries.get(position=in_play.entries.order_by("position")[3].position)
+    return SimpleNamespace(
+        club=club,
+        in_play=in_play,
+        finished=finished,
+        hand=with_tiles,
+        **{role: User.objects.get(username=name) for role, name in LOGINS.items()},
+    )
+
+
+def address(name, *args, **query):
+    return reverse(name, args=[SLUG, *args]) + "".join(f"?{key}={value}" for key, value in query.items())
+
+
+def plain(name, *, of="", hand=False):
+    """Make a visit of an address that needs nothing more."""
+
+    def visit(one, scene):
+        args = [getattr(scene, of).pk] if of else []
+        one.open(address(name, *args, *([scene.hand.key] if hand else [])))
+
+    return visit
+
+
+def outside(path, status=200):
+    def visit(one, scene):
+        one.expect_status(status)
+        one.open(path)
+
+    return visit
+
+
+def sign_in_refused(one, scene):
+    outside("/sign-in/", 422)(one, scene)
+    one.tap("Sign in")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def refused(name, words, *, of="", status=422):
+    """Make a visit of a form that is sent empty and comes back with its problems."""
+
+    def visit(one, scene):
+        plain(name, of=of)(one, scene)
+        one.expect_status(status)
+        one.tap(words)
+        expect(one.page.locator("#error-summary")).to_be_visible()
+
+    return visit
+
+
+def in_entry(way=None, then=None):
+    """Make a visit of the hand-entry page: at one player, by one way, with something entered."""
+
+    def visit(one, scene):
+        one.open(address("hand-new", scene.in_play.pk))
+        name = one.page.locator(".seat-card .seat-name").first.inner_text()
+        if way:
+            one.choose_hand(name, way)
+        if then:
+            then(one, name)
+
+    return visit
+
+
+def half_a_hand(one, name):
+    one.tap(f"{name} goes Mah-jong")
+    one.tiles({"sets": ["exposed pung 7D", "concealed kong R", "exposed chow 4B"], "tiles": "9C 9C", "bonus": "F1 S3"})
+
+
+def anything_special(one, name):
+    half_a_hand(one, name)
+    one.tap("Anything special?")
+
+
+def changing_a_set(one, name):
+    half_a_hand(one, name)
+    one.page.locator(".tray-set").first.tap()
+
+
+def typed_total(one, name):
+    one.figures("64")
+
+
+def points_and_doubles(one, name):
+    one.tap("Points and doubles")
+    one.figures("36")
+
+
+def special_by_name(one, name):
+    one.tap(f"{name} goes Mah-jong")
+    one.tap("Special hand by name")
+    one.page.locator(".special-hand").first.tap()
+
+
+def whole_hand(one, name):
+    one.figures("64")
+    one.everybody()
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=name, exact=True).tap()
+    for other in one.page.locator(".seat-card .seat-name").all_inner_texts():
+        if other != name:
+            one.choose_hand(other, "nothing")
+            one.everybody()
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+
+
+def with_problems(one, name):
+    one.tap("Nothing to score, " + name)
+    one.page.locator("#go-on").tap()
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def with_penalties(one, name):
+    one.tap("Penalty")
+
+
+def correction(one, scene):
+    """The second hand gets another winner, so what follows is played in other chairs."""
+    second = scene.in_play.entries.order_by("position")[1]
+    one.open(address("hand-change", scene.in_play.pk, second.key))
+    group = one.page.get_by_role("group", name="Who went Mah-jong?")
+    group.get_by_role("button", pressed=False).first.tap()
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    one.tap("Show what changes")
+    expect(one.page.get_by_role("heading", level=1)).to_contain_text("What changes")
+
+
+def correction_made(one, scene):
+    correction(one, scene)
+    one.tap("Change the hand")
+    expect(one.page.locator("#board")).to_contain_text("open to question")
+
+
+def hand_in_question(one, scene):
+    plain("table", of="in_play")(one, scene)
+    one.page.get_by_role("link", name="Look at hand").first.tap()
+    expect(one.page.locator("#main")).to_contain_text("This hand is open to question")
+
+
+def taken_out(one, scene):
+    send(scene.in_play, "take_out", {"entry": str(scene.hand.key)})
+    plain("hand", of="in_play", hand=True)(one, scene)
+
+
+def waiting(one, scene):
+    """Two tablets sent a hand for the same place."""
+    last = str(Entry.objects.filter(session=scene.in_play).order_by("position")[3].key)
+    seated = Entry.objects.filter(session=scene.in_play).order_by("position")[4].body["hands"]
+    body = {"hands": {seat: {"total": 8} for seat in seated}, "mahjong": {"by": next(iter(seated))}}
+    send(scene.in_play, "hand", body, after=last, device="Second tablet")
+    plain("table", of="in_play")(one, scene)
+    expect(one.page.locator(".waiting")).to_be_visible()
+
+
+def send(table_session, kind, body, **more):
+    apply_command(table_session.pk, {"key": UNKNOWN, "kind": kind, "body": body, **more}, by=BY)
+
+
+def more_of_the_table(one, scene):
+    plain("table", of="in_play")(one, scene)
+    one.page.get_by_text("Seats, coming and going, finishing").tap()
+
+
+# Name: who looks, and how the page is reached. "nobody" is not signed in.
+VISITS = {
+    "front": ("nobody", outside("/")),
+    "sign-in": ("nobody", outside("/sign-in/")),
+    "sign-in, refused": ("nobody", sign_in_refused),
+    "no such page": ("member", outside("/no/such/page/", 404)),
+    "not for this login": ("member", outside(f"/c/{SLUG}/sessions/start/", 403)),
+    "club": ("secretary", plain("club")),
+    "session-start": ("scorekeeper", plain("session-start")),
+    "session-start, refused": ("scorekeeper", refused("session-start", "Start playing")),
+    "table": ("scorekeeper", plain("table", of="in_play")),
+    "table, opened out": ("scorekeeper", more_of_the_table),
+    "table, finished": ("secretary", plain("table", of="finished")),
+    "table, as a member": ("member", plain("table", of="in_play")),
+    "hand-new": ("scorekeeper", in_entry()),
+    "hand-new, tiles": ("scorekeeper", in_entry("tiles", half_a_hand)),
+    "hand-new, a set": ("scorekeeper", in_entry("tiles", changing_a_set)),
+    "hand-new, anything special": ("scorekeeper", in_entry("tiles", anything_special)),
+    "hand-new, total": ("scorekeeper", in_entry("total", typed_total)),
+    "hand-new, other ways": ("scorekeeper", in_entry("other")),
+    "hand-new, points": ("scorekeeper", in_entry("other", points_and_doubles)),
+    "hand-new, special hand": ("scorekeeper", in_entry("other", special_by_name)),
+    "hand-new, whole": ("scorekeeper", in_entry("total", whole_hand)),
+    "hand-new, problems": ("scorekeeper", in_entry(None, with_problems)),
+    "hand-new, penalty": ("scorekeeper", in_entry(None, with_penalties)),
+    "hand": ("scorekeeper", plain("hand", of="in_play", hand=True)),
+    "hand-change": ("scorekeeper", plain("hand-change", of="in_play", hand=True)),
+    "hand-insert": ("scorekeeper", plain("hand-insert", of="in_play", hand=True)),
+    "hand-seating": ("scorekeeper", plain("hand-seating", of="in_play", hand=True)),
+    "hand-preview": ("scorekeeper", correction),
+    "session-sheet": ("member", plain("session-sheet", of="in_play")),
+    "session-sheet, finished": ("member", plain("session-sheet", of="finished")),
+    "penalty": ("scorekeeper", plain("penalty", of="in_play")),
+    "penalty, refused": ("scorekeeper", refused("penalty", "Record the penalty", of="in_play")),
+    "seating": ("scorekeeper", plain("seating", of="in_play")),
+    "arrive": ("scorekeeper", plain("arrive", of="in_play")),
+    "leave": ("scorekeeper", plain("leave", of="in_play")),
+    "standings": ("member", plain("standings")),
+    "players": ("secretary", plain("players")),
+    "seasons": ("secretary", plain("seasons")),
+    # These change the table, so they come last.
+    "table, in question": ("scorekeeper", correction_made),
+    "hand, in question": ("scorekeeper", hand_in_question),
+    "table, two records": ("scorekeeper", waiting),
+    "hand, taken out": ("scorekeeper", taken_out),
+}

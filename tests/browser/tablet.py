@@ -1,0 +1,127 @@
+"""A tablet in a test: a touch screen with fingers, which remembers everything its console complained about."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+LANDSCAPE = (1024, 768)
+PATIENCE = 20_000
+WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter hand", "other": "Other ways"}
+MODES = {"pung": "Pung", "kong": "Kong", "chow": "Chow", "pair": "Pair", "single": "Single"}
+# What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
+REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
+WATCH_POLICY = """
+addEventListener("securitypolicyviolation", (event) =>
+  console.error(`Policy: ${event.violatedDirective} refused ${event.blockedURI || "what stands in the page"}`));
+"""
+
+
+def screen(size=LANDSCAPE):
+    """Return the options of a browser context that is a touch screen of this size."""
+    width, height = size
+    return {"viewport": {"width": width, "height": height}, "has_touch": True, "locale": "en-GB"}
+
+
+class Tablet:
+    """One browser context with one page."""
+
+    def __init__(self, context, url):
+        self.url = url
+        self.context = context
+        self.complaints = []
+        self.expected = set()
+        context.set_default_timeout(PATIENCE)
+        context.set_default_navigation_timeout(PATIENCE)
+        context.add_init_script(WATCH_POLICY)
+        context.on("page", self._watch)
+        self.page = context.new_page()
+
+    def _watch(self, page):
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+
+    def _hear(self, message):
+        if message.type not in ("error", "warning"):
+            return
+        refused = REFUSED.match(message.text)
+        if refused and int(refused[1]) in self.expected:
+            return
+        self.complaints.append(f"{message.type}: {message.text}")
+
+    def expect_status(self, *statuses):
+        self.expected |= set(statuses)
+
+    def let_in(self, session_key):
+        self.context.add_cookies([{"name": "sessionid", "value": session_key, "url": self.url}])
+
+    def close(self):
+        self.context.close()
+
+    def open(self, address):
+        return self.page.goto(self.url + address)
+
+    def button(self, name, exact=True):
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    def tap(self, name, exact=True):
+        self.button(name, exact).tap()
+
+    def follow(self, name, exact=True):
+        self.page.get_by_role("link", name=name, exact=exact).tap()
+
+    def tap_all(self, names):
+        for name in names:
+            self.tap(name)
+
+    # The hand-entry page
+
+    def everybody(self):
+        self.page.locator("#seat-tabs").get_by_role("button", name="Everybody").tap()
+
+    def choose_hand(self, name, way):
+        """Go to a player from the screen of the whole hand, by one of the ways to enter it."""
+        self.tap(f"{WAYS[way]}, {name}")
+
+    def mode(self, kind, concealed=None):
+        button = self.page.locator(f'#modes [data-kind="{kind}"]')
+        if button.get_attribute("aria-pressed") != "true":
+            button.tap()
+        switch = self.page.locator("#concealed")
+        if concealed is not None and switch.get_attribute("aria-checked") != str(concealed).lower():
+            switch.tap()
+
+    def face(self, code):
+        self.page.locator(f'.face[data-tile="{code}"]').tap()
+
+    def set_down(self, text):
+        """Lay down a set of the score format: "exposed pung R", "pair 7D"."""
+        *words, tile = text.split()
+        self.mode(words[-1], None if words[-1] == "pair" else words[0] == "concealed")
+        self.face(tile)
+
+    def tiles(self, hand):
+        """Enter a hand of the score format by taps, on the screen of its player."""
+        for text in hand.get("sets", []):
+            self.set_down(text)
+        if hand.get("tiles"):
+            self.mode("single")
+        for code in hand.get("tiles", "").split():
+            self.face(code)
+        for code in hand.get("bonus", "").split():
+            self.face(code)
+
+    def figures(self, text):
+        for figure in text:
+            self.page.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
+
+    def draft(self):
+        """Return the hand as the tablet keeps it."""
+        kept = self.page.evaluate("Object.entries(localStorage).filter(([key]) => key.startsWith('hand-'))")
+        return json.loads(kept[-1][1]) if kept else None
+
+    def expect_message(self, words):
+        expect(self.page.locator("#entry-status")).to_contain_text(words)
+
+    def expect_problem(self, words):
+        expect(self.page.locator("#error-summary")).to_contain_text(words)

@@ -1,0 +1,235 @@
+"""The hand-entry page under a finger: eight taps, any order, nothing lost, nothing twice, every refusal a sentence."""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Command, Entry
+from sessions_app.services.commands import apply_command
+
+from ..conftest import CHROMIUM, CHROMIUM_FLAGS
+from .conftest import BY, session_cookie
+from .tablet import Tablet, screen
+
+COUNT_TAPS = "window.taps = 0; addEventListener('pointerup', () => { window.taps += 1 }, true);"
+HOVER_RULES = """() => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+  .filter((rule) => rule.selectorText?.includes(":hover"))
+  .filter((rule) => document.querySelector(rule.selectorText.replaceAll(":hover", "")))
+  .filter((rule) => ["display", "visibility", "opacity", "content", "clip", "height"].some((name) => rule.style[name]))
+  .map((rule) => rule.cssText)"""
+
+
+@pytest.fixture
+def entry(tablet, club, table):
+    """Open the page of the first hand on the scorekeeper's tablet."""
+    one = tablet(club.scorekeeper)
+    one.open(address(table))
+    return one
+
+
+def address(table):
+    return f"/c/bramley/sessions/{table.pk}/hands/new/"
+
+
+def bob_wins_by_totals(one, winner_first):
+    """64 for Bob, who goes Mah-jong; Carol has 20, Alice (East) and Dave have nothing."""
+    if winner_first:
+        mark_bob(one)
+    one.choose_hand("Dave", "nothing")
+    one.choose_hand("Carol", "total")
+    one.figures("20")
+    if not winner_first:
+        mark_bob(one)
+    one.everybody()
+    one.choose_hand("Bob", "total")
+    one.figures("64")
+    one.everybody()
+    one.choose_hand("Alice", "nothing")
+    one.everybody()
+
+
+def mark_bob(one):
+    one.everybody()
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name="Bob", exact=True).tap()
+
+
+def expect_balances(one, **balances):
+    for name, balance in balances.items():
+        expect(one.page.locator(".seat").filter(has_text=name).locator(".balance")).to_have_text(balance)
+
+
+def test_four_pungs_a_pair_and_two_flowers_cost_eight_taps(entry):
+    entry.choose_hand("Bob", "tiles")
+    entry.page.evaluate(COUNT_TAPS)
+    for code in ("7D", "9B", "2C", "R"):
+        entry.face(code)
+    expect(entry.page.locator("#entry-status")).to_contain_text("That is four sets: tap the pair next.")
+    for code in ("E", "F1", "S3"):
+        entry.face(code)
+    entry.tap("Next: Carol")
+    taps = entry.page.evaluate("window.taps")
+    print(f"{taps} taps")
+    assert taps == 8
+    assert entry.draft()["body"]["hands"]["2"] == {
+        "sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"],
+        "bonus": "F1 S3",
+    }
+    expect(entry.page.locator("#whose-hand")).to_contain_text("Carol")
+
+
+@pytest.mark.parametrize("winner_first", [True, False], ids=["winner first", "losers first"])
+def test_players_read_out_their_hands_in_any_order(entry, winner_first):
+    bob_wins_by_totals(entry, winner_first)
+    entry.tap("Save hand 1")
+    expect_balances(entry, Alice="1,832", Bob="2,256", Carol="1,996", Dave="1,916")
+
+
+def test_score_and_payments_appear_while_the_hand_is_entered(entry):
+    score = entry.page.locator("#score")
+    bob_wins_by_totals(entry, winner_first=True)
+    expect(score).to_have_attribute("data-state", "whole")
+    payments = [" ".join(text.split()) for text in score.locator(".payments li").all_inner_texts()]
+    assert sorted(payments) == [
+        "Alice pays → Bob for Mah-jong 128",
+        "Alice pays → Carol difference 40",
+        "Carol pays → Bob for Mah-jong 64",
+        "Dave pays → Bob for Mah-jong 64",
+        "Dave pays → Carol difference 20",
+    ]
+    expect(score.locator(".score-next")).to_contain_text("Bob is East next")
+
+
+def test_a_half_entered_hand_survives_a_reload(entry):
+    entry.choose_hand("Carol", "tiles")
+    entry.tiles({"sets": ["concealed kong 5B", "exposed pung W"], "bonus": "F2"})
+    entry.page.reload()
+    expect(entry.page.locator("#problems")).to_contain_text("Your half-entered hand is back as you left it.")
+    expect(entry.page.locator("#tray-list")).to_contain_text("Concealed kong: 5 Bamboo")
+    expect(entry.page.locator("#tray-list")).to_contain_text("Exposed pung: West Wind")
+
+
+def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_path, club, table, live_server):
+    def open_browser():
+        context = chromium.browser_type.launch_persistent_context(
+            tmp_path, executable_path=CHROMIUM, args=CHROMIUM_FLAGS, **screen()
+        )
+        one = Tablet(context, live_server.url)
+        one.let_in(session_cookie(club.scorekeeper))
+        one.open(address(table))
+        return one
+
+    one = open_browser()
+    one.choose_hand("Carol", "total")
+    one.figures("48")
+    one.close()
+    one = open_browser()
+    expect(one.page.locator("#problems")).to_contain_text("Your half-entered hand is back as you left it.")
+    expect(one.page.get_by_label("Total", exact=True)).to_have_value("48")
+    one.close()
+    assert one.complaints == []
+
+
+def test_three_quick_taps_on_save_record_one_hand(entry, table):
+    bob_wins_by_totals(entry, winner_first=True)
+    box = entry.button("Save hand 1").bounding_box()
+    for _ in range(3):
+        entry.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect_balances(entry, Bob="2,256")
+    assert Entry.objects.filter(session=table).count() == 1
+    assert Command.objects.filter(session=table).count() == 1
+
+
+def test_a_fifth_copy_of_a_tile_is_answered_with_a_sentence(entry):
+    entry.choose_hand("Bob", "tiles")
+    entry.face("7D")
+    entry.tap("Next: Carol")
+    entry.page.wait_for_timeout(700)
+    entry.face("7D")
+    entry.expect_message("There are only four tiles of 7 Circles")
+    assert "3" not in entry.draft()["body"]["hands"]
+
+
+def test_letters_for_a_total_are_told_beside_the_player_and_stay(entry):
+    mark_bob(entry)
+    entry.choose_hand("Alice", "total")
+    entry.page.get_by_label("Total", exact=True).fill("12o")
+    for name in ("Bob", "Carol", "Dave"):
+        entry.everybody()
+        entry.choose_hand(name, "total")
+        entry.figures("8")
+    entry.tap("Save hand 1")
+    entry.expect_problem("Alice: “12o” is not a whole number.")
+    expect(entry.page).to_have_title("Error: Hand 1, table 1 – Clubscore")
+    entry.page.locator("#error-summary").get_by_role("button").tap()
+    expect(entry.page.get_by_label("Total", exact=True)).to_have_value("12o")
+    assert entry.draft()["body"]["hands"]["2"] == {"total": 8}
+
+
+def test_a_hand_without_mah_jong_is_not_saved_in_silence(entry, table):
+    for name in ("Alice", "Bob", "Carol", "Dave"):
+        entry.everybody()
+        entry.choose_hand(name, "nothing")
+    entry.tap("Save hand 1")
+    entry.expect_problem("Say who went Mah-jong, or that nobody did.")
+    assert not Entry.objects.filter(session=table).exists()
+
+
+def test_the_winners_tile_is_asked_for_before_saving(entry, table):
+    mark_bob(entry)
+    entry.choose_hand("Bob", "tiles")
+    entry.tiles({"sets": ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
+    for name in ("Alice", "Carol", "Dave"):
+        entry.everybody()
+        entry.choose_hand(name, "nothing")
+    entry.tap("Save hand 1")
+    entry.expect_problem("Say where Bob’s last tile came from.")
+    entry.expect_problem("Say which group Bob’s last tile finished.")
+    assert not Entry.objects.filter(session=table).exists()
+
+
+def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
+    entry.expect_status(422)
+    mark_bob(entry)
+    entry.choose_hand("Bob", "tiles")
+    entry.tiles({"sets": ["exposed chow 1C", "exposed chow 4B", "exposed pung 9D", "exposed pung R", "pair E"]})
+    entry.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Alice", exact=True).tap()
+    entry.page.locator('[data-focus="chip-R"]').tap()
+    for name in ("Alice", "Carol"):
+        entry.everybody()
+        entry.choose_hand(name, "nothing")
+    entry.everybody()
+    entry.choose_hand("Dave", "total")
+    entry.figures("16")
+    entry.tap("Save hand 1")
+    entry.expect_problem("chow")
+    expect(entry.page).to_have_title("Error: Hand 1, table 1 – Clubscore")
+    expect(entry.page.locator("#tray-list .tray-set")).to_have_count(5)
+    expect(entry.page.locator('[data-focus="chip-R"]')).to_have_attribute("aria-pressed", "true")
+    entry.everybody()
+    expect(entry.page.locator(".seat-card").filter(has_text="Dave")).to_contain_text("A total of 16")
+    assert not Entry.objects.filter(session=table).exists()
+
+
+def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(entry, table):
+    bob_wins_by_totals(entry, winner_first=True)
+    finish = {"key": "6f7d1c1e-5a0b-4a44-9a5f-0a8ad53f2a10", "kind": "finish", "body": {}}
+    assert apply_command(table.pk, finish, by=BY).outcome == "recorded"
+    entry.expect_status(409)
+    entry.tap("Save hand 1")
+    entry.expect_problem("finished")
+    assert Command.objects.get(session=table, kind="hand").outcome == "late"
+
+
+def test_tapping_a_set_in_the_tray_changes_it(entry, table):
+    entry.choose_hand("Bob", "tiles")
+    entry.face("R")
+    entry.page.locator(".tray-set").tap()
+    entry.tap("Make it concealed")
+    entry.page.locator(".tray-set").tap()
+    entry.tap("Make it a kong")
+    assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed kong R"]
+    entry.tap("Undo last")
+    assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed pung R"]
+
+
+def test_nothing_is_shown_by_hovering(entry):
+    assert entry.page.evaluate(HOVER_RULES) == []
