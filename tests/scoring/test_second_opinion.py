@@ -1,0 +1,47 @@
+"""Chinese Official beside PyMahjongGB, a calculator for the same game that knows nothing of this one."""
+
+import json
+import random
+from collections import Counter
+
+import pytest
+from MahjongGB import MahjongFanCalculator
+
+from clubscore.scoring import score_hand_played
+from tests.scoring.corpora import case_id, lines
+from tests.scoring.fan_hands import ALIKE, arguments, random_hand
+
+
+def difference(given, theirs):
+    """Give hand, their fans and ours where the sums differ, else None."""
+    score = score_hand_played(given)["hands"][given["mahjong"]["by"]]
+    if sum(points * often for points, often, *_ in theirs) == score["total"]:
+        return None
+    return json.dumps(given), theirs, score["lines"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_hands_count_the_same(seed):
+    rng = random.Random(seed)
+    found = []
+    for _ in range(700):
+        given, asked = random_hand(rng)
+        found.append(difference(given, MahjongFanCalculator(**asked)))
+    assert [one for one in found if one] == []
+
+
+CORPUS = [case for case in lines("chinese-official.jsonl") if not case.get("expect_error")]
+
+
+@pytest.mark.parametrize("case", CORPUS, ids=case_id)
+def test_example_hands_count_the_same_under_the_house_rules_of_many_tables(case):
+    given = {**case["input"], "house_rules": ALIKE}
+    assert difference(given, MahjongFanCalculator(**arguments(given))) is None
+
+
+def test_the_example_hands_hold_every_fan():
+    seen = Counter()
+    for case in CORPUS:
+        score = score_hand_played({**case["input"], "house_rules": ALIKE})["hands"][case["input"]["mahjong"]["by"]]
+        seen.update(line["rule"] for line in score["lines"])
+    assert len(seen) == 82  # a melded and a concealed kong are one row more
