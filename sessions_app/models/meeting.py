@@ -2,6 +2,7 @@
 from django.db import models
 
 from .club import Club
+from .keys import unguessable_key
 from .queryset import ClubQuerySet
 
 
@@ -9,6 +10,7 @@ class Meeting(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="meetings")
     date = models.DateField()
     name = models.CharField(max_length=80, blank=True, default="")
+    watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
 
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "club"

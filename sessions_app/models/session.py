@@ -1,19 +1,13 @@
 """One table's hands by one group of players, and the seats everything else hangs on."""
-import secrets
-
 from django.db import models
 from django.db.models import Q
 
 from .club import Club, rule_set_choices
+from .keys import unguessable_key
 from .meeting import Meeting
 from .player import Player
 from .queryset import ClubQuerySet
 from .season import Season
-
-
-def unguessable_key():
-    """128 bits, safe in an address."""
-    return secrets.token_urlsafe(16)
 
 
 class Session(models.Model):
