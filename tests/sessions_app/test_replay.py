@@ -298,7 +298,7 @@ def test_live_scores_never_raise(four, body):
 
 
 # SQLite takes fewer values in one statement than PostgreSQL.
-CORRECTING_FORTY = {"sqlite": 21, "postgresql": 21}
+CORRECTING_FORTY = {"sqlite": 21, "postgresql": 19}
 
 
 def test_correcting_the_first_of_forty_hands_costs_a_fixed_number_of_queries(four, django_assert_num_queries):
