@@ -10,13 +10,24 @@ from clubscore.scoring.arrangements_fans import Tiles
 from clubscore.scoring.combining import Join, joins_that_count
 from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns_fan_sets import ALL_MARKS, CHOW_MARKS, KNITTED_MARKS, PAIR_MARKS, PUNG_MARKS, Pungs
-from clubscore.scoring.patterns_fans import UNIT, Finish, Held
-from clubscore.scoring.readings_fans import KNITTED_STRAIGHT, PAIRS, SETS, SINGLES, FanReading, fan_readings
+from clubscore.scoring.patterns_fans import Finish, Held
+from clubscore.scoring.readings_fans import (
+    KNITTED_STRAIGHT,
+    PAIRS,
+    SETS,
+    SINGLES,
+    Entered,
+    FanReading,
+    entered_hand,
+    fan_readings,
+    possible_finishes,
+)
 from clubscore.scoring.table import Line, RowInForce, ScoringTable
 from clubscore.scoring.tiles import EAST
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
 MUST_BE_HELD = (PAIRS, SINGLES)  # forms which are a Mah-jong only by a fan of the tiles held
+Way = tuple[bool, bool, bool, bool, bool, int, int]  # the first seven of Finish
 Often = tuple[tuple[int, int], ...]  # (bit, how often), of fans found more than once
 NO_OFTEN: Often = ()
 
@@ -49,51 +60,8 @@ class Kept(NamedTuple):
     lines: tuple[Line, ...]  # each fan once
 
 
-class Count(NamedTuple):
-    """A reading counted: its points, the fans kept, and how often those count that do not count once."""
-
-    points: int
-    kept: Kept
-    often: Often
-
-
-class Winner(NamedTuple):
-    """What a winner's hand is in every reading: kinds, counts and fours as in Held, kongs, and its place."""
-
-    kinds: int
-    counts: int
-    fours: int
-    loose: int
-    kongs_melded: int
-    kongs_concealed: int
-    place: Place
-
-
-def winner_of(hand: PlayersHand, place: Place) -> Winner:
-    """Gather what holds in every reading of a hand."""
-    kinds = loose = 0
-    for tile, number in hand.loose.items():
-        kinds |= 1 << tile
-        loose += number * UNIT[tile]
-    counts = loose
-    kongs = melded = concealed = 0
-    for kind, tile, exposed in hand.sets:
-        if kind == "chow":
-            kinds |= 0b111 << tile
-            counts += UNIT[tile] * 0o111
-            continue
-        kinds |= 1 << tile
-        if kind == "kong":
-            kongs |= UNIT[tile] * 4
-            melded += exposed
-            concealed += not exposed
-            counts += UNIT[tile] * 4
-        else:
-            counts += UNIT[tile] * (2 if kind == "pair" else 3)
-    return Winner(kinds, counts, counts & _FOURS & ~kongs, loose, melded, concealed, place)
-
-
-_FOURS = sum(UNIT) * 4
+Count = tuple[int, Kept, Often]  # points, the fans kept, and how often those count that do not count once
+NO_CHOWS = AmongChows(0, {}, {}, 0)
 
 
 class FanTable:
@@ -131,13 +99,35 @@ class FanTable:
 
     def best(self, hand: PlayersHand, win: Mahjong, place: Place) -> tuple[int, tuple[Line, ...]] | None:
         """Count the reading worth most, flowers aside: points and lines, dearest first; None where there is none."""
-        winner = winner_of(hand, place)
-        best: Count | None = None
-        for reading in fan_readings(hand, winner.loose, win):
-            count = self._count(reading, winner, win)
-            if count is not None and (best is None or count.points > best.points):
-                best = count
-        return None if best is None else (best.points, self._lines(best))
+        tile, claimed = win.tile, win.is_claimed
+        assert tile is not None
+        entered = entered_hand(hand)
+        way = (not claimed, win.last_tile, win.source == "kong box" and win.replacement_for != "flower",
+               win.robbed_kong, win.last_of_kind, entered.kongs_melded, entered.kongs_concealed)  # fmt: skip
+        most, best = -1, None
+        for finished in possible_finishes(entered, hand.sets, tile, claimed):
+            if win.last_of_kind and finished.freed >> 3 * tile & 7 > 1:
+                continue
+            held: dict[str, tuple[int, Often]] = {}
+            for reading in fan_readings(finished, tile, claimed):
+                form = reading[0]
+                if form not in held:
+                    held[form] = self._tiles_fans(form, finished, tile)
+                fans, often = held[form]
+                if form in MUST_BE_HELD and not fans:
+                    continue
+                count = self._count(reading, fans, often, way, finished.melded, place)
+                if count[0] > most:
+                    most, best = count[0], count
+        return None if best is None else (most, self._lines(best))
+
+    def _tiles_fans(self, form: str, entered: Entered, tile: int) -> tuple[int, Often]:
+        """Give the fans of the tiles held, and with them those of their kinds."""
+        held = Held(entered.kinds, entered.counts, entered.fours, tile, entered.all_loose)
+        fans, often = _asked(self._held[form], held)
+        if form in MUST_BE_HELD and not fans:
+            return 0, often
+        return fans | self._kinds_fans(entered.kinds), often
 
     def flowers(self, bonus: int) -> tuple[int, tuple[Line, ...]]:
         """Give what flowers and seasons add after everything else."""
@@ -145,43 +135,33 @@ class FanTable:
         lines = tuple([row.line(often=number) for row in self._bonus_rows]) if number else ()
         return sum([line.amount * line.often for line in lines]), lines
 
-    def _count(self, reading: FanReading, winner: Winner, win: Mahjong) -> Count | None:
-        form, chows, pungs, pair, melded, concealed_pungs, wait, all_loose = reading
-        assert win.tile is not None
-        held = Held(winner.kinds, winner.counts, winner.fours, win.tile, all_loose)
-        fans, often = _asked(self._held[form], held)
-        if form in MUST_BE_HELD and not fans:
-            return None
-        fans |= self._kinds_fans(winner.kinds) | self._finish_fans(
-            not win.is_claimed, win.last_tile, win.source == "kong box" and win.replacement_for != "flower",
-            win.robbed_kong, win.last_of_kind, winner.kongs_melded, winner.kongs_concealed,
-            melded, concealed_pungs, wait,
-        )  # fmt: skip
-        if pair < 0:
-            return self._counted(fans & self._looked_for[form], often, None)
-        among_chows = self._chow_fans(chows, pair if len(chows) == 4 else -1)
-        own, of_round = winner.place
-        among_pungs = self._pung_fans(pungs, pair if pair >= EAST else -1, EAST + own, EAST + of_round)
-        marks = among_chows.marks & among_pungs.marks & PAIR_MARKS[pair]
-        if form == KNITTED_STRAIGHT:
-            marks &= KNITTED_MARKS
-        fans |= among_chows.fans | among_pungs.fans | self._marks_fans(marks)
-        return self._counted(fans & self._looked_for[form], often + among_pungs.often, among_chows)
-
-    def _counted(self, fans: int, often: Often, chows: AmongChows | None) -> Count:
-        """Shut out what is shut out, count what counts more than once, join the chows."""
-        kept = self._kept(fans)
-        points = kept.points
+    def _count(self, reading: FanReading, fans: int, often: Often, way: Way, melded: int,
+               place: Place) -> Count:  # fmt: skip
+        """Count one reading, given the fans of its tiles: shut out what is shut out, then join the chows."""
+        form, chows, pungs, pair, concealed_pungs, wait = reading
+        fans |= self._finish_fans(way, melded, concealed_pungs, wait)
+        among_chows = NO_CHOWS
+        if pair >= 0:
+            among_chows = self._chow_fans(chows, pair if len(chows) == 4 else -1)
+            among_pungs = self._pung_fans(pungs, pair if pair >= EAST else -1, place)
+            marks = among_chows.marks & among_pungs.marks & PAIR_MARKS[pair]
+            if form == KNITTED_STRAIGHT:
+                marks &= KNITTED_MARKS
+            fans |= among_chows.fans | among_pungs.fans | self._marks_fans(marks)
+            if among_pungs.often:
+                often += among_pungs.often
+        kept = self._kept(fans & self._looked_for[form])
+        points, combining = kept.points, kept.combining
         for bit, number in often:
             if bit & kept.fans:
                 points += self._amounts[bit] * (number - 1)
-        if kept.combining and chows is not None:
-            joined = chows.counted.get(kept.combining)
+        if combining:
+            joined = among_chows.counted.get(combining)
             if joined is None:
-                joined = chows.counted[kept.combining] = self._joined(kept.combining, chows.joins)
+                joined = among_chows.counted[combining] = self._joined(combining, among_chows.joins)
             points += joined[0]
             often += joined[1]
-        return Count(points, kept, often)
+        return points, kept, often
 
     def _joined(self, combining: int, joins: dict[int, list[Join]]) -> tuple[int, Often]:
         """Join the chows by the dearest fans first, among those worth the same in printed order."""
@@ -191,17 +171,17 @@ class FanTable:
         return points, tuple((bit, number) for bit, number in counted if number != 1)
 
     def _lines(self, count: Count) -> tuple[Line, ...]:
-        kept = count.kept
-        if not (count.often or kept.less):
+        _, kept, counted = count
+        if not (counted or kept.less):
             return kept.lines
-        often = dict(count.often)
+        often = dict(counted)
         numbers = [(row, often.get(bit, 1) - (kept.less & bit > 0)) for bit, row in kept.rows]
         return tuple([row.line(often=number) for row, number in numbers if number > 0])
 
     # The questions, group by group; each answer is kept
 
-    def _ask_finish(self, *facts: Any) -> int:
-        return _asked(self._of["finish"], Finish(*facts))[0]
+    def _ask_finish(self, way: Way, melded: int, concealed_pungs: int, wait: int) -> int:
+        return _asked(self._of["finish"], Finish(*way, melded, concealed_pungs, wait))[0]
 
     def _ask_kinds(self, kinds: int) -> int:
         return _asked(self._of["kinds"], kinds)[0]
@@ -217,8 +197,8 @@ class FanTable:
             marks &= CHOW_MARKS[chow]
         return AmongChows(sum(joins), joins, {}, marks)
 
-    def _ask_pungs(self, pungs: Tiles, pair: int, own: int, of_round: int) -> AmongPungs:
-        fans, often = _asked(self._of["pungs"], Pungs(pungs, pair, own, of_round))
+    def _ask_pungs(self, pungs: Tiles, pair: int, place: Place) -> AmongPungs:
+        fans, often = _asked(self._of["pungs"], Pungs(pungs, pair, EAST + place.own, EAST + place.of_round))
         marks = ALL_MARKS
         for pung in pungs:
             marks &= PUNG_MARKS[pung]

@@ -22,7 +22,7 @@ from clubscore.scoring.tiles import (
 # How often each kind is held, as three bits a kind in one whole number
 UNIT = tuple(1 << 3 * tile for tile in range(KINDS))
 ONCE = sum(UNIT)
-SUIT_PLACES = sum(UNIT[:EAST]) * 7
+FOURS = ONCE * 4
 KNITTED = tuple(
     tuple(9 * suit + number for suit, first in enumerate(firsts) for number in (first, first + 3, first + 6))
     for firsts in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
