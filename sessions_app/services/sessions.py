@@ -13,8 +13,12 @@ FOUR = 4
 
 
 def current_chairs(session):
-    """Return the Chairs of a session's next hand."""
-    return Chairs.from_dict(session.chairs)
+    """Return the Chairs of a session's next hand; one brought along as totals has its seats in order, for showing."""
+    if session.chairs:
+        return Chairs.from_dict(session.chairs)
+    numbers = [seat.chair for seat in session.seats.order_by("chair")]
+    winds = [*numbers[:FOUR], *[None] * FOUR][:FOUR]
+    return Chairs(winds=tuple(winds), first_east=numbers[0], out=tuple(numbers[FOUR:]))
 
 
 def starting_balance_for(house, players):

@@ -152,6 +152,15 @@ def test_players_are_added_once_and_renamed_without_names_in_the_log(club, secre
     ]
 
 
+def test_a_session_brought_along_as_totals_shows_its_seats_in_order(club, cast):
+    meeting = Meeting.objects.create(club=club, date=AFTERNOON)
+    session = Session.objects.create(club=club, meeting=meeting, date=AFTERNOON, table=1, rules="bmja", imported=True)
+    for chair, player in enumerate(cast.all, 1):
+        session.seats.create(club=club, player=player, chair=chair)
+    chairs = current_chairs(session)
+    assert (chairs.winds, chairs.out) == ((1, 2, 3, 4), (5,))
+
+
 def test_finish_and_reopen(club, cast, secretary):
     session = start(club, cast.all[:4], secretary)
     assert send(session, "finish").message == "The session is finished."
