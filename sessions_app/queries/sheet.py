@@ -151,7 +151,7 @@ def line_words(entry, hand, cells, by_chair):
 def hand_words(hand, winners, body, name):
     """Say how a hand ended: who went Mah-jong, nobody, or a void hand."""
     if hand is None:
-        return "A hand that was taken out"
+        return f"Taken out: {taken_out_words(body, name)}"
     goulash = " (a goulash)" if hand.goulash else ""
     if winners:
         verb = "goes" if len(winners) == 1 else "go"
@@ -160,6 +160,14 @@ def hand_words(hand, winners, body, name):
         by = next((p["by"] for p in body.get("penalties", []) if p.get("kind") == "false mahjong"), None)
         return f"False Mah-jong by {name.get(str(by), 'somebody')}: the hand is void{goulash}"
     return f"Nobody goes Mah-jong{goulash}"
+
+
+def taken_out_words(body, name):
+    """Say what a hand that does not count was, from what was declared."""
+    mahjong = body.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    winners = [name.get(str(win.get("by")), "somebody") for win in wins]
+    return f"{' and '.join(winners)} had gone Mah-jong" if winners else "a hand without a Mah-jong"
 
 
 def places_of(histories):

@@ -40,7 +40,7 @@ def club_member(*roles):
     return decorate
 
 
-def at_table(*roles):
+def of_session(*roles):
     """Like club_member, for addresses of one session: the view gets the club and the session."""
 
     def decorate(view):
@@ -51,6 +51,22 @@ def at_table(*roles):
             return view(request, club, get_object_or_404(sessions, pk=session_id), *args, **kwargs)
 
         return with_session
+
+    return decorate
+
+
+def at_table(*roles):
+    """Like of_session, for what has to do with the ledger: a session brought along as totals has none, so 404."""
+
+    def decorate(view):
+        @of_session(*roles)
+        @wraps(view)
+        def with_ledger(request, club, table_session, *args, **kwargs):
+            if table_session.imported:
+                raise Http404("This session was brought along as totals")
+            return view(request, club, table_session, *args, **kwargs)
+
+        return with_ledger
 
     return decorate
 

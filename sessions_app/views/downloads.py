@@ -8,7 +8,7 @@ from sessions_app.exports.session_totals import session_totals_csv, session_tota
 from sessions_app.exports.standings import standings_csv as standings_text
 from sessions_app.exports.standings import standings_file_name
 from sessions_app.queries.standings import season_standings
-from sessions_app.views.decorators import MEMBER, at_table, club_member
+from sessions_app.views.decorators import MEMBER, club_member, of_session
 from sessions_app.views.standings import chosen_method, chosen_season
 
 
@@ -19,13 +19,13 @@ def _download(text, name):
 
 
 @require_safe
-@at_table(*MEMBER)
+@of_session(*MEMBER)
 def totals_csv(request, club, table_session):
     return _download(session_totals_csv(table_session), session_totals_file_name(table_session))
 
 
 @require_safe
-@at_table(*MEMBER)
+@of_session(*MEMBER)
 def hands_csv(request, club, table_session):
     return _download(session_hands_csv(table_session), session_hands_file_name(table_session))
 

@@ -10,11 +10,10 @@ from sessions_app.queries.club_page import in_play, latest_finished
 from sessions_app.queries.sheet import session_sheet as read_sheet
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.players import add_player
-from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sessions import start_session as open_session
 from sessions_app.services.transactions import write_transaction
 from sessions_app.views.club_day import today_in
-from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table, club_member
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member, of_session
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.views.waiting import waiting_cards
@@ -76,7 +75,7 @@ def _likely(request, club):
 
 
 @require_safe
-@at_table(*MEMBER)
+@of_session(*MEMBER)
 def session_sheet(request, club, table_session):
     sheet = read_sheet(table_session)
     context = {
@@ -85,7 +84,6 @@ def session_sheet(request, club, table_session):
         "sheet": sheet,
         "best_net": max((seat.tally.net for seat in sheet.seats), default=0),
         "has_sticks": any(seat.tally.sticks for seat in sheet.seats),
-        "chairs": current_chairs(table_session),
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role == "secretary",
         "waiting": len(waiting_cards(table_session, sheet)),
