@@ -198,23 +198,26 @@ class FanTable:
         return AmongChows(sum(joins), joins, {}, marks)
 
     def _ask_pungs(self, pungs: Tiles, pair: int, place: Place) -> AmongPungs:
-        fans, often = _asked(self._of["pungs"], Pungs(pungs, pair, EAST + place.own, EAST + place.of_round))
-        marks = ALL_MARKS
+        marks, kinds = ALL_MARKS, 0
         for pung in pungs:
             marks &= PUNG_MARKS[pung]
+            kinds |= 1 << pung
+        facts = Pungs(pungs, kinds, pair, EAST + place.own, EAST + place.of_round)
+        fans, often = _asked(self._of["pungs"], facts)
         return AmongPungs(fans, often, marks)
 
     def _without_excluded(self, fans: int) -> Kept:
         """Go from the last row to the first: each fan still there shuts out its own, one that is out shuts out none."""
-        out = kept = less = 0
-        for at in range(len(self.rows) - 1, -1, -1):
-            bit = 1 << at
-            if fans & bit and not out & bit:
-                kept |= bit
-                out |= self._excluded[at]
-                less |= self._less[at]
+        kept = less = 0
+        left = fans
+        rows: list[tuple[int, RowInForce]] = []
+        while left:
+            at = left.bit_length() - 1
+            kept |= 1 << at
+            less |= self._less[at]
+            rows.insert(0, (1 << at, self.rows[at]))
+            left &= ~(self._excluded[at] | 1 << at)
         less &= kept
-        rows = [(1 << at, row) for at, row in enumerate(self.rows) if kept >> at & 1]
         rows += [(1 << at, row) for at, row in enumerate(self._nothing_rows, len(self.rows)) if row.rule.question(fans)]
         once = sum(row.amount for bit, row in rows if not bit & self._combining)
         rows.sort(key=lambda one: -one[1].amount)

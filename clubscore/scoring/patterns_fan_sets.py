@@ -17,9 +17,10 @@ FIVES = mask_of("5C 5B 5D")
 
 
 class Pungs(NamedTuple):
-    """The pungs and kongs of a reading in order, its pair where that is of honours (else -1), and the two winds."""
+    """The pungs and kongs of a reading in order and as bits, its pair if of honours (else -1), and both winds."""
 
     tiles: Tiles
+    kinds: int
     pair: int
     own: int
     of_round: int
@@ -48,8 +49,8 @@ def _mixed(*chows: int) -> bool:
 
 def _rising(step: int, *chows: int) -> bool:
     """Whether the numbers, put in order, each are so many above the one before."""
-    ordered = sorted(chow % 9 for chow in chows)
-    return all(after - before == step for before, after in zip(ordered, ordered[1:], strict=False))
+    ordered = sorted([chow % 9 for chow in chows])
+    return ordered == [ordered[0] + step * at for at in range(len(ordered))]
 
 
 pure_double_chows = _joined(2, lambda first, second: first == second)
@@ -85,18 +86,15 @@ def _is_five(tile: int) -> bool:
 # Questions of the pungs and kongs: question(pungs)
 
 
-def _among(tiles: Tiles, mask: int) -> int:
-    return sum(1 for tile in tiles if mask >> tile & 1)
-
-
 def terminal_pungs(pungs: Pungs) -> int:
     """Pungs of 1s, 9s and of winds that neither are own or of the round nor stand among three or four wind pungs."""
     winds = WIND_TILES & ~(1 << pungs.own | 1 << pungs.of_round)
-    return _among(pungs.tiles, TERMINALS | (winds if _among(pungs.tiles, WIND_TILES) < 3 else 0))
+    counted = TERMINALS | winds if (pungs.kinds & WIND_TILES).bit_count() < 3 else TERMINALS
+    return (pungs.kinds & counted).bit_count()
 
 
 def dragon_pungs(pungs: Pungs) -> int:
-    return _among(pungs.tiles, DRAGON_TILES)
+    return (pungs.kinds & DRAGON_TILES).bit_count()
 
 
 def has_prevalent_wind(pungs: Pungs) -> bool:
@@ -109,8 +107,9 @@ def has_seat_wind(pungs: Pungs) -> bool:
 
 def _honor_sets(mask: int, number: int, with_pair: bool | None) -> Callable[[Pungs], bool]:
     def question(pungs: Pungs) -> bool:
-        pair = pungs.pair >= 0 and bool(mask >> pungs.pair & 1)
-        return _among(pungs.tiles, mask) == number and with_pair in (None, pair)
+        if (pungs.kinds & mask).bit_count() != number:
+            return False
+        return with_pair in (None, pungs.pair >= 0 and bool(mask >> pungs.pair & 1))
 
     return question
 
@@ -124,16 +123,19 @@ is_big_winds = _honor_sets(WIND_TILES, 4, None)
 
 
 def _of_suits(pungs: Pungs) -> Tiles:
-    return tuple(tile for tile in pungs.tiles if tile < EAST)
+    return tuple([tile for tile in pungs.tiles if tile < EAST])
 
 
 def double_pungs(pungs: Pungs) -> int:
     """How often two pungs have one number, in two suits."""
-    return sum(1 for first, second in combinations(_of_suits(pungs), 2) if first % 9 == second % 9)
+    numbers = [tile % 9 for tile in _of_suits(pungs)]
+    return sum([first == second for first, second in combinations(numbers, 2)])
 
 
 def _pungs_joined(size: int, step: int, test: Callable[..., bool]) -> Callable[[Pungs], bool]:
     def question(pungs: Pungs) -> bool:
+        if len(pungs.tiles) < size:
+            return False
         return any(test(*few) and _rising(step, *few) for few in combinations(_of_suits(pungs), size))
 
     return question

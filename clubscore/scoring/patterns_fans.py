@@ -34,6 +34,7 @@ GATES = frozenset(
 )
 SEVEN_IN_A_ROW = frozenset(0b1111111 << 9 * suit + first for suit in range(3) for first in range(3))
 REVERSIBLES = mask_of("1D 2D 3D 4D 5D 8D 9D 2B 4B 5B 6B 8B 9B P")
+CHARACTERS, BAMBOOS, CIRCLES = SUIT_MASKS
 SUIT_FOURS = sum(UNIT[:EAST]) * 4
 
 EDGE, CLOSED, SINGLE = 1, 2, 4
@@ -165,7 +166,7 @@ def none_of(mask: int) -> Callable[[int], bool]:
 
 
 def _suits(kinds: int) -> int:
-    return sum(1 for mask in SUIT_MASKS if kinds & mask)
+    return (kinds & CHARACTERS != 0) + (kinds & BAMBOOS != 0) + (kinds & CIRCLES != 0)
 
 
 def has_two_suits(kinds: int) -> bool:

@@ -73,7 +73,7 @@ def read_hand_played(data: Any) -> HandPlayed:
 def _id(value: Any) -> str | None:
     if value is not None and not isinstance(value, str):
         raise ScoringError("The id is a text.", field="id")
-    if isinstance(value, str) and any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
+    if isinstance(value, str) and not value.isascii() and any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
         raise ScoringError("The id holds half a character.", field="id")
     return value
 
@@ -127,14 +127,15 @@ def _truth(data: Mapping[str, Any], key: str, seat: str | None) -> bool:
     return value
 
 
-def _whole(value: Any, what: str, seat: str, field: str, most: int = HIGHEST) -> int:
+def _whole(value: Any, seat: str, field: str, most: int = HIGHEST) -> int:
+    if type(value) is int and 0 <= value <= most:
+        return value
+    what = f"{wind_name(seat)}'s {field}"
     if type(value) is not int:
         raise ScoringError(f"{what} must be a whole number, not {say_value(value)}.", seat, field)
     if value < 0:
         raise ScoringError(f"{what} cannot be below 0.", seat, field)
-    if value > most:
-        raise ScoringError(f"{what} is too large: at most {most}.", seat, field)
-    return value
+    raise ScoringError(f"{what} is too large: at most {most}.", seat, field)
 
 
 # Hands
@@ -198,14 +199,14 @@ def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
 
 def _by_points(value: Mapping[str, Any], seat: str) -> PlayersHand:
     hand = PlayersHand("points")
-    hand.points = _whole(value["points"], f"{wind_name(seat)}'s points", seat, "points")
-    hand.doubles = _whole(value.get("doubles", 0), f"{wind_name(seat)}'s doubles", seat, "doubles", MOST_DOUBLES)
+    hand.points = _whole(value["points"], seat, "points")
+    hand.doubles = _whole(value.get("doubles", 0), seat, "doubles", MOST_DOUBLES)
     return hand
 
 
 def _by_total(value: Mapping[str, Any], seat: str) -> PlayersHand:
     hand = PlayersHand("total")
-    hand.total = _whole(value["total"], f"{wind_name(seat)}'s total", seat, "total")
+    hand.total = _whole(value["total"], seat, "total")
     return hand
 
 
@@ -351,10 +352,9 @@ def _club_hand(entry: Any) -> ClubHand:
 def _check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
     winners = {win.by for win in played.mahjong}
     for seat, hand in played.hands.items():
-        who = wind_name(seat)
         if hand.form == "tiles":
             if hand.count and seat in winners:
-                raise ScoringError(f"{who} has {hand.count} tiles and cannot go Mah-jong.", seat, "count")
+                raise ScoringError(f"{wind_name(seat)} has {hand.count} tiles and cannot go Mah-jong.", seat, "count")
         elif hand.form == "points" and hand.doubles and _has_no_doubles(rule_set, seat in winners):
             raise ScoringError(f"There are no doubles in {rule_set.name}.", seat, "doubles")
         elif hand.form == "special":
