@@ -116,18 +116,21 @@ def offers(table_session):
         "original_call_losers": house.original_call == "caller_and_winner",
         "second_kong": "twofold_fortune" in keys,
         "dealt_is_for_east": rules.dealt_is_for_east,
-        "standing": "standing" in keys or "standing_hand" in keys,
+        "standing": "standing_hand" in keys,
         "consecutive": "thirteenth_mahjong" in keys,
-        "first_round": any("lesser" in one for one in keys),
-        "last_of_kind": "last_tile" in keys,
+        "first_round": "lesser_heavenly_blessing" in keys,
+        "last_of_kind": rules.doubling == "fans",
     }
 
 
 def special_hands(table_session):
-    """The hands that may be entered by name under the table's house rules, each with the tiles of its first example."""
+    """The hands that may be entered by name under the table's house rules, each with the tiles of its first example.
+
+    One whose value is worked out from its points needs its tiles, so it has no place in the list.
+    """
     rules = RULE_SETS[table_session.rules]
     house = rules.house(table_session.house_rules)
-    by_key = {hand.key: hand for hand in rules.special_hands if house.allows(hand.when)}
+    by_key = {hand.key: hand for hand in rules.special_hands if hand.doubles is None and house.allows(hand.when)}
     return [
         {
             "key": hand.key,

@@ -95,7 +95,8 @@ def test_bad_bodies_never_raise(four, body):
 def test_the_page_offers_what_the_rules_know(four):
     data = entry_page(four, current_chairs(four), number=1, urls=URLS)["entry"]
     assert [seat["name"] for seat in data["seats"]] == ["Alice", "Bob", "Carol", "Dave"]
-    assert len(data["special_hands"]) == len({hand["key"] for hand in data["special_hands"]}) == 19
+    assert len(data["special_hands"]) == len({hand["key"] for hand in data["special_hands"]}) == 18
+    assert "purity" not in {hand["key"] for hand in data["special_hands"]}
     assert all(len(hand["picture"]) >= 14 for hand in data["special_hands"])
     assert data["offers"]["doubles"] and data["offers"]["fishing"] and not data["offers"]["two_winners"]
     assert data["save_words"] == "Save hand 1"

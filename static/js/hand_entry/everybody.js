@@ -1,7 +1,7 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
 import { byId, button, h, pressed, refill } from "./dom.js";
 import { hasTiles } from "./rules.js";
-import { change, EVERYBODY, hand, refuse, seat, show, state, winning } from "./state.js";
+import { blankSeats, change, EVERYBODY, hand, refuse, seat, show, state, winning } from "./state.js";
 import { nothing } from "./tray.js";
 import { chooseWay } from "./ways.js";
 import { nobody, toggleWinner } from "./winner.js";
@@ -16,12 +16,14 @@ export function drawTabs() {
   tabs.hidden = false;
   const everybody = pressed("Everybody", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
   refill(tabs, everybody, state.data.seats.map((one) => {
-    const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : "not yet";
+    const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : asked(one.number) ? "not yet" : "–";
     const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, mark));
     return pressed([windMark(one.wind), words],
       state.view === one.number, () => show(one.number), { class: "seat-tab", "data-focus": `tab-${one.number}` });
   }));
 }
+
+const asked = (number) => blankSeats().some((one) => one.number === number);
 
 function shortScore(number) {
   const score = state.scores[number];
@@ -52,7 +54,7 @@ function card(one) {
   return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
     h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
       winning(number) ? h("span", { class: "badge" }, "Mah-jong") : null,
-      h("span", { class: "seat-card-words" }, handWords(mine, state.data)),
+      h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : "Need not be entered"),
       h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
     h("div", { class: "seat-card-ways" },
       button(has ? "Change hand" : "Enter hand", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change hand" : "Enter hand"}, ${name}`, "data-focus": `enter-${number}` }),

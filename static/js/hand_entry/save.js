@@ -15,7 +15,8 @@ function nextBlank() {
   const order = state.data.seats.map((one) => one.number);
   const place = order.indexOf(state.view);
   const following = [...order.slice(place + 1), ...order.slice(0, place)];
-  return seat(following.find((number) => !hand(number))) || null;
+  const blank = new Set(blankSeats().map((one) => one.number));
+  return seat(following.find((number) => blank.has(number))) || null;
 }
 
 export function goOnWords() {

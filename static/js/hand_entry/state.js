@@ -93,7 +93,13 @@ export const hand = (seat) => state.body.hands[seat];
 export const seat = (number) => state.data.seats.find((one) => one.number === number);
 export const winners = () => [state.body.mahjong || []].flat();
 export const winning = (number) => winners().find((one) => one.by === number);
-export const blankSeats = () => state.data.seats.filter((one) => !hand(one.number));
+export const blankSeats = () => state.data.seats.filter((one) => !hand(one.number) && matters(one.number));
+
+// Where only the winner's hand counts, nobody is asked for the others'.
+function matters(number) {
+  const { losers_score: losersScore, winner_needs_tiles: winnerNeedsTiles } = state.data.offers;
+  return losersScore || !winners().length || (winnerNeedsTiles && Boolean(winning(number)));
+}
 
 export function mode(number) {
   return (state.modes[number] ||= { kind: "pung", concealed: false });
@@ -109,7 +115,8 @@ export function wayOf(number) {
 // The body as it is sent: without empty parts.
 export function sentBody() {
   const { hands, mahjong, penalties, beside } = state.body;
-  const body = { hands, mahjong };
+  const unasked = state.data.seats.filter((one) => !hand(one.number) && !matters(one.number));
+  const body = { hands: { ...Object.fromEntries(unasked.map((one) => [one.number, {}])), ...hands }, mahjong };
   if (penalties.length) body.penalties = penalties;
   if (Object.keys(beside).length) body.beside = beside;
   return body;

@@ -91,7 +91,7 @@ function winnerRows(number, win) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
   const from = question("Last tile from",
-    pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
+    winners().length === 1 && pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
     ...others.map((one) => pressed(one.name, win.from === one.number, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
     more());
   const tiles = finishers(hand(number), win);
