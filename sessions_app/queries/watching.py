@@ -1,0 +1,200 @@
+"""Tables as those see them who only watch: who is East, balances, the last hand in words, the running totals."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import blake2s
+
+from django.db.models import OuterRef, Q, Subquery
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
+from sessions_app.queries.public_names import shown_names
+from sessions_app.queries.sheet import WIND_NAMES, hand_words, session_sheet, table_sides
+
+A_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a seat in the session; no wind: sits out, or has left."""
+
+    seat_id: int
+    name: str
+    wind: str
+    balance: int
+    net: int
+
+
+@dataclass(frozen=True)
+class Paid:
+    """One payment; no payee: to nobody."""
+
+    payer: str
+    payee: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class LastHand:
+    number: int
+    words: str
+    payments: tuple[Paid, ...]
+
+
+@dataclass(frozen=True)
+class WatchedTable:
+    """One table now. `seated` are in the order of the winds, `people` everybody, the highest balance first."""
+
+    session: Session
+    chairs: Chairs | None
+    people: tuple[Person, ...]
+    seated: tuple[Person, ...]
+    sitting_out: tuple[Person, ...]
+    last: LastHand | None
+
+    @property
+    def east(self):
+        return self.seated[0] if self.seated else None
+
+    @property
+    def wind_of_round(self):
+        return WIND_NAMES[self.chairs.wind_of_round] if self.chairs else ""
+
+    @property
+    def next_number(self):
+        return self.last.number + 1 if self.last else 1
+
+    @property
+    def news(self):
+        """What happened last, in one sentence."""
+        if not self.session.is_open:
+            return f"Table {self.session.table} has finished."
+        return f"Table {self.session.table}, hand {self.last.number}: {self.last.words}." if self.last else ""
+
+
+@dataclass(frozen=True)
+class RunningTotals:
+    """The balances after every hand: one label a point, one line (name and values) a player."""
+
+    labels: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @property
+    def rows(self):
+        """The same as rows of a table: a label and the balance of each player."""
+        return [(label, [values[place] for _, values in self.lines]) for place, label in enumerate(self.labels)]
+
+
+def rev_of(public_names, *facts):
+    """Return the short word by which a watching page knows whether there is news."""
+    return blake2s(repr((public_names, facts)).encode(), digest_size=9).hexdigest()
+
+
+def meeting_versions(key):
+    """Return a meeting's club's public names and the versions of its sessions; None for no such key. One query."""
+    columns = ("club__public_names", "sessions__pk", "sessions__version")
+    rows = list(Meeting.objects.filter(watching_key=key).order_by("sessions__pk").values_list(*columns))
+    return (rows[0][0], [row[1:] for row in rows]) if rows else None
+
+
+def hall_versions(club, today):
+    """Return ids and versions of the sessions a club plays today; past midnight those still in play. One query."""
+    in_hall = Q(date=today) | Q(date=today - A_DAY, state=Session.State.OPEN)
+    rows = list(Session.objects.of_club(club).filter(in_hall).order_by("pk").values_list("date", "pk", "version"))
+    latest = max((date for date, _, _ in rows), default=None)
+    return [(pk, version) for date, pk, version in rows if date == latest]
+
+
+def watched_tables(sessions, style):
+    """Return WatchedTables of sessions, in five queries."""
+    sessions = list(sessions)
+    seats = defaultdict(list)
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
+        seats[seat.session_id].append(seat)
+    named = {
+        seat.pk: name
+        for at_table in seats.values()
+        for seat, name in zip(at_table, shown_names([seat.player for seat in at_table], style).values(), strict=True)
+    }
+    last = last_hands(sessions, seats, named)
+    return [_watched(session, seats[session.pk], named, last.get(session.pk)) for session in sessions]
+
+
+def last_hands(sessions, seats, named):
+    """Return the LastHand of each session by its id, for those that have one; three queries."""
+    newest = Hand.objects.filter(session=OuterRef("session")).order_by("-number").values("number")[:1]
+    hands = list(Hand.objects.filter(session__in=sessions, number=Subquery(newest)).select_related("entry"))
+    winners = defaultdict(list)
+    results = PlayerHand.objects.filter(hand__in=hands, won=True).order_by("seat__chair")
+    for hand_id, seat_id in results.values_list("hand_id", "seat_id"):
+        winners[hand_id].append(named[seat_id])
+    paid = defaultdict(list)
+    for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
+        payee = named.get(payment.payee_id, "nobody")
+        paid[payment.entry_id].append(Paid(named[payment.payer_id], payee, payment.amount))
+    found = {}
+    for hand in hands:
+        by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
+        words = hand_words(hand, winners[hand.pk], hand.entry.body, by_chair)
+        found[hand.session_id] = LastHand(hand.number, words, tuple(paid[hand.entry_id]))
+    return found
+
+
+def _watched(session, seats, named, last):
+    # What was imported as totals alone has no chairs.
+    chairs = Chairs.from_dict(session.chairs) if session.chairs else None
+    people = {
+        seat.chair: Person(
+            seat.pk,
+            named[seat.pk],
+            (chairs and chairs.wind_of(seat.chair)) or "",
+            seat.tally.balance,
+            seat.tally.net,
+        )
+        for seat in seats
+    }
+    return WatchedTable(
+        session=session,
+        chairs=chairs,
+        people=tuple(sorted(people.values(), key=lambda person: -person.balance)),
+        seated=tuple(people[chair] for chair in chairs.seated.values()) if chairs else (),
+        sitting_out=tuple(people[chair] for chair in chairs.out) if chairs else (),
+        last=last,
+    )
+
+
+def felt_of(watched, sheet):
+    """Return side, wind and person (None: the empty chair) of the four sides as people sit."""
+    if watched.chairs is None:
+        return []
+    person = {one.seat_id: one for one in watched.people}
+    sides = table_sides(sheet, watched.chairs)
+    return [(side.side, side.wind, person[side.seat.pk] if side.seat else None) for side in sides]
+
+
+def running_totals(session, watched, sheet):
+    """Return the balances after every hand and fine, from what the players began with."""
+    rows = [row for row in sheet.rows if row.hand or _is_fine(row.entry)]
+    labels = ["Start", *(str(row.hand.number) if row.hand else "Fine" for row in rows)]
+    name = {one.seat_id: one.name for one in watched.people}
+    lines = tuple(
+        (name[seat.pk], (session.starting_balance, *(row.cells[place].balance for row in rows)))
+        for place, seat in enumerate(sheet.seats)
+    )
+    return RunningTotals(tuple(labels), lines)
+
+
+def _is_fine(entry):
+    return entry.kind == Entry.Kind.FINE and not entry.taken_out
+
+
+def watched_session(session, style):
+    """Return what the board of one table shows: WatchedTable, felt and running totals."""
+    [watched] = watched_tables([session], style)
+    sheet = session_sheet(session)
+    return {
+        "watched": watched,
+        "felt": felt_of(watched, sheet),
+        "totals": running_totals(session, watched, sheet),
+    }

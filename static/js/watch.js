@@ -1,0 +1,86 @@
+// A watching page asks for news while it is seen: every three seconds, more seldom while the server is away.
+(() => {
+  const EVERY = 3000;
+  const LONGEST = 30000;
+  const PATIENCE = 8000;
+  const A_BIG_SCREEN = "(min-width: 1000px)";
+  const status = document.getElementById("watch-status");
+  const quiet = status.textContent;
+  let timer = 0;
+  let pause = EVERY;
+  let asking = false;
+  let over = false;
+  let reached = new Date();
+  let lost = false;
+
+  const timeOf = (moment) => moment.toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit", hour12: true });
+
+  function say(words, isLost = false) {
+    if (status.textContent !== words) status.textContent = words;
+    status.classList.toggle("is-lost", isLost);
+  }
+
+  function show(fragment) {
+    const holder = document.createElement("template");
+    holder.innerHTML = fragment;
+    const changed = holder.content.querySelector("#watch");
+    if (!changed) return;
+    document.getElementById("watch").replaceWith(changed);
+    say(changed.dataset.news.trim() || quiet);
+  }
+
+  // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.
+  function end() {
+    over = true;
+    document.getElementById("watch").replaceChildren();
+    say("This address shows the play no more. Ask for the new code, or load the page again.", true);
+  }
+
+  async function ask() {
+    const stop = new AbortController();
+    const limit = setTimeout(() => stop.abort(), PATIENCE);
+    try {
+      const rev = encodeURIComponent(document.getElementById("watch").dataset.rev);
+      const options = { cache: "no-store", credentials: "same-origin", redirect: "manual", signal: stop.signal };
+      const answer = await fetch(`${location.pathname}?rev=${rev}`, options);
+      if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status)) return end();
+      if (answer.status !== 200 && answer.status !== 204) throw new Error(answer.status);
+      const fragment = answer.status === 200 ? await answer.text() : "";
+      reached = new Date();
+      pause = EVERY;
+      if (lost) say(quiet);
+      lost = false;
+      if (fragment) show(fragment);
+    } catch {
+      lost = true;
+      pause = Math.min(pause * 2, LONGEST);
+      say(`Not reached since ${timeOf(reached)}; trying again.`, true);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async function look() {
+    clearTimeout(timer);
+    if (document.hidden || asking || over) return;
+    asking = true;
+    await ask();
+    asking = false;
+    if (!document.hidden && !over) timer = setTimeout(look, pause);
+  }
+
+  async function stayAwake() {
+    if (!("wakeLock" in navigator) || document.hidden || !matchMedia(A_BIG_SCREEN).matches) return;
+    try {
+      await navigator.wakeLock.request("screen");
+    } catch {
+      // Refused, with a low battery for instance: the page follows all the same.
+    }
+  }
+
+  document.addEventListener("visibilitychange", () => { look(); stayAwake(); });
+  addEventListener("online", look);
+  addEventListener("pageshow", (event) => { if (event.persisted) look(); });
+  timer = setTimeout(look, EVERY);
+  stayAwake();
+})();
