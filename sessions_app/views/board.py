@@ -1,13 +1,18 @@
 """What the table page shows: the seats as they sit, who is East, the balances, the history."""
 
+import datetime
 import json
 import uuid
+
+from django.utils import timezone
 
 from clubscore.scoring import house_rules
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
-from sessions_app.views.decorators import SCOREKEEPER
+from sessions_app.views.decorators import SCOREKEEPER, SECRETARY
 from sessions_app.views.waiting import waiting_cards
+
+A_DAY = datetime.timedelta(days=1)
 
 
 def board_page(request, club, table_session):
@@ -20,7 +25,8 @@ def board_page(request, club, table_session):
         "table_session": table_session,
         "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
-        "is_secretary": request.membership.role == "secretary",
+        "is_secretary": request.membership.role in SECRETARY,
+        "may_undo": may_undo(request.membership, table_session),
         "chairs": chairs,
         "sides": table_sides(sheet, chairs, _turn(request, table_session)),
         "turn": _turn(request, table_session),
@@ -35,6 +41,15 @@ def board_page(request, club, table_session):
         "has_goulash": bool(house_rules(table_session.rules, table_session.house_rules).goulash),
         **command_fields(sheet, chairs),
     }
+
+
+def may_undo(membership, table_session):
+    """Say whether this member may undo here: at a finished table the scorekeeper for a day, the secretary always."""
+    if membership.role not in SCOREKEEPER:
+        return False
+    if table_session.is_open or membership.role in SECRETARY:
+        return True
+    return table_session.finished_at is not None and timezone.now() - table_session.finished_at < A_DAY
 
 
 def command_fields(sheet, chairs):

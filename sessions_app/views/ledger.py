@@ -1,12 +1,13 @@
 """What the table's buttons write besides hands: nobody, penalties, undo, redo, finish, choosing between two hands."""
 
+from django.core.exceptions import PermissionDenied
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.forms.ledger import PenaltyForm
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
-from sessions_app.views.board import command_fields
+from sessions_app.views.board import command_fields, may_undo
 from sessions_app.views.decorators import SCOREKEEPER, SECRETARY, at_table
 from sessions_app.views.door import back_to_table, send
 from sessions_app.views.forms import posted
@@ -38,6 +39,9 @@ def penalty(request, club, table_session):
 @require_POST
 @at_table(*SCOREKEEPER)
 def undo(request, club, table_session):
+    """Undo the last change; finishing by mistake, too, but not an afternoon of long ago."""
+    if not may_undo(request.membership, table_session):
+        raise PermissionDenied
     return back_to_table(request, club, table_session, send(request, table_session, "undo", {}))
 
 

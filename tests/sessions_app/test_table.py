@@ -1,10 +1,13 @@
 """The table page: the seats as they sit, what its buttons do, and what an htmx request gets."""
 
+import datetime
 import re
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from sessions_app.models import Session
 from sessions_app.queries.sheet import places_of
 
 from .page_cast import house, record, signed_in, table_in_play, totals
@@ -121,6 +124,22 @@ def test_finish_and_only_the_secretary_opens_again(at_home):
     signed_in(at_home.secretary).post(at(at_home, "reopen"))
     at_home.table_session.refresh_from_db()
     assert at_home.table_session.state == "open"
+
+
+def test_finishing_by_mistake_is_undone_for_a_day(at_home):
+    client = signed_in(at_home.scorekeeper)
+    client.post(at(at_home, "finish"))
+    assert "Undo</button>" in client.get(at(at_home, "table")).content.decode()
+    client.post(at(at_home, "undo"))
+    at_home.table_session.refresh_from_db()
+    assert at_home.table_session.state == "open"
+
+
+def test_an_old_afternoon_is_the_secretarys(at_home):
+    record(at_home.table_session, {}, kind="finish")
+    Session.objects.update(finished_at=timezone.now() - datetime.timedelta(days=2))
+    assert signed_in(at_home.scorekeeper).post(at(at_home, "undo")).status_code == 403
+    assert signed_in(at_home.secretary).post(at(at_home, "undo")).status_code == 302
 
 
 @pytest.fixture
