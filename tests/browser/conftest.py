@@ -18,7 +18,6 @@ from sessions_app.services.actor import Actor
 from sessions_app.services.players import add_player
 from sessions_app.services.sessions import start_session
 
-from .. import conftest as above
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
 
 AFTERNOON = datetime.date(2026, 11, 12)

@@ -1,4 +1,4 @@
-"""Every page in the states that look different, as a finger reaches them; the accessibility tests go through them all."""
+"""Every page in the states that look different, as a finger reaches them, for the tests that go through them all."""
 
 from types import SimpleNamespace
 
@@ -73,6 +73,7 @@ def in_entry(way=None, then=None):
     """Make a visit of the hand-entry page: at one player, by one way, with something entered."""
 
     def visit(one, scene):
+        one.forget_drafts()
         one.open(address("hand-new", scene.in_play.pk))
         name = one.page.locator(".seat-card .seat-name").first.inner_text()
         if way:
@@ -136,6 +137,7 @@ def with_penalties(one, name):
 
 def correction(one, scene):
     """The second hand gets another winner, so what follows is played in other chairs."""
+    one.forget_drafts()
     second = scene.in_play.entries.order_by("position")[1]
     one.open(address("hand-change", scene.in_play.pk, second.key))
     group = one.page.get_by_role("group", name="Who went Mah-jong?")

@@ -115,6 +115,11 @@ class Tablet:
         for figure in text:
             self.page.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
 
+    def forget_drafts(self):
+        """Drop the hands half entered on this tablet; the next page opened begins anew."""
+        if self.page.url.startswith(self.url):
+            self.page.evaluate("localStorage.clear()")
+
     def draft(self):
         """Return the hand as the tablet keeps it."""
         kept = self.page.evaluate("Object.entries(localStorage).filter(([key]) => key.startsWith('hand-'))")
