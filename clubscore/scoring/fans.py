@@ -56,7 +56,10 @@ def _others_hidden(hands: Mapping[str, PlayersHand], win: Mahjong) -> bool:
     """Tell whether anybody holds a concealed copy of the winning tile beside itself."""
     assert win.tile is not None
     hidden = sum(_copies(hand, win.tile, exposed_too=False) for hand in hands.values())
-    return hidden > (1 if _copies(hands[win.by], win.tile, exposed_too=False) else 0)
+    if _copies(hands[win.by], win.tile, exposed_too=False):
+        return hidden > 1
+    finished = [one for one in hands[win.by].sets if one.kind != "kong" and win.tile in one.kinds]
+    return hidden > 0 or all(one.kind != "chow" for one in finished)
 
 
 def _copies(hand: PlayersHand, tile: int, exposed_too: bool) -> int:

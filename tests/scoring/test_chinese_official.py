@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules, score_hand_played
 from tests.scoring.corpora import case_id, lines
-from tests.scoring.fan_hands import random_hand
+from tests.scoring.fan_hands import CODES, SUIT_CODES, a_chow, random_hand
 from tests.scoring.fan_tables import fans, named, printed
 
 ROWS = fans()
@@ -218,6 +218,7 @@ def test_the_minimum_is_a_house_rule():
     (THREE, won("2D", "kong box", replacement_for="flower"), "no flower or season is entered"),
     (THREE, won("P", robbed_kong=True), "the only one in South's hand"),
     (THREE, won("P", last_of_kind=True), "another one is concealed"),
+    (THREE, won("5B", last_of_kind=True), "another one is concealed"),
     (THREE, won("2D", "wall", robbed_kong=True), "robbed from a player"),
     (THREE, won("2D", robbed_kong=True, last_tile=True), "last tile"),
     ({"points": 30, "doubles": 1}, won("2D"), "no doubles"),
@@ -297,3 +298,34 @@ def test_a_flower_adds_exactly_one_and_order_changes_nothing(seed):
     after = score_hand_played(with_flower)["hands"][seat]
     assert after["total"] == before["total"] + 1
     assert after["lines"] == [*before["lines"], {"rule": "flower_tiles", "name": "Flower Tiles", "points": 1}]
+
+
+def groupings(tiles):
+    """Give every way to group all these tiles (in order) as concealed pungs, chows and pairs, naively."""
+    if not tiles:
+        yield []
+        return
+    first, rest = tiles[0], tiles[1:]
+    chow = a_chow(first) if first in SUIT_CODES and first[0] < "8" else [first] * 5
+    for name, needed in (("concealed pung", [first] * 2), ("pair", [first]), ("concealed chow", chow[1:])):
+        left = list(rest)
+        if all(left.count(code) >= needed.count(code) for code in needed):
+            for code in needed:
+                left.remove(code)
+            for others in groupings(left):
+                yield [f"{name} {first}", *others]
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**40))
+def test_no_naive_reading_is_worth_more_than_the_one_chosen(seed):
+    hand_given, _ = random_hand(random.Random(seed))
+    seat = hand_given["mahjong"]["by"]
+    hand, best = hand_given["hands"][seat], score_hand_played(hand_given)["hands"][seat]["total"]
+    found = []
+    for sets in groupings(sorted(hand["tiles"].split(), key=CODES.index)):
+        told = {**hand, "sets": [*hand["sets"], *sets], "tiles": ""}
+        if sum(one.startswith("pair") for one in sets) in (1, 7):
+            answer = score_hand_played({**hand_given, "hands": {**hand_given["hands"], seat: told}})
+            found.append(answer["hands"][seat]["total"])
+    assert max(found, default=best) == best

@@ -9,6 +9,7 @@ from typing import Any
 from clubscore.scoring import patterns as b
 from clubscore.scoring import patterns_fan_sets as s
 from clubscore.scoring import patterns_fans as p
+from clubscore.scoring.fouls import DISCRETION, FALSE_HU, FINE, KNOCKED_TILES, LATENESS, REPEATED, SHOWN_TILES
 from clubscore.scoring.readings_fans import KNITTED_STRAIGHT, PAIRS, SETS, SINGLES
 from clubscore.scoring.rules import By, Example, Rule, RuleSet
 
@@ -190,7 +191,7 @@ RULES = (
          (won(8, "4C", "S", "2C 3C 4C 6C 6C 6C R R", "exposed chow 6D", "exposed chow 3B", seat="W"),),
          points=8),
     Rule("last_tile_draw", "Last Tile Draw", "finish", p.is_last_draw,
-         "Self-drawn on the very last tile of the wall.", PAGES + "40",
+         "Self-drawn on the very last tile of the wall; Out with Replacement Tile counts beside it.", PAGES + "40",
          (won(13, "4B", "wall", "7C 8C 9C 4B 4B 4B 7B 7B 5D 6D 6D 7D 7D 8D", seat="W", of_round="W", last_tile=True),),
          points=8, excludes=("self_drawn",)),
     Rule("last_tile_claim", "Last Tile Claim", "finish", p.is_last_claim,
@@ -392,4 +393,13 @@ RULE_SET = RuleSet(
     false_mahjong_fine=20,
     last_tile_may_be_loose=True,
     suit_names={"C": "Characters", "B": "Bamboos", "D": "Dots"},
+    words={
+        "goes Mah-jong": "calls Hu", "go Mah-jong": "call Hu", "went Mah-jong": "called Hu", "gone Mah-jong": "called Hu",
+        "Mah-jong": "Hu", "exposed": "melded", "Loose tile, from the Kong box": "Replacement tile",
+        "The Kong box": "A replacement tile",
+    },
+    asks=("loose_tile", "flower_replaced", "last_of_wall", "last_discard", "robbed_kong", "last_of_kind"),
+    fouls=(FALSE_HU, SHOWN_TILES, KNOCKED_TILES, LATENESS, REPEATED, DISCRETION, FINE),
+    no_hu_for="A false chow, pung, kong or flower, a wrong tile count, a wall tile revealed or information passed costs nothing, "
+    "but that player cannot win this hand.",
 )
