@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from clubscore.scoring.fouls import Foul
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.settlement import Method
+from clubscore.scoring.words import Vocabulary, vocabulary
 
 Condition = tuple[str, tuple[Any, ...]]  # a switch and the values under which a row is in force
 
@@ -272,7 +274,12 @@ class HouseRules:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """A rule set: one complete flat table, its switches with their defaults, and the facts of its table."""
+    """A rule set: one complete flat table, its switches with their defaults, and the facts of its table.
+
+    `asks` names what matters of a winning tile besides where it came from: "loose_tile", "flower_replaced",
+    "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth",
+    "first_round", "last_of_kind". `words` are the table's own for ours.
+    """
 
     key: str
     name: str
@@ -299,6 +306,19 @@ class RuleSet:
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
+    words: Mapping[str, str] = field(default_factory=dict)
+    asks: tuple[str, ...] = ()
+    fouls: tuple[Foul, ...] = ()
+    no_hu_for: str = ""  # what costs no points, but the right to win this hand
+
+    @property
+    def false_mahjong_voids(self) -> bool:
+        """Whether a false Mah-jong ends the hand, which is then played again."""
+        return self.false_mahjong_fine is None
+
+    def vocabulary(self, suit_names: Mapping[str, str] | None = None) -> Vocabulary:
+        """Give the words of a table, with a club's own names of the suits where it has some."""
+        return vocabulary({**self.suit_names, **(suit_names or {})}, self.words)
 
     def house(self, overrides: Mapping[str, Any] | None = None) -> HouseRules:
         """Give the house rules with these switches changed; ScoringError for what the set does not offer."""

@@ -2,6 +2,7 @@
 
 from clubscore.scoring import patterns as p
 from clubscore.scoring import patterns_further as f
+from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
 from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
 
 SHEET = "Stuart Baggaley's Rules, April 2023"
@@ -112,4 +113,10 @@ RULE_SET = RuleSet(
     doubling="points",
     loser_chows=True,
     suit_names={"C": "Wans", "B": "Sticks", "D": "Cakes"},
+    words={
+        "Mah-jong": "Mah-Jongg", "pung": "peng", "pungs": "pengs", "exposed": "open", "concealed": "closed",
+        "Loose tile, from the Kong box": "Replacement tile", "The Kong box": "A replacement tile",
+    },
+    asks=("loose_tile", "flower_replaced", "dealt", "first_round"),
+    fouls=(FALSE_MAHJONG, FINE),
 )

@@ -2,6 +2,7 @@
 
 from clubscore.scoring import patterns as p
 from clubscore.scoring import patterns_further as f
+from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
 from clubscore.scoring.rules import By, Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.tiles import MAJORS
 
@@ -191,4 +192,7 @@ RULE_SET = RuleSet(
     takes_club_hands=True,
     dealt_is_for_east=False,
     suit_names={"C": "Characters", "B": "Bamboos", "D": "Wheels"},
+    words={"Mah-jong": "Mah-Jongg", "Loose tile, from the Kong box": "Loose tile", "The Kong box": "A loose tile"},
+    asks=("loose_tile", "last_of_wall", "dealt"),
+    fouls=(FALSE_MAHJONG, FINE),
 )

@@ -2,6 +2,7 @@
 
 from clubscore.scoring import patterns as p
 from clubscore.scoring import patterns_further as f
+from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
 from clubscore.scoring.rules import Example, Rule, RuleSet
 
 SHEET = "Stuart Baggaley's Rules, April 2023, Simple Scoring (Used at Turner)"
@@ -41,4 +42,9 @@ RULE_SET = RuleSet(
     winner_needs_tiles=False,
     dealt_is_for_east=False,
     suit_names={"C": "Wans", "B": "Sticks", "D": "Cakes"},
+    words={
+        "Mah-jong": "Mah-Jongg", "pung": "peng", "pungs": "pengs", "exposed": "open", "concealed": "closed",
+        "Loose tile, from the Kong box": "Replacement tile", "The Kong box": "A replacement tile",
+    },
+    fouls=(FALSE_MAHJONG, FINE),
 )

@@ -1,6 +1,7 @@
 """The u3a Beginners' Guide, to the letter: every row read beside the guide itself."""
 
 from clubscore.scoring import patterns as p
+from clubscore.scoring.fouls import CANNON, FALSE_MAHJONG, FINE, MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG
 from clubscore.scoring.rules import By, Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
 
@@ -285,4 +286,6 @@ RULE_SET = RuleSet(
     half_limit_without_limit=500,
     special_value_without_limit=1000,
     takes_club_hands=True,
+    asks=("loose_tile", "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard"),
+    fouls=(MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, FINE),
 )

@@ -2,6 +2,7 @@
 
 from clubscore.scoring import patterns as p
 from clubscore.scoring import patterns_further as f
+from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
 from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.tiles import HONOURS, MAJORS, TERMINALS
 
@@ -240,4 +241,7 @@ RULE_SET = RuleSet(
     special_value_without_limit=600,
     takes_club_hands=True,
     dealt_is_for_east=False,
+    words={"Mah-jong": "Mah Jong", "Loose tile, from the Kong box": "Loose tile", "The Kong box": "A loose tile"},
+    asks=("loose_tile", "last_of_wall", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth"),
+    fouls=(FALSE_MAHJONG, FINE),
 )

@@ -1,0 +1,34 @@
+"""The words of a table: what a rule set calls suits and actions, put in the place of this package's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+SUIT_WORDS = {"C": ("Characters",), "B": ("Bamboos", "Bamboo"), "D": ("Circles",)}
+Vocabulary = tuple[tuple[str, str], ...]
+
+
+def vocabulary(suit_names: Mapping[str, str], words: Mapping[str, str]) -> Vocabulary:
+    """Pair each word of ours that a table says otherwise with the table's; small words also as sentences begin."""
+    pairs = {ours: suit_names[suit] for suit, named in SUIT_WORDS.items() if suit in suit_names for ours in named
+             if suit_names[suit] not in named}  # fmt: skip
+    for ours, theirs in words.items():
+        pairs |= {ours: theirs, ours[:1].upper() + ours[1:]: theirs[:1].upper() + theirs[1:]}
+    return tuple(sorted(pairs.items()))
+
+
+@lru_cache(maxsize=512)
+def _pattern(words: Vocabulary) -> re.Pattern[str]:
+    longest_first = sorted((ours for ours, _ in words), key=len, reverse=True)
+    # Flower 4 is a Bamboo whatever the suit is called; it stands in brackets.
+    return re.compile(rf"(?<![\w(])(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+def in_words(words: Vocabulary, sentence: str) -> str:
+    """Say a sentence, or the name of a tile or rule, in a table's words: "Pung of 7 Cakes"."""
+    if not words:
+        return sentence
+    theirs = dict(words)
+    return _pattern(words).sub(lambda found: theirs[found[0]], sentence)
