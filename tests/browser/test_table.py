@@ -1,0 +1,62 @@
+"""The table page under fingers: the second press is ignored, another tablet sees the news, focus stays."""
+
+from django.urls import reverse
+from playwright.sync_api import expect
+
+
+def at_the_table(tablet, user, table):
+    one = tablet(user)
+    one.open(reverse("table", args=[table.club.slug, table.pk]))
+    return one
+
+
+def test_three_taps_are_one_and_the_other_tablet_sees_it(tablet, club, table):
+    mine = at_the_table(tablet, club.scorekeeper, table)
+    theirs = at_the_table(tablet, club.secretary, table)
+    spot = mine.button("Nobody: goulash").bounding_box()
+    for _ in range(3):
+        mine.page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    for one in (mine, theirs):
+        expect(one.page.locator(".history > li")).to_have_count(1)
+        expect(one.page.locator(".goulash")).to_have_text("Goulash")
+    expect(mine.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    assert table.entries.count() == 1
+
+
+def test_undo_stays_under_the_finger(tablet, club, table):
+    mine = at_the_table(tablet, club.scorekeeper, table)
+    mine.tap("Nobody: goulash")
+    expect(mine.page.locator(".goulash")).to_be_visible()
+    mine.tap("Undo")
+    expect(mine.page.locator("#messages")).to_contain_text("The last change is undone.")
+    expect(mine.button("Undo")).to_be_focused()
+    mine.tap("Redo")
+    expect(mine.page.locator(".goulash")).to_be_visible()
+
+
+def test_the_picture_is_turned_for_this_tablet_alone(tablet, club, table):
+    mine = at_the_table(tablet, club.scorekeeper, table)
+    theirs = at_the_table(tablet, club.secretary, table)
+    mine.follow("Turn the table")
+    expect(mine.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Bob")
+    theirs.page.reload()
+    expect(theirs.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Alice")
+
+
+def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):
+    mine = tablet(club.scorekeeper)
+    mine.open(reverse("session-start", args=[club.club.slug]))
+    name = mine.page.get_by_label("East: new player's name")
+    expect(name).to_be_hidden()
+    mine.page.get_by_label("East", exact=False).first.select_option("new")
+    expect(name).to_be_visible()
+
+
+def test_after_an_error_the_focus_is_on_the_summary(tablet, club):
+    mine = tablet(club.scorekeeper)
+    mine.expect_status(422)
+    mine.open(reverse("session-start", args=[club.club.slug]))
+    mine.tap("Start playing")
+    expect(mine.page.locator("#error-summary")).to_be_focused()
+    mine.page.get_by_role("link", name="Say who sits at West.").tap()
+    expect(mine.page.locator("#id_player_3")).to_be_focused()
