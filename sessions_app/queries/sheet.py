@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from clubscore.scoring.rotation import WINDS
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Seat, Session
+from sessions_app.queries.table_words import said
 
 SIDES = ("bottom", "right", "top", "left")
 WIND_NAMES = dict(zip(WINDS, ("East", "South", "West", "North"), strict=True))
@@ -110,7 +111,8 @@ def _rows(session, seats, entries, results, moved):
             balances[seat.pk] += net
             cells.append(_cell(seat, result, net, balances[seat.pk]))
         east = next((cell.seat.player.name for cell in cells if cell.wind == WINDS[0]), "")
-        yield Row(entry, hand, east, line_words(entry, hand, cells, by_chair), tuple(cells))
+        words = said(session, line_words(entry, hand, cells, by_chair))
+        yield Row(entry, hand, east, words, tuple(cells))
 
 
 def _cell(seat, result, net, balance):

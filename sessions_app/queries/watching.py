@@ -11,6 +11,7 @@ from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
 from sessions_app.queries.public_names import shown_names
 from sessions_app.queries.sheet import WIND_NAMES, hand_words, session_sheet, table_sides
+from sessions_app.queries.table_words import said
 
 A_DAY = timedelta(days=1)
 
@@ -133,10 +134,10 @@ def last_hands(sessions, seats, named):
     for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
         payee = named.get(payment.payee_id, "nobody")
         paid[payment.entry_id].append(Paid(named[payment.payer_id], payee, payment.amount))
-    found = {}
+    found, by_id = {}, {session.pk: session for session in sessions}
     for hand in hands:
         by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
-        words = hand_words(hand, winners[hand.pk], hand.entry.body, by_chair)
+        words = said(by_id[hand.session_id], hand_words(hand, winners[hand.pk], hand.entry.body, by_chair))
         found[hand.session_id] = LastHand(hand.number, words, tuple(paid[hand.entry_id]))
     return found
 

@@ -4,6 +4,7 @@ from clubscore.scoring import ScoringError, score_hand_played
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties"}
 PLACES = ("wall", "kong box")
+FIGURES = {"total", "points"}
 
 
 def score_hand_input(body, chairs, session):
@@ -58,27 +59,63 @@ def live_score(session, chairs, body):
         return _partly(session, chairs, complete, [error])
 
 
+def score_alone(session, chairs, body, seat, form):
+    """Score one player's form by itself: as the winner's against blank hands, or a loser's of a hand somebody won.
+
+    ScoringError where it cannot be scored.
+    """
+    blank = {other: {"total": 0} for other in _seats(chairs)}
+    own = next((win for win in wins_of(body) if isinstance(win, dict) and win.get("by") == seat), None)
+    mahjong = own or {"by": next(other for other in blank if other != seat)}
+    return score_by_seat({"hands": {**blank, seat: form}, "mahjong": mahjong}, chairs, session)["hands"][seat]
+
+
+def wins_of(body):
+    """Return every Mah-jong of a hand body: none, one, or two on one discard."""
+    mahjong = body.get("mahjong")
+    return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+
+
+def beside_told(session, chairs, body):
+    """Say for each player what the form beside the one that counts would have been worth; sentences by seat number.
+
+    Tiles beside an announced figure give the best reading; what cannot be scored is not told.
+    """
+    told = {}
+    for seat, form in (body.get("beside") or {}).items():
+        counts = (body.get("hands") or {}).get(seat)
+        known = isinstance(form, dict) and isinstance(counts, dict) and seat in _seats(chairs)
+        if not known or not form:
+            continue
+        try:
+            beside = score_alone(session, chairs, body, seat, form)["total"]
+            counted = score_alone(session, chairs, body, seat, counts)["total"]
+        except ScoringError:
+            continue
+        told[seat] = _difference(counts, form, counted, beside)
+    return told
+
+
+def _difference(counts, form, counted, beside):
+    if FIGURES & set(counts) and not FIGURES & set(form):
+        return f"The best reading is {beside}; announced {counted}."
+    if FIGURES & set(form) and not FIGURES & set(counts):
+        return f"Announced {beside}; the tiles count {counted}."
+    return f"{counted} counts; {beside} stands beside it."
+
+
 def _partly(session, chairs, body, errors):
     """Score each hand apart, as if another player had won with a plain total."""
     hands, errors = {}, list(errors)
     for seat in _seats(chairs):
         try:
-            hands[seat] = _alone(session, chairs, body, seat)
+            hands[seat] = score_alone(session, chairs, body, seat, body["hands"].get(seat) or {})
         except ScoringError as error:
             if str(error) not in map(str, errors):
                 errors.append(error)
     told = [{"seat": _seat_of(error, chairs), "field": error.field, "sentence": str(error)} for error in errors]
     nothing = dict.fromkeys(_seats(chairs), 0)
     return {"hands": hands, "payments": [], "net": nothing, "errors": told, "east_stays": None, "next_is_goulash": None}
-
-
-def _alone(session, chairs, body, seat):
-    plain = {other: {"total": 0} for other in _seats(chairs)}
-    plain[seat] = body["hands"].get(seat) or {}
-    by = (body.get("mahjong") or {}).get("by") if isinstance(body.get("mahjong"), dict) else None
-    stand_in = next(other for other in plain if other != seat)
-    mahjong = body["mahjong"] if by == seat else {"by": stand_in}
-    return score_by_seat({"hands": plain, "mahjong": mahjong}, chairs, session)["hands"][seat]
 
 
 def _seat_of(error, chairs):

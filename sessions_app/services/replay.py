@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clubscore.scoring import ScoringError
+from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring import rotation as turning
-from clubscore.scoring.rotation import OFFICIAL, Chairs, Outcome, RotationError
+from clubscore.scoring.rotation import Chairs, Outcome, RotationError
 
 from .live import score_by_seat
 
@@ -234,7 +234,7 @@ def outcome_of(body, house):
         wins = mahjong if isinstance(mahjong, list) else [mahjong]
         return Outcome("won", tuple(int(win["by"]) for win in wins))
     false = any(penalty.get("kind", "").lower() == "false mahjong" for penalty in body.get("penalties") or [])
-    return Outcome("void" if false and house.rotation != OFFICIAL else "drawn")
+    return Outcome("void" if false and RULE_SETS[house.rules].false_mahjong_voids else "drawn")
 
 
 def _seat_results(hand, chairs, scored):

@@ -1,7 +1,9 @@
 """The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.scoring.rotation import Outcome, next_chairs
-from sessions_app.services.live import score_by_seat
+from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
+from clubscore.scoring.words import in_words
+from sessions_app.queries.table_words import words_of
+from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
@@ -13,49 +15,64 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False):
     winners = winners_of(body)
     names = {seat["number"]: seat["name"] for seat in seats}
     error = whole = None
-    if len(hands) == len(seats) and (winners or drawn or voids(body)):
+    rules = RULE_SETS[table_session.rules]
+    house = rules.house(table_session.house_rules)
+    if len(hands) == len(seats) and (winners or drawn or voids(rules, body)):
         try:
             whole = score_by_seat(body, chairs, table_session)
         except ScoringError as problem:
             error = shown_error(problem, chairs, names)
     known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body)
-    special_names = {hand.key: hand.name for hand in RULE_SETS[table_session.rules].special_hands}
-    return {
+    special_names = {hand.key: hand.name for hand in rules.special_hands}
+    beside = beside_told(table_session, chairs, body)
+    shown = {
         "state": "whole" if whole else "part" if hands else "empty",
         "error": error,
         "players": [
-            player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, special_names)
+            {
+                **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, special_names),
+                "beside": beside.get(seat["number"], ""),
+            }
             for seat in seats
         ],
         "payments": [payment(one, names) for one in whole["payments"]] if whole else [],
-        **(what_follows(table_session, chairs, body, winners, {**names, **{o["number"]: o["name"] for o in sits_out}})
-           if whole else {}),
-    }  # fmt: skip
+        "nobody_pays": bool(whole) and house.recording == "straight",
+    }
+    if whole:
+        everybody = names | {one["number"]: one["name"] for one in sits_out}
+        shown |= what_follows(rules, house, chairs, body, winners, everybody)
+    return in_words_of_table(shown, words_of(table_session))
+
+
+def in_words_of_table(shown, words):
+    """Put every sentence of a score into the table's words."""
+    for one in shown["players"]:
+        one["note"] = in_words(words, one["note"])
+        one["lines"] = [{**line, "name": in_words(words, line["name"])} for line in one["lines"]]
+    for one in shown["payments"]:
+        one["why_words"] = in_words(words, one["why_words"])
+    if shown["error"]:
+        shown["error"]["message"] = in_words(words, shown["error"]["message"])
+    return shown
 
 
 def winners_of(body):
-    mahjong = body.get("mahjong")
-    found = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    return [str(one["by"]) for one in found if one.get("by")]
+    return [str(win["by"]) for win in wins_of(body) if win.get("by")]
 
 
-def voids(body):
-    return any(one.get("kind") == "false mahjong" for one in body.get("penalties") or ())
+def voids(rules, body):
+    """Tell whether a false Mah-jong ends this hand under the table's rules."""
+    return rules.false_mahjong_voids and any(one.get("kind") == "false mahjong" for one in body.get("penalties") or ())
 
 
 def partly_scored(table_session, chairs, hands, body):
-    """Score each hand entered so far by itself: who won as the winner against blank hands, the others as losers."""
-    found, winners = {}, winners_of(body)
+    """Score each hand entered so far by itself: who won as a winner against blank hands, the others as losers."""
+    found, wins = {}, {str(win.get("by")): win for win in wins_of(body)}
     for number, hand in hands.items():
-        mine = winners[:1] == [number]
-        against = next(str(seat) for seat in chairs.seated.values() if str(seat) != number)
-        blank = {str(seat): {"total": 0} for seat in chairs.seated.values()}
-        mahjong = body["mahjong"] if mine else {"by": against}
         try:
-            alone = score_by_seat({"hands": {**blank, number: hand}, "mahjong": mahjong}, chairs, table_session)
-            found[number] = alone["hands"][number]
+            found[number] = score_alone(table_session, chairs, body, number, hand)
         except ScoringError as problem:
-            told = not mine or (isinstance(mahjong, dict) and {"from", "tile"} <= set(mahjong))
+            told = number not in wins or {"from", "tile"} <= set(wins[number])
             found[number] = {"note": str(problem) if told else ""}
     return found
 
@@ -99,10 +116,9 @@ def payment(one, names):
     }
 
 
-def what_follows(table_session, chairs, body, winners, names):
-    """Say who is East next, who sits out and whether the next hand is a goulash."""
-    house = RULE_SETS[table_session.rules].house(table_session.house_rules)
-    void = voids(body) and not winners and house.rotation != "official"
+def what_follows(rules, house, chairs, body, winners, names):
+    """Say who is East next, who sits out, whether the next hand is a goulash, and whether the seats change."""
+    void = voids(rules, body) and not winners
     kind = "won" if winners else "void" if void else "drawn"
     after = next_chairs(chairs, Outcome(kind, tuple(int(number) for number in winners)), house)
     return {
@@ -110,6 +126,7 @@ def what_follows(table_session, chairs, body, winners, names):
         "east_stays": after.east == chairs.east,
         "next_out": [names[str(number)] for number in after.out],
         "goulash_next": after.goulash,
+        "seats_change": house.rotation == OFFICIAL and after.wind_of_round != chairs.wind_of_round,
         "void": void,
     }
 

@@ -1,0 +1,14 @@
+"""Sentences in the words of a table: "Wheels" for circles, "Hu" for Mah-jong."""
+
+from django import template
+
+from clubscore.scoring.words import in_words
+from sessions_app.queries.table_words import words_of
+
+register = template.Library()
+
+
+@register.filter
+def said(sentence, table_session):
+    """Say a sentence, or the name of a rule or tile, in the words of this session's table."""
+    return in_words(words_of(table_session), str(sentence)) if sentence and table_session else sentence
