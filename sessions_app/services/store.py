@@ -1,4 +1,7 @@
 """Writing a replayed ledger back: only the rows that changed."""
+import json
+
+from django.db import connection
 from django.db.models import F
 
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Seat, Session, Tally
@@ -111,12 +114,26 @@ def _write_rows(ledger, changed):
         PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced])._raw_delete(PlayerHand.objects.db)
         Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced])._raw_delete(Payment.objects.db)
     seats = {seat.chair: seat.pk for seat in ledger.seats}
-    PlayerHand.objects.bulk_create(
-        player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats
-    )
-    Payment.objects.bulk_create(
+    own_rows = [player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats]
+    paid_rows = [
         payment_row(ledger.session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
-    )
+    ]
+    _insert(PlayerHand, own_rows)
+    _insert(Payment, paid_rows)
+
+
+def _insert(model, rows):
+    """Insert rows with one prepared statement: of a long correction bulk_create alone would take half the time."""
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    marks = ", ".join(["%s"] * len(fields))
+    values = [[_plain(getattr(row, field.attname)) for field in fields] for row in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({columns}) VALUES ({marks})", values)
+
+
+def _plain(value):
+    return json.dumps(value) if isinstance(value, list) else value
 
 
 def player_hand_row(hand_id, seats, own: SeatResult):

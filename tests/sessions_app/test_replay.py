@@ -3,7 +3,6 @@ import itertools
 import uuid
 
 import pytest
-from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -297,8 +296,7 @@ def test_live_scores_never_raise(four, body):
     assert "errors" in live_score(four, current_chairs(four), body)
 
 
-# SQLite takes fewer values in one statement than PostgreSQL.
-CORRECTING_FORTY = {"sqlite": 21, "postgresql": 19}
+CORRECTING_FORTY = 19
 
 
 def test_correcting_the_first_of_forty_hands_costs_a_fixed_number_of_queries(four, django_assert_num_queries):
@@ -306,7 +304,7 @@ def test_correcting_the_first_of_forty_hands_costs_a_fixed_number_of_queries(fou
     for _ in range(39):
         four.refresh_from_db()
         hand(four, str(four.chairs["winds"][2]), s2=8, s3=6)
-    with django_assert_num_queries(CORRECTING_FORTY[connection.vendor]):
+    with django_assert_num_queries(CORRECTING_FORTY):
         answer = send(four, "correct", {"entry": first, "body": totals("3", s3=40)})
     assert answer.outcome == "recorded"
     assert Hand.objects.filter(version=2).count() == 40
