@@ -136,7 +136,7 @@ def _check_body(body):
 
 
 def _hands(body, chairs):
-    declared = body.get("hands") or {}
+    declared = {} if _says_nothing(body) else body.get("hands") or {}
     playing = {str(seat): wind for wind, seat in chairs.seated.items()}
     without = [playing[seat] for seat in playing if seat not in declared]
     if any(seat not in playing for seat in declared):
@@ -145,6 +145,12 @@ def _hands(body, chairs):
         name = WIND_NAMES[without[0]]
         raise ScoringError(f"{name} has no hand yet: enter it, or say that there is nothing to score.", seat=without[0])
     return {wind: declared.get(seat, {}) for seat, wind in playing.items()}
+
+
+def _says_nothing(body):
+    """Nobody went Mah-jong and no hand was read out: whoever sits there, nothing can be wrong with it."""
+    hands = (body.get("hands") or {}).values()
+    return not body.get("mahjong") and not any(any(hand.values()) if isinstance(hand, dict) else hand for hand in hands)
 
 
 def _misfit(without):

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.forms.ledger import PenaltyForm
+from sessions_app.models import Command
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields, may_undo
@@ -16,8 +17,7 @@ from sessions_app.views.forms import posted
 @require_POST
 @at_table(*SCOREKEEPER)
 def nobody(request, club, table_session):
-    seats = [str(seat) for seat in current_chairs(table_session).seated.values()]
-    body = {"hands": {seat: {} for seat in seats}, "mahjong": None, "penalties": []}
+    body = {"hands": {}, "mahjong": None, "penalties": []}
     return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
 
 
@@ -66,5 +66,9 @@ def reopen(request, club, table_session):
 @require_POST
 @at_table(*SCOREKEEPER)
 def choose(request, club, table_session):
+    """Choose between two records; what came after a session was finished is the secretary's to take in or drop."""
     body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
+    late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)
+    if request.membership.role not in SECRETARY and {body["keep"], *body["drop"]} & set(map(str, late)):
+        raise PermissionDenied
     return back_to_table(request, club, table_session, send(request, table_session, "choose", body))
