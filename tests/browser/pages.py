@@ -221,6 +221,15 @@ VISITS = {
     "arrive": ("scorekeeper", plain("arrive", of="in_play")),
     "leave": ("scorekeeper", plain("leave", of="in_play")),
     "standings": ("member", plain("standings")),
+    "paper": ("scorekeeper", plain("paper", of="in_play")),
+    "watching": ("scorekeeper", plain("watching", of="in_play")),
+    "hall-watching": ("scorekeeper", lambda one, scene: one.open(address("hall-watching", scene.in_play.meeting_id))),
+    "hall": ("member", plain("hall")),
+    "watch": ("member", lambda one, scene: one.open(reverse("watch", args=[scene.in_play.watching_key]))),
+    "watch-hall": (
+        "member",
+        lambda one, scene: one.open(reverse("watch-hall", args=[scene.in_play.meeting.watching_key])),
+    ),
     "players": ("secretary", plain("players")),
     "seasons": ("secretary", plain("seasons")),
     # These change the table, so they come last.
