@@ -2,6 +2,7 @@
 
 from django import forms
 
+from sessions_app.forms.fields import short_name_for
 from sessions_app.models import Player
 
 
@@ -23,6 +24,19 @@ class PlayerForm(forms.Form):
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club
+
+    def clean(self):
+        data = super().clean()
+        if data.get("full_name") and "short_name" in data:
+            data["short_name"] = self._short_name(data["full_name"], " ".join(data["short_name"].split()))
+        return data
+
+    def _short_name(self, full_name, short_name):
+        if not short_name:
+            return short_name_for(self.club, full_name)
+        if Player.objects.of_club(self.club).present().filter(short_name__iexact=short_name).exists():
+            self.add_error("short_name", f"Somebody else is called {short_name} at the table. Add an initial.")
+        return short_name
 
     def clean_full_name(self):
         name = " ".join(self.cleaned_data["full_name"].split())

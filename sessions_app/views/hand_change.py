@@ -13,6 +13,7 @@ from sessions_app.forms.hand_form import clean_body, read_hand, read_json
 from sessions_app.models import Entry
 from sessions_app.views.decorators import SCOREKEEPER, at_table
 from sessions_app.views.door import back_to_table, command, send
+from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page
 from sessions_app.views.hand_entry import hand_command, seat_numbers
 from sessions_app.views.hands import hand_entry_or_404, line_or_404
@@ -36,7 +37,7 @@ def insert_hand(request, club, table_session, key):
     if request.POST.get("confirmed"):
         body = {"before": str(entry.key), "kind": "hand", "body": _confirmed_body(request)}
         return back_to_table(request, club, table_session, send(request, table_session, "insert", body))
-    posted = read_hand(request.POST, seat_numbers(_chairs(entry)))
+    posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
     body = {"before": str(entry.key), "kind": "hand", "body": posted.body}
     return _preview(request, club, table_session, entry, "insert", posted, body)
 
@@ -51,7 +52,7 @@ def preview_hand(request, club, table_session, key):
         sent = command(request, kind, {"entry": str(entry.key)})
         return _preview_moved(request, club, table_session, entry, sent)
     entry = played_hand_or_404(club, table_session, key)
-    posted = read_hand(request.POST, seat_numbers(_chairs(entry)))
+    posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
     return _preview(
         request, club, table_session, entry, "change", posted, {"entry": str(entry.key), "body": posted.body}
     )

@@ -14,6 +14,7 @@ from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.decorators import SCOREKEEPER, at_table
 from sessions_app.views.door import actor, new_key, tell
+from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page, score_page
 
 RECORDED = {"recorded", "again", "contested"}
@@ -32,14 +33,15 @@ def new_hand(request, club, table_session):
 @at_table(*SCOREKEEPER)
 def score_hand(request, club, table_session):
     chairs = _chairs_of(club, table_session, request.GET.get("hand"))
-    posted = read_hand(request.POST, seat_numbers(chairs))
+    posted = read_hand(request.POST, seat_numbers(chairs), offers(table_session))
     return render(request, "sessions_app/_score.html", score_page(table_session, chairs, posted.body, posted.drawn))
 
 
 @require_POST
 @at_table(*SCOREKEEPER)
 def record_hand(request, club, table_session):
-    posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
+    seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
+    posted = read_hand(request.POST, seats, offers(table_session))
     if posted.error:
         return _entry(request, club, table_session, posted, posted.error)
     answer = apply_command(table_session.pk, hand_command("hand", posted.body, posted), by=actor(request))

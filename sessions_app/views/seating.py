@@ -3,6 +3,7 @@
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.ledger import ArriveForm, ChangePlayerForm, ExchangeForm, LeaveForm, SeatingForm
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.players import add_player
@@ -87,7 +88,8 @@ def arrive(request, club, table_session):
     if request.method == "POST" and form.is_valid():
         player = form.cleaned_data["player"]
         if form.is_new():
-            player = add_player(club, form.cleaned_data["name"], guest=form.cleaned_data["guest"], by=actor(request)).pk
+            name, guest = form.cleaned_data["name"], form.cleaned_data["guest"]
+            player = add_player(club, name, short_name_for(club, name), guest, by=actor(request)).pk
         answer = send(request, table_session, "arrive", {"player": int(player)})
         if answer.outcome != "invalid":
             return back_to_table(request, club, table_session, answer)

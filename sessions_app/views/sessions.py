@@ -4,6 +4,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import ScoringError
+from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.start import StartForm
 from sessions_app.models import Player, Session
 from sessions_app.queries.club_page import in_play, latest_finished
@@ -39,7 +40,7 @@ def _start(request, club, form):
     with write_transaction():
         known = {player.pk: player for player in Player.objects.of_club(club)}
         players = [
-            known[pk] if pk else add_player(club, full_name=name, guest=guest, by=actor(request))
+            known[pk] if pk else add_player(club, name, short_name_for(club, name), guest, by=actor(request))
             for pk, name, guest in form.chosen()
         ]
         house_rules = club.house_rules if data["rules"] == club.rules else {}

@@ -11,6 +11,8 @@ from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, club_member
 
+ALWAYS_SHOWN = ("average", "total")
+
 
 @dataclass(frozen=True)
 class MethodLink:
@@ -27,12 +29,15 @@ def standings(request, club):
     if season:
         method = chosen_method(request, season)
         table = season_standings(season, method=method)
+        links = [MethodLink(key, row.name, key == method) for key, row in METHODS.items()]
+        shown = {*ALWAYS_SHOWN, season.method, method}
         context |= {
             "table": table,
             "method": METHODS[method],
             "is_own_method": method == season.method,
             "season_method": METHODS[season.method].name.lower(),
-            "methods": [MethodLink(key, row.name, key == method) for key, row in METHODS.items()],
+            "methods": [link for link in links if link.key in shown],
+            "other_methods": [link for link in links if link.key not in shown],
             "ranked": [row for row in table.rows if row.place],
             "below": [row for row in table.rows if not row.place],
         }

@@ -112,6 +112,17 @@ def test_adding_a_player(at_home):
     assert 'value="Gwennie"' in answer.content.decode()
 
 
+def test_nobody_is_called_like_somebody_else_at_the_table(at_home):
+    client = signed_in(at_home.scorekeeper)
+    address = reverse("players", args=[at_home.club.slug])
+    client.post(address, {"full_name": "Alice Brown"})
+    assert Player.objects.get(full_name="Alice Brown").short_name == "Alice B"
+    answer = client.post(address, {"full_name": "Robert Hill", "short_name": "bob"})
+    assert answer.context["form"].errors == {
+        "short_name": ["Somebody else is called bob at the table. Add an initial."]
+    }
+
+
 def test_adding_a_season(at_home):
     client = signed_in(at_home.secretary)
     address = reverse("seasons", args=[at_home.club.slug])

@@ -178,6 +178,20 @@ def test_choosing_between_two_records(contested, at_home, choice, expected):
     assert board(contested, at_home)["waiting"] == []
 
 
+def test_what_came_late_is_the_secretarys_to_take_in(at_home):
+    after = at_home.hand_key
+    record(at_home.table_session, {}, kind="finish")
+    sent = {f"form_{seat}": "nothing" for seat in "1234"} | {"form_2": "total", "total_2": "40", "winner": "2"}
+    client = signed_in(at_home.scorekeeper)
+    assert client.post(at(at_home, "hand-record"), {**sent, "after": after}).status_code == 422
+    secretary = signed_in(at_home.secretary)
+    [card] = board(secretary, at_home)["waiting"]
+    keep = {"keep": str(card.command.key)}
+    assert client.post(at(at_home, "choose"), keep).status_code == 403
+    assert secretary.post(at(at_home, "choose"), keep).status_code == 302
+    assert winners(at_home) == ["Alice", "Bob"]
+
+
 def test_five_at_a_table_show_who_sits_out(club, cast, at_home):
     table_session = table_in_play(club, cast.all, number=2)
     context = signed_in(at_home.member).get(reverse("table", args=[club.slug, table_session.pk])).context
