@@ -3,7 +3,15 @@ import json
 import re
 from dataclasses import dataclass, field
 
-WAYS = ("last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "first_round", "standing")
+# What a plain form says of the winning tile: the word in the form, the field of the score format and its value.
+WAYS = {
+    **{way: (way, True) for way in ("last_tile", "robbed_kong", "dealt", "first_discard", "second_kong")},
+    **{way: (way, True) for way in ("first_round", "standing", "last_of_kind")},
+    "flower_replaced": ("replacement_for", "flower"),
+    "thirteenth": ("consecutive", 13),
+}
+# What a hand needs to be whole, where nothing else is said: everybody's hand, and none after a false Mah-jong.
+NEEDS = {"losers_score": True, "winner_needs_tiles": True, "false_mahjong_voids": True}
 FLAGS = ("fishing", "original_call")
 MAX_BODY = 20_000
 BLANK = "Nothing is entered for this player yet. Enter the hand, or say that it has nothing to score."
@@ -30,8 +38,11 @@ class PostedHand:
     error: FieldError | None = field(default=None)
 
 
-def read_hand(post, seat_numbers):
-    """Read the form of the hand-entry page; `error` says what cannot be read or is missing, the body keeps the rest."""
+def read_hand(post, seat_numbers, needs=NEEDS):
+    """Read the form of the hand-entry page; `error` says what cannot be read or is missing, the body keeps the rest.
+
+    `needs` says what a whole hand is under the table's rules.
+    """
     error = None
     if post.get("body"):
         body = read_json(post["body"])
@@ -48,7 +59,8 @@ def read_hand(post, seat_numbers):
         why=post.get("why", "")[:500],
         drawn=bool(post.get("drawn")),
     )
-    posted.error = error or missing(posted, seat_numbers)
+    give_unasked_hands(posted.body, seat_numbers, needs)
+    posted.error = error or missing(posted, seat_numbers, needs)
     return posted
 
 
@@ -79,10 +91,22 @@ def clean_body(body):
     return cleaned
 
 
-def missing(posted, seat_numbers):
+def give_unasked_hands(body, seat_numbers, needs):
+    """Where only the winner's hand counts, the others have nothing to score, and nobody is asked for it."""
+    mahjong = body["mahjong"]
+    winners = [one.get("by") for one in (mahjong if isinstance(mahjong, list) else [mahjong]) if one]
+    if not winners or needs["losers_score"]:
+        return
+    for seat in seat_numbers:
+        if seat not in winners or not needs["winner_needs_tiles"]:
+            body["hands"].setdefault(seat, {})
+
+
+def missing(posted, seat_numbers, needs=NEEDS):
     """Say what a whole hand still lacks: a blank is not nothing, and nobody has won until it is said."""
     blank = [seat for seat in seat_numbers if seat not in posted.body["hands"]]
-    void = any(one.get("kind") == "false mahjong" for one in posted.body.get("penalties", ()))
+    false = any(one.get("kind") == "false mahjong" for one in posted.body.get("penalties", ()))
+    void = false and needs["false_mahjong_voids"]
     if blank and not void and not posted.drawn:
         return FieldError(BLANK, blank[0], "hand")
     if not posted.body["mahjong"] and not void and not posted.drawn:
@@ -153,7 +177,8 @@ def plain_mahjong(post):
         common["from"] = post["from"]
     for way in post.getlist("how") if hasattr(post, "getlist") else [post.get("how", "")]:
         if way in WAYS:
-            common[way] = True
+            name, value = WAYS[way]
+            common[name] = value
     found = [{"by": seat, **common} for seat in winners]
     return None if not found else found[0] if len(found) == 1 else found
 

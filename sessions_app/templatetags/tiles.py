@@ -9,15 +9,15 @@ register = template.Library()
 
 
 @register.simple_tag
-def tile(code, css_class="", hidden=False):
-    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it."""
+def tile(code, css_class="", hidden=False, names=None):
+    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it, `names` a table's own names."""
     code = code.upper()
     address = f"{static('tiles/tiles.svg')}#t-{code}"
     drawing = format_html('<use href="{}"></use>', address)
     classes = f"tile {css_class}".strip()
     if hidden:
         return format_html('<svg class="{}" aria-hidden="true" focusable="false">{}</svg>', classes, drawing)
-    name = tiles.tile_name(code)
+    name = names[code] if names else tiles.tile_name(code)
     return format_html('<svg class="{}" role="img" aria-label="{}" focusable="false">{}</svg>', classes, name, drawing)
 
 

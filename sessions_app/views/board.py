@@ -7,6 +7,7 @@ import uuid
 from django.utils import timezone
 
 from clubscore.scoring import house_rules
+from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.decorators import SCOREKEEPER, SECRETARY
@@ -19,6 +20,7 @@ def board_page(request, club, table_session):
     """Make the context of the table page and of its fragment."""
     sheet = session_sheet(table_session)
     chairs = current_chairs(table_session)
+    house = house_rules(table_session.rules, table_session.house_rules)
     by_chair = {seat.chair: seat for seat in sheet.seats}
     return {
         "club": club,
@@ -38,7 +40,8 @@ def board_page(request, club, table_session):
         "last": sheet.hands[-1] if sheet.hands else None,
         "next_number": len(sheet.hands) + 1,
         "waiting": waiting_cards(table_session, sheet),
-        "has_goulash": bool(house_rules(table_session.rules, table_session.house_rules).goulash),
+        "has_goulash": bool(house.goulash),
+        "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
         **command_fields(sheet, chairs),
     }
 

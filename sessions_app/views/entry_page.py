@@ -3,29 +3,11 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring.words import in_words
+from sessions_app.queries.table_words import tile_names, words_of
+from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
 
-PENALTIES = (
-    {"kind": "misnamed discard", "words": "Misnamed discard, claimed for a set", "to": "needed"},
-    {"kind": "misnamed discard for mahjong", "words": "Misnamed discard, claimed for Mah-jong", "to": ""},
-    {"kind": "cannon", "words": "Letting off a cannon", "to": ""},
-    {"kind": "false mahjong", "words": "False Mah-jong", "to": ""},
-    {"kind": "fine", "words": "A fine", "to": "allowed", "amount": True},
-)
-TILE_ROWS = (
-    ("Characters", tiles.TILES[:9]),
-    ("Bamboos", tiles.TILES[9:18]),
-    ("Circles", tiles.TILES[18:27]),
-    ("Winds and dragons", tiles.TILES[27:]),
-    ("Flowers and seasons", tiles.BONUS_TILES),
-)
-PLAIN_FORMS = (
-    ("tiles", "Tiles"),
-    ("total", "A total"),
-    ("points", "Points and doubles"),
-    ("special", "A special hand by name"),
-    ("nothing", "Nothing to score"),
-)
 SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
 SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
 KNOWN_KEYS = 20
@@ -46,7 +28,8 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
     `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
     """
     seats, sits_out = seats_of(table_session, chairs)
-    error = entry_error(error, chairs)
+    words, offered = words_of(table_session), offers(table_session)
+    error = entry_error(error, chairs, words)
     data = {
         "mode": mode,
         "table": table_session.table,
@@ -55,10 +38,12 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "goulash": chairs.goulash,
         "seats": seats,
         "sits_out": sits_out,
-        "offers": offers(table_session),
+        "offers": offered,
+        "words": words,
         "special_hands": special_hands(table_session),
-        "penalties": PENALTIES,
-        "tiles": {code: tiles.tile_name(code) for code in tiles.TILES + tiles.BONUS_TILES},
+        "penalties": penalties(table_session),
+        "no_hu_for": RULE_SETS[table_session.rules].no_hu_for,
+        "tiles": tile_names(words),
         "body": body,
         "key": str(key or ""),
         "after": str(after or ""),
@@ -76,8 +61,9 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
         "save_fields": SAVE_FIELDS,
         "plain_key": data["key"] or str(uuid4()),
-        "plain_forms": PLAIN_FORMS,
-        "tile_rows": TILE_ROWS,
+        "plain_forms": plain_forms(offered),
+        "plain_ways": plain_ways(offered),
+        "tile_rows": tile_rows(words),
         "plain": plain_fields(seats, body or {}),
         **score_page(table_session, chairs, body or {}),
     }
@@ -86,7 +72,8 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
 def score_page(table_session, chairs, body, drawn=False):
     """Make the context of _score.html, for a hand entered wholly or in part."""
     seats, sits_out = seats_of(table_session, chairs)
-    return {"scored": scored_hand(table_session, chairs, body, seats, sits_out, drawn)}
+    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn)
+    return {"table_session": table_session, "scored": scored}
 
 
 def seats_of(table_session, chairs):
@@ -97,30 +84,6 @@ def seats_of(table_session, chairs):
         for wind, number in chairs.seated.items()
     ]
     return seats, [{"number": str(number), "name": names[number]} for number in chairs.out]
-
-
-def offers(table_session):
-    """What can be said of a hand under the table's rules, so that the page asks nothing that cannot matter."""
-    rules = RULE_SETS[table_session.rules]
-    house = rules.house(table_session.house_rules)
-    fishable = any(hand.fishable for hand in rules.special_hands)
-    keys = {hand.key for hand in rules.special_hands} | {rule.key for rule in rules.rules}
-    return {
-        "doubles": rules.doubling == "doubles",
-        "two_winners": rules.two_may_win,
-        "winner_needs_tiles": rules.winner_needs_tiles,
-        "losers_score": house.losers_score is not False and not rules.winner_alone_scores,
-        "max_chows": house.max_chows,
-        "fishing": fishable,
-        "original_call": house.original_call is not None,
-        "original_call_losers": house.original_call == "caller_and_winner",
-        "second_kong": "twofold_fortune" in keys,
-        "dealt_is_for_east": rules.dealt_is_for_east,
-        "standing": "standing_hand" in keys,
-        "consecutive": "thirteenth_mahjong" in keys,
-        "first_round": "lesser_heavenly_blessing" in keys,
-        "last_of_kind": rules.doubling == "fans",
-    }
 
 
 def special_hands(table_session):
@@ -163,15 +126,15 @@ def known_keys(table_session):
     return [str(key) for key in keys]
 
 
-def entry_error(error, chairs):
-    """Read an error of whatever kind as an EntryError whose seat is a number."""
+def entry_error(error, chairs, words=()):
+    """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words."""
     if error is None or isinstance(error, EntryError):
         return error
     cause = getattr(error, "error", None) or error
     seat = getattr(cause, "seat", None)
     seat = chairs.seated.get(seat, seat)
     message = getattr(error, "message", None) or str(cause)
-    return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
+    return EntryError(in_words(words, message), str(seat) if seat else None, getattr(cause, "field", None))
 
 
 def plain_fields(seats, body):

@@ -32,6 +32,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False):
             {
                 **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, special_names),
                 "beside": beside.get(seat["number"], ""),
+                "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
             }
             for seat in seats
         ],

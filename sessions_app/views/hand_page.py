@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 
 from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.words import in_words
 from sessions_app.models import Payment, PlayerHand
+from sessions_app.queries.table_words import words_of
+from sessions_app.services.live import beside_told
 from sessions_app.views.entry_score import WHY_WORDS, worth
 
 ORDER = "ESWN"
@@ -55,18 +59,19 @@ class Paid:
 def explained_hands(table_session, hand):
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
-    body = hand.entry.body
+    body, words = hand.entry.body, words_of(table_session)
+    told = beside_told(table_session, Chairs.from_dict(hand.chairs), body)
     names = special_names(table_session.rules)
     return [
         ExplainedHand(
             result=result,
             name=result.seat.player.name,
-            groups=tile_groups(form_of(body, "hands", result)),
+            groups=tile_groups(shown_form(body, result), words),
             given=given_words(form_of(body, "hands", result)),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
-            beside=beside_words(form_of(body, "beside", result)),
-            lines=tuple(Line(line["name"], worth(line)) for line in result.lines),
+            beside=told.get(str(result.seat.chair)) or beside_words(form_of(body, "beside", result)),
+            lines=tuple(Line(in_words(words, line["name"]), worth(line)) for line in result.lines),
             sum=sum_words(result),
         )
         for result in sorted(results, key=lambda result: ORDER.index(result.wind))
@@ -77,8 +82,15 @@ def form_of(body, part, result):
     return (body.get(part) or {}).get(str(result.seat.chair)) or {}
 
 
-def payments_of(hand):
+def shown_form(body, result):
+    """Return the form whose tiles are shown: the one that counts, or tiles beside a figure."""
+    counts, beside = form_of(body, "hands", result), form_of(body, "beside", result)
+    return beside if {"total", "points"} & set(counts) and beside else counts
+
+
+def payments_of(table_session, hand):
     """Return the payments of a hand, winner's first; one query."""
+    words = words_of(table_session)
     payments = (
         Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player").order_by("pk")
     )
@@ -87,7 +99,7 @@ def payments_of(hand):
             payer=payment.payer.player.name,
             payee=payment.payee.player.name if payment.payee else "nobody",
             amount=payment.amount,
-            why=WHY_WORDS.get(payment.why, payment.why),
+            why=in_words(words, WHY_WORDS.get(payment.why, payment.why)),
         )
         for payment in payments
     ]
@@ -112,9 +124,9 @@ def special_names(rules_key):
     return {row.key: row.name for row in RULE_SETS[rules_key].special_hands}
 
 
-def tile_groups(form):
+def tile_groups(form, words=()):
     """Return the tiles of a form in score format as groups that lie together on the table."""
-    groups = [set_group(text) for text in form.get("sets") or []]
+    groups = [set_group(text, words) for text in form.get("sets") or []]
     if form.get("tiles"):
         groups.append(Group("In the hand", in_order(form["tiles"])))
     if form.get("bonus"):
@@ -127,11 +139,11 @@ def in_order(text):
     return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
 
 
-def set_group(text):
+def set_group(text, table_words):
     *words, tile = text.split()
     kind, tile = words[-1].lower(), tile.upper()
     codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
-    return Group(" ".join(words).lower().capitalize(), codes)
+    return Group(in_words(table_words, " ".join(words).lower().capitalize()), codes)
 
 
 def chow(tile):
@@ -141,7 +153,7 @@ def chow(tile):
 
 def beside_words(form):
     """Say what is only shown beside the hand that counts; nothing where there is none."""
-    return given_words(form) or "Tiles were entered, too." if form else ""
+    return f"Beside it: {given_words(form) or 'Tiles were entered, too.'}" if form else ""
 
 
 def given_words(form):

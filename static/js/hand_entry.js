@@ -1,5 +1,5 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
-import { button, byId, h, useSprite } from "./hand_entry/dom.js";
+import { button, byId, drawFor, h, say, useSprite, useWords } from "./hand_entry/dom.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
@@ -11,6 +11,7 @@ import { handWords, windName } from "./hand_entry/words.js";
 const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
 
 function draw(changed) {
+  drawFor(`${state.view} ${state.copy}`);
   const everybody = state.view === EVERYBODY;
   byId("everybody").hidden = !everybody;
   byId("players-hand").hidden = everybody;
@@ -19,7 +20,7 @@ function draw(changed) {
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();
-  byId("entry-status").textContent = state.message;
+  byId("entry-status").textContent = say(state.message);
   byId("go-on").textContent = goOnWords();
   if (changed) askForScore();
 }
@@ -27,12 +28,13 @@ function draw(changed) {
 function drawHand() {
   const { name, wind, number } = seat(state.view);
   byId("whose-hand").textContent = `${name}, ${windName(wind)}`;
-  byId("goes-mahjong").textContent = `${name} goes Mah-jong`;
+  byId("goes-mahjong").textContent = say(`${name} goes Mah-jong`);
   byId("goes-mahjong").setAttribute("aria-pressed", String(Boolean(winning(number))));
   byId("other-way").textContent = wayOf(number) === "tiles" ? "Other ways" : "By its tiles";
   drawModes();
   drawWays();
-  (wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid")).append(bonusRow());
+  const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");
+  if (bonusRow().parentElement !== place) place.append(bonusRow());
   drawWay();
   drawTray();
   drawQuestions();
@@ -99,7 +101,9 @@ function tellStrays() {
 
 function start() {
   useSprite(byId("entry").dataset.sprite);
-  const restored = begin(JSON.parse(byId("entry-data").textContent));
+  const data = JSON.parse(byId("entry-data").textContent);
+  useWords(data.words);
+  const restored = begin(data);
   readScores();
   onChange(draw);
   wire();

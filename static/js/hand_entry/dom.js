@@ -2,10 +2,21 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 let sprite = "";
+let ours = null;
+let theirs = new Map();
 
 export function useSprite(address) {
   sprite = address;
 }
+
+// From here on everything is said in the table's words; pairs of ours and theirs, as the server says them.
+export function useWords(pairs) {
+  theirs = new Map(pairs);
+  const longestFirst = [...theirs.keys()].sort((one, other) => other.length - one.length);
+  ours = pairs.length ? new RegExp(`(^|[^\\w(])(${longestFirst.join("|")})(?!\\w)`, "g") : null;
+}
+
+export const say = (text) => (ours && typeof text === "string" ? text.replace(ours, (_, before, word) => before + theirs.get(word)) : text);
 
 export const byId = (id) => document.getElementById(id);
 
@@ -16,9 +27,9 @@ export function h(tag, props = {}, ...children) {
     if (name === "onclick") element.addEventListener("click", value);
     else if (name === "oninput") element.addEventListener("input", value);
     else if (name === "onfocus") element.addEventListener("focus", value);
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value === true ? "" : name === "aria-label" ? say(value) : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false).map(say));
   return element;
 }
 
@@ -40,13 +51,32 @@ export function tilePicture(code, size = "") {
   return svg;
 }
 
-// Puts new children in place of the old and gives the focus back to the control that had it.
+function keepEqual(element, wanted) {
+  const old = [...element.children];
+  wanted.forEach((child, at) => {
+    if (!old[at]) element.append(child);
+    else if (!old[at].isEqualNode(child)) old[at].replaceWith(child);
+  });
+  for (const left of old.slice(wanted.length)) left.remove();
+}
+
+// What the drawn controls act on: with another player or another copy of the hand, all are drawn anew.
+let context = "";
+
+export function drawFor(wanted) {
+  context = wanted;
+}
+
+// Puts new children in place of those that differ, and gives the focus back to the control that had it.
 export function refill(element, ...children) {
   const active = document.activeElement;
   const key = element.contains(active) ? active.dataset.focus : null;
   const place = active?.selectionStart;
-  element.replaceChildren(...children.flat().filter(Boolean));
-  if (!key) return;
+  const wanted = children.flat().filter(Boolean);
+  if (element.drawnFor === context) keepEqual(element, wanted);
+  else element.replaceChildren(...wanted);
+  element.drawnFor = context;
+  if (!key || element.contains(active)) return;
   const again = element.querySelector(`[data-focus="${CSS.escape(key)}"]`);
   again?.focus({ preventScroll: true });
   if (again && place !== undefined && place !== null && again.setSelectionRange) again.setSelectionRange(place, place);

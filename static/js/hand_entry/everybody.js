@@ -1,10 +1,10 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
 import { byId, button, h, pressed, refill } from "./dom.js";
 import { hasTiles } from "./rules.js";
-import { blankSeats, change, EVERYBODY, hand, refuse, seat, show, state, winning } from "./state.js";
+import { blankSeats, change, EVERYBODY, hand, refuse, seat, show, state, winners, winning } from "./state.js";
 import { nothing } from "./tray.js";
 import { chooseWay } from "./ways.js";
-import { nobody, toggleWinner } from "./winner.js";
+import { fromRow, nobody, toggleWinner } from "./winner.js";
 import { handWords, windName } from "./words.js";
 
 let penaltyOpen = false;
@@ -15,7 +15,8 @@ export function drawTabs() {
   const tabs = byId("seat-tabs");
   tabs.hidden = false;
   const everybody = pressed("Everybody", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
-  refill(tabs, everybody, state.data.seats.map((one) => {
+  if (!state.data.offers.hands) return refill(tabs, everybody);
+  return refill(tabs, everybody, state.data.seats.map((one) => {
     const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : asked(one.number) ? "not yet" : "–";
     const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, mark));
     return pressed([windMark(one.wind), words],
@@ -41,7 +42,8 @@ export function drawEverybody() {
   refill(byId("who-won"), h("fieldset", { "aria-label": "Who went Mah-jong?" }, h("h2", {}, "Who went Mah-jong?"), h("div", { class: "who-buttons" },
     state.data.seats.map((one) => pressed(one.name, winning(one.number), () => toggleWinner(one.number), { "data-focus": `won-${one.number}` })),
     pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" }),
-    button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" }))));
+    button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" })),
+  !state.data.offers.hands && winners().length ? fromRow(winners()[0].by, winners()[0]) : null));
   drawPenalties();
   byId("sits-out").textContent = state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "";
 }
@@ -56,7 +58,7 @@ function card(one) {
       winning(number) ? h("span", { class: "badge" }, "Mah-jong") : null,
       h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : "Need not be entered"),
       h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
-    h("div", { class: "seat-card-ways" },
+    state.data.offers.hands && h("div", { class: "seat-card-ways" },
       button(has ? "Change hand" : "Enter hand", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change hand" : "Enter hand"}, ${name}`, "data-focus": `enter-${number}` }),
       button("Type a total", () => enter(number, "total"), { "aria-label": `Type a total, ${name}`, "data-focus": `total-${number}` }),
       button("Nothing to score", () => nothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
@@ -69,7 +71,7 @@ function togglePenalties() {
 }
 
 function penaltyWords({ kind, by, to, amount }) {
-  const words = state.data.penalties.find((one) => one.kind === kind)?.words || kind;
+  const words = state.data.penalties.find((one) => one.key === kind)?.words || kind;
   return `${words}: ${seat(by)?.name || "?"} pays${to ? ` ${seat(to)?.name || "?"}` : ""}${amount ? ` ${amount}` : ""}`;
 }
 
@@ -89,26 +91,30 @@ function chooser(id, words, options) {
 function penaltyForm() {
   const people = state.data.seats.map((one) => [one.number, one.name]);
   return h("div", { class: "penalty-form panel", id: "penalty-form" },
-    chooser("penalty-kind", "What happened", state.data.penalties.map((one) => [one.kind, one.words])),
+    chooser("penalty-kind", "What happened", state.data.penalties.map((one) => [one.key, one.words])),
     chooser("penalty-by", "Who pays", [["", "Choose"], ...people]),
     chooser("penalty-to", "To whom", [["", "As the rule says, or nobody"], ...people]),
     h("label", { for: "penalty-amount" }, "How much, for a fine", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
+    state.data.no_hu_for ? h("p", { class: "hint" }, state.data.no_hu_for) : null,
     button("Add the penalty", addPenalty));
 }
 
 function addPenalty() {
-  const kind = state.data.penalties.find((one) => one.kind === byId("penalty-kind").value);
+  const foul = state.data.penalties.find((one) => one.key === byId("penalty-kind").value);
   const by = byId("penalty-by").value;
-  const to = kind.to ? byId("penalty-to").value : "";
+  const to = foul.to === "needed" || foul.to === "allowed" ? byId("penalty-to").value : "";
   const amount = byId("penalty-amount").value.trim();
   if (!by) return refuse("Say who pays the penalty.");
-  if (kind.to === "needed" && !to) return refuse("Say whom the penalty is paid to.");
+  if (foul.to === "needed" && !to) return refuse("Say whom the penalty is paid to.");
   if (to === by) return refuse("Nobody pays a penalty to themselves.");
-  if (kind.amount && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Type the fine in figures, 30 for instance.");
+  if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Type the fine in figures, 30 for instance.");
   penaltyOpen = false;
+  const sum = foul.typed ? Number(amount) : foul.amount;
+  const payees = foul.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];
   return change(() => {
-    state.body.penalties.push({ kind: kind.kind, by, ...(to && { to }), ...(kind.amount && { amount: Number(amount) }) });
-    return penaltyWords(state.body.penalties.at(-1));
+    const added = payees.map((payee) => ({ kind: foul.kind, by, ...(payee && { to: payee }), ...(sum && { amount: sum }) }));
+    state.body.penalties.push(...added);
+    return added.map(penaltyWords).join(" ");
   });
 }
 

@@ -8,7 +8,7 @@ const TITLE = document.title;
 let sending = false;
 let lastPress = -DOUBLE_PRESS;
 
-const isVoid = () => state.body.penalties.some((one) => one.kind === "false mahjong");
+const isVoid = () => state.data.offers.false_mahjong_voids && state.body.penalties.some((one) => one.kind === "false mahjong");
 
 function nextBlank() {
   if (state.view === EVERYBODY || state.drawn || isVoid()) return null;
@@ -37,7 +37,8 @@ export function goOn(event) {
 function problems() {
   const found = [];
   if (!state.drawn && !isVoid()) {
-    for (const one of blankSeats()) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
+    const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
+    for (const one of asked) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
     if (!winners().length) found.push(["Say who went Mah-jong, or that nobody did.", EVERYBODY]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
@@ -51,10 +52,12 @@ function problems() {
 
 function winnerProblems(win) {
   const mine = hand(win.by);
-  if (!mine || !isTiles(mine) || !state.data.offers.winner_needs_tiles) return [];
+  const { hands, winner_needs_tiles: needsTiles } = state.data.offers;
+  if (mine ? !isTiles(mine) : needsTiles) return [];
   const name = seat(win.by).name;
   const found = [];
-  if (!win.from && !win.dealt) found.push([`Say where ${name}’s last tile came from.`, win.by]);
+  if (!win.from && !win.dealt) found.push([`Say where ${name}’s last tile came from.`, hands ? win.by : EVERYBODY]);
+  if (!mine) return found;
   if (!win.tile && handTiles(mine).length) found.push([`Say which group ${name}’s last tile finished.`, win.by]);
   return found;
 }

@@ -13,6 +13,7 @@ export const state = {
   view: EVERYBODY,
   ways: {},
   modes: {},
+  copy: 0,
   message: "",
   scores: {},
   editing: null,
@@ -50,6 +51,7 @@ export function startAgain() {
     state.body = whole(state.data.mode === "change" ? state.data.body : null);
     takeOutStrays(state.body, state.data.seats);
     state.drawn = false;
+    state.copy += 1;
     state.ways = {};
     state.view = EVERYBODY;
   });
@@ -74,6 +76,7 @@ export function undo() {
   const before = state.history.pop();
   if (!before) return refuse("There is nothing to undo on this hand.");
   [state.body, state.drawn, state.view] = JSON.parse(before);
+  state.copy += 1;
   state.editing = null;
   state.message = "The last tap is undone.";
   keep();
@@ -98,7 +101,7 @@ export const blankSeats = () => state.data.seats.filter((one) => !hand(one.numbe
 // Where only the winner's hand counts, nobody is asked for the others'.
 function matters(number) {
   const { losers_score: losersScore, winner_needs_tiles: winnerNeedsTiles } = state.data.offers;
-  return losersScore || !winners().length || (winnerNeedsTiles && Boolean(winning(number)));
+  return losersScore || (winnerNeedsTiles && (!winners().length || Boolean(winning(number))));
 }
 
 export function mode(number) {

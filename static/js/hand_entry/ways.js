@@ -21,7 +21,7 @@ export function drawWay() {
   const number = state.view;
   const way = wayOf(number);
   if (way === "total") drawFigures("total", `${seat(number).name}’s total`, ["total"]);
-  if (way === "points") drawFigures("points", `${seat(number).name}’s points and doubles`, state.data.offers.doubles ? ["points", "doubles"] : ["points"]);
+  if (way === "points") drawFigures("points", `${seat(number).name}’s points and doubles`, ["points", "doubles"]);
   if (way === "special") drawSpecial(number);
   if (way === "choose") drawChoice(number);
 }
@@ -31,7 +31,7 @@ function drawChoice(number) {
   refill(byId("way-choose"), h("h2", {}, `How ${seat(number).name}’s hand is entered`), h("div", { class: "way-choices" },
     button("By its tiles", go("tiles")),
     button("Type a total", go("total")),
-    button("Points and doubles", go("points")),
+    state.data.offers.doubles ? button("Points and doubles", go("points")) : null,
     state.data.special_hands.length ? button("Special hand by name", go("special")) : null,
     button("Nothing to score", () => nothing(number))));
 }
@@ -50,10 +50,9 @@ function drawFigures(way, title, names) {
 
 function figure(name, text) {
   const input = h("input", {
-    type: "text", inputmode: "none", autocomplete: "off", id: `figure-${name}`, class: name === field ? "is-current" : "", "data-focus": `figure-${name}`,
+    type: "text", value: text, inputmode: "none", autocomplete: "off", id: `figure-${name}`, class: name === field ? "is-current" : "", "data-focus": `figure-${name}`,
     oninput: (event) => write(name, event.target.value), onfocus: () => choose(name),
   });
-  input.value = text;
   return h("label", { for: `figure-${name}` }, name[0].toUpperCase() + name.slice(1), input);
 }
 
@@ -94,7 +93,7 @@ function disagreement(number) {
     h("p", {}, "There are tiles for this hand too. The figure typed here counts."),
     button("Let the tiles count", () => change(() => {
       const typedHand = hand(number);
-      state.body.hands[number] = beside;
+      state.body.hands[number] = state.body.beside[number];
       if (typedHand) state.body.beside[number] = typedHand;
       else delete state.body.beside[number];
       state.ways[number] = "tiles";
@@ -112,8 +111,9 @@ function drawSpecial(number) {
   refill(byId("way-special"), h("h2", {}, intro),
     offered.length ? null : h("p", {}, "None of the special hands counts for who does not go Mah-jong."),
     chosen?.exposable ? pressed("With exposed sets", mine.exposed, () => change(() => {
-      if (mine.exposed) delete mine.exposed;
-      else mine.exposed = true;
+      const now = hand(number);
+      if (now.exposed) delete now.exposed;
+      else now.exposed = true;
     }), { "data-focus": "exposed", class: "exposed-switch" }) : null,
     h("div", { class: "special-list" }, offered.map((one) => specialButton(number, one, key, chosen === one))));
 }

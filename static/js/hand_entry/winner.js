@@ -79,6 +79,7 @@ function question(words, ...controls) {
   return h("fieldset", { class: "question", "aria-label": words }, h("span", { class: "question-words", "aria-hidden": "true" }, words), h("div", { class: "question-answers" }, ...controls));
 }
 
+const asks = (name) => state.data.offers.asks.includes(name);
 const more = () => button("Anything special?", () => open(true), { class: "more", "aria-expanded": "false", "data-focus": "more" });
 
 function open(wanted) {
@@ -87,13 +88,18 @@ function open(wanted) {
   byId("questions").querySelector(wanted ? ".special-ways button" : ".more")?.focus({ preventScroll: true });
 }
 
-function winnerRows(number, win) {
+// Where the last tile came from; what else may matter of it where the rules ask for anything.
+export function fromRow(number, win) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
-  const from = question("Last tile from",
+  return question("Last tile from",
     winners().length === 1 && pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
     ...others.map((one) => pressed(one.name, win.from === one.number, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
-    more());
+    wayButtons(number, win).length ? more() : null);
+}
+
+function winnerRows(number, win) {
+  const from = fromRow(number, win);
   const tiles = finishers(hand(number), win);
   if (!tiles.length) return [from];
   return [from, question("It finished", ...tiles.map((code) => chip(win, code)))];
@@ -119,7 +125,8 @@ function finishers(mine, win) {
 function loserRow(number) {
   const mine = hand(number);
   if (mine && !rules.isTiles(mine)) return [];
-  const { fishing } = state.data.offers;
+  const { fishing, losers_score: counts } = state.data.offers;
+  if (!counts) return [];
   return question("Besides",
     fishing && pressed("Fishing for a special hand", mine?.fishing, () => flag(number, "fishing"), { "data-focus": "fishing" }), more());
 }
@@ -173,26 +180,29 @@ function looseTile(win) {
   }), { "data-focus": "way-loose" });
 }
 
-function specialWays(number, win) {
+const specialWays = (number, win) => ways(wayButtons(number, win));
+
+function wayButtons(number, win) {
   const { offers } = state.data;
   const drawn = !win.from || win.from === "wall";
   const loose = win.from === "kong box";
   const discarded = !drawn && !loose;
   const isEast = seat(number).wind === "E";
   const fromEast = discarded && seat(win.from)?.wind === "E";
-  return ways([
-    !discarded && looseTile(win),
-    loose && way(win, "replacement_for", "It replaced a flower", "kong box", "flower"),
-    loose && offers.second_kong && way(win, "second_kong", "After a second kong in a row", "kong box"),
-    drawn && way(win, "last_tile", "Last tile of the wall", "wall"),
-    drawn && (isEast || !offers.dealt_is_for_east) && way(win, "dealt", "With the tiles as dealt", "wall"),
-    discarded && way(win, "last_tile", "The last discard"),
-    discarded && way(win, "robbed_kong", "Robbing a kong"),
-    fromEast && !isEast && way(win, "first_discard", "On East’s first discard"),
+  return [
+    !discarded && asks("loose_tile") && looseTile(win),
+    loose && asks("flower_replaced") && way(win, "replacement_for", "It replaced a flower", "kong box", "flower"),
+    loose && asks("second_kong") && way(win, "second_kong", "After a second kong in a row", "kong box"),
+    loose && offers.last_tile_may_be_loose && fact(win, "last_tile", "Last tile of the wall too"),
+    drawn && asks("last_of_wall") && way(win, "last_tile", "Last tile of the wall", "wall"),
+    drawn && asks("dealt") && (isEast || !offers.dealt_is_for_east) && way(win, "dealt", "With the tiles as dealt", "wall"),
+    discarded && asks("last_discard") && way(win, "last_tile", "The last discard"),
+    discarded && asks("robbed_kong") && way(win, "robbed_kong", "Robbing a kong"),
+    fromEast && !isEast && asks("first_discard") && way(win, "first_discard", "On East’s first discard"),
     offers.original_call && rules.isTiles(hand(number)) && pressed("Original call", hand(number)?.original_call, () => flag(number, "original_call"), { "data-focus": "call" }),
-    offers.standing && fact(win, "standing", "Standing hand"),
-    offers.consecutive && isEast && fact(win, "consecutive", "East’s thirteenth in a row", 13),
-    offers.first_round && fact(win, "first_round", "Before everybody’s second turn"),
-    offers.last_of_kind && fact(win, "last_of_kind", "The other three are on the table"),
-  ]);
+    asks("standing") && fact(win, "standing", "Standing hand"),
+    asks("thirteenth") && isEast && fact(win, "consecutive", "East’s thirteenth in a row", 13),
+    asks("first_round") && !isEast && fact(win, "first_round", "Before everybody’s second turn"),
+    asks("last_of_kind") && fact(win, "last_of_kind", "The other three are on the table"),
+  ].filter(Boolean);
 }
