@@ -18,6 +18,8 @@ from sessions_app.views import (
     sessions,
     standings,
     table,
+    watch,
+    watching,
 )
 
 hand_urls = [
@@ -52,12 +54,17 @@ session_urls = [
     path("leave/", seating.leave, name="leave"),
     path("totals.csv", downloads.totals_csv, name="totals-csv"),
     path("hands.csv", downloads.hands_csv, name="hands-csv"),
+    path("watching/", watching.watching, name="watching"),
+    path("watching/new-key/", watching.watching_new_key, name="watching-new-key"),
 ]
 
 club_urls = [
     path("", club.club, name="club"),
     path("sessions/start/", sessions.start_session, name="session-start"),
     path("sessions/<int:session_id>/", include(session_urls)),
+    path("hall/", watch.hall, name="hall"),
+    path("meetings/<int:meeting_id>/watching/", watching.hall_watching, name="hall-watching"),
+    path("meetings/<int:meeting_id>/watching/new-key/", watching.hall_new_key, name="hall-new-key"),
     path("standings/", standings.standings, name="standings"),
     path("standings.csv", downloads.standings_csv, name="standings-csv"),
     path("players/", players.players, name="players"),
@@ -69,5 +76,7 @@ urlpatterns = [
     path("", front.front, name="front"),
     path("sign-in/", front.sign_in, name="sign-in"),
     path("sign-out/", front.sign_out, name="sign-out"),
+    path("w/<str:key>/", watch.watch, name="watch"),
+    path("w/hall/<str:key>/", watch.watch_hall, name="watch-hall"),
     path("c/<slug:slug>/", include(club_urls)),
 ]

@@ -57,6 +57,13 @@ TABLE = {
     "leave": (WRITE_PAGE, REFUSED_FORM),
     "totals-csv": (READ, NO_POST),
     "hands-csv": (READ, NO_POST),
+    "watching": (WRITE_PAGE, NO_POST),
+    "watching-new-key": (NO_GET, MOVES),
+    "watch": (READ, NO_POST),
+    "watch-hall": (READ, NO_POST),
+    "hall": (READ, NO_POST),
+    "hall-watching": (WRITE_PAGE, NO_POST),
+    "hall-new-key": (NO_GET, MOVES),
     "standings": (READ, NO_POST),
     "standings-csv": (READ, NO_POST),
     "players": (READ, REFUSED_FORM),
@@ -80,8 +87,16 @@ def walk(club, other_club, cast):
     cookies = [signed_in(user).cookies for user in users]
     clients = {who: lambda kept=kept: with_cookies(kept) for who, kept in zip(WHO, cookies, strict=True)}
 
+    meeting = at_home.table_session.meeting
+    watching_keys = {"watch": at_home.table_session.watching_key, "watch-hall": meeting.watching_key}
+
     def address(name):
-        arguments = {"slug": club.slug, "session_id": at_home.table_session.pk, "key": at_home.hand_key}
+        arguments = {
+            "slug": club.slug,
+            "session_id": at_home.table_session.pk,
+            "meeting_id": meeting.pk,
+            "key": watching_keys.get(name, at_home.hand_key),
+        }
         pattern = next(pattern for pattern in addresses() if pattern.name == name)
         wanted = {*all_arguments(pattern.name)}
         return reverse(name, kwargs={word: arguments[word] for word in wanted})
