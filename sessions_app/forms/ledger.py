@@ -2,6 +2,7 @@
 
 from django import forms
 
+from clubscore.scoring.words import in_words
 from sessions_app.forms.fields import NEW, player_choices
 from sessions_app.models import Player
 
@@ -10,13 +11,10 @@ NOBODY = "nobody"
 
 
 class PenaltyForm(forms.Form):
-    """A fine outside a hand, or a false Mah-jong, which voids the hand."""
+    """A fine outside a hand, or a false Mah-jong where it voids the hand: what the table's rules have of them."""
 
     kind = forms.ChoiceField(
-        label="What happened",
-        widget=forms.RadioSelect,
-        choices=[("false mahjong", "False Mah-jong: the hand is void and played again"), ("fine", "A fine")],
-        error_messages={"required": "Say what happened."},
+        label="What happened", widget=forms.RadioSelect, error_messages={"required": "Say what happened."}
     )
     by = forms.ChoiceField(label="Who pays", widget=forms.RadioSelect, error_messages={"required": "Say who pays."})
     to = forms.ChoiceField(label="To whom the fine goes", required=False)
@@ -32,35 +30,59 @@ class PenaltyForm(forms.Form):
     )
     why = forms.CharField(label="Why", required=False, max_length=200)
 
-    def __init__(self, seats, seated, *args, **kwargs):
+    def __init__(self, rule_set, seats, seated, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.seated = seated
+        self.fouls = {foul.key: foul for foul in rule_set.fouls if is_outside_a_hand(rule_set, foul)}
+        words = rule_set.vocabulary()
+        self.fields["kind"].choices = [(foul.key, in_words(words, foul_words(foul))) for foul in self.fouls.values()]
         choices = [(str(seat.chair), seat.player.name) for seat in seats]
         self.fields["by"].choices = choices
         self.fields["to"].choices = [(NOBODY, "To nobody: only taken off"), *choices]
 
     def clean(self):
         data = super().clean()
-        if data.get("kind") == "fine":
-            self._clean_fine(data)
-        elif data.get("kind") and data.get("by") and data["by"] not in self.seated:
+        foul = self.fouls.get(data.get("kind"))
+        if foul and foul.is_fine:
+            self._clean_fine(data, foul)
+        elif foul and data.get("by") and data["by"] not in self.seated:
             self.add_error("by", "Whoever sits out cannot go Mah-jong.")
         return data
 
-    def _clean_fine(self, data):
+    def _clean_fine(self, data, foul):
         if "amount" in data and data["amount"] is None:
             self.add_error("amount", "Say how much the fine is.")
+        if foul.to == "nobody":
+            return
+        if foul.to == "one" and data.get("to") in ("", NOBODY):
+            self.add_error("to", "Say to whom the fine goes.")
         if data.get("by") and data.get("to") == data["by"]:
             self.add_error("to", "Nobody pays a fine to themselves.")
 
     def command(self):
         """Return kind and body of the command."""
         data = self.cleaned_data
-        if data["kind"] == "fine":
-            to = None if data["to"] in ("", NOBODY) else data["to"]
-            return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": data["why"]}
+        foul = self.fouls[data["kind"]]
+        if foul.is_fine:
+            to = None if foul.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
+            why = data["why"] or ("" if foul.to == "anybody" else foul.words.split(":")[0])
+            return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": why}
         hands = {seat: {} for seat in self.seated}
-        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": data["by"]}]}
+        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": foul.kind, "by": data["by"]}]}
+
+
+def is_outside_a_hand(rule_set, foul):
+    """Tell whether a penalty may be given apart from a hand: a fine, or what makes a hand of its own, a void one."""
+    return foul.is_fine or (foul.kind == "false mahjong" and rule_set.false_mahjong_voids)
+
+
+def foul_words(foul):
+    return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again"
+
+
+def within_a_hand(rule_set):
+    """Return the words of the penalties that can only be given with a hand."""
+    return [foul.words.split(":")[0] for foul in rule_set.fouls if not is_outside_a_hand(rule_set, foul)]
 
 
 class SeatingForm(forms.Form):

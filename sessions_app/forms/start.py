@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django import forms
+from django.utils.html import format_html
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
@@ -29,6 +30,19 @@ class Place:
     guest: forms.BoundField
 
 
+def rules_words(club, rule_set):
+    """Say what a rule set is, for how many players, and what each of four begins with."""
+    house = rule_set.house(club.house_rules if rule_set.key == club.rules else {})
+    least, most = min(rule_set.players), max(rule_set.players)
+    players = f"{least} to {most} players" if least < most else f"{least} players only"
+    begins = (
+        f"each of four begins with {house.starting_balance:,}" if house.starting_balance else "everybody begins at 0"
+    )
+    return format_html(
+        '<span><b>{}</b> <span class="hint">{} {}; {}.</span></span>', rule_set.name, rule_set.sentence, players, begins
+    )
+
+
 class StartForm(forms.Form):
     date = forms.DateField(
         label="Date",
@@ -46,7 +60,7 @@ class StartForm(forms.Form):
             "max_value": "Tables are numbered from 1 to 99.",
         },
     )
-    rules = forms.ChoiceField(label="Rules")
+    rules = forms.ChoiceField(label="Rules", widget=forms.RadioSelect)
     starting_balance = forms.IntegerField(
         label="Starting balance of each player",
         required=False,
@@ -60,7 +74,7 @@ class StartForm(forms.Form):
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club
-        self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
+        self.fields["rules"].choices = [(key, rules_words(club, rule_set)) for key, rule_set in RULE_SETS.items()]
         self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
         choices = player_choices(club, "— nobody —")
         for number, (place, _) in enumerate(PLACES, 1):

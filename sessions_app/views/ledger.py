@@ -4,7 +4,8 @@ from django.core.exceptions import PermissionDenied
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from sessions_app.forms.ledger import PenaltyForm
+from clubscore.scoring import RULE_SETS
+from sessions_app.forms.ledger import PenaltyForm, within_a_hand
 from sessions_app.models import Command
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
@@ -26,13 +27,15 @@ def nobody(request, club, table_session):
 def penalty(request, club, table_session):
     sheet, chairs = session_sheet(table_session), current_chairs(table_session)
     present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
-    form = PenaltyForm(present, [str(seat) for seat in chairs.seated.values()], posted(request))
+    rules = RULE_SETS[table_session.rules]
+    form = PenaltyForm(rules, present, [str(seat) for seat in chairs.seated.values()], posted(request))
     if request.method == "POST" and form.is_valid():
         answer = send(request, table_session, *form.command())
         if answer.outcome != "invalid":
             return back_to_table(request, club, table_session, answer)
         form.add_error(None, answer.message)
-    context = {"club": club, "table_session": table_session, "form": form, **command_fields(sheet, chairs)}
+    told = {"within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
+    context = {"club": club, "table_session": table_session, "form": form, **told, **command_fields(sheet, chairs)}
     return render(request, "sessions_app/penalty.html", context, status=422 if form.errors else 200)
 
 
