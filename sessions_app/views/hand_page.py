@@ -12,6 +12,21 @@ from sessions_app.views.entry_score import WHY_WORDS, worth
 
 ORDER = "ESWN"
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
+PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
+SPECIAL_WAYS = {
+    "last_tile": "the last tile",
+    "dealt": "with the tiles as dealt",
+    "first_discard": "on East's first discard",
+    "second_kong": "after a second kong",
+    "standing": "a standing hand",
+}
+PENALTY_NAMES = {
+    "misnamed discard": "Misnamed discard",
+    "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
+    "false mahjong": "False Mah-jong",
+    "cannon": "Letting off a cannon",
+    "fine": "A fine",
+}
 SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
 
 
@@ -166,3 +181,32 @@ def given_words(form):
     if form.get("special") or form.get("fishing_for"):
         return "A special hand, given by its name."
     return "" if form else "Nothing to score."
+
+
+def how_words(body, names, words):
+    """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
+    mahjong = body.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    parts = [part for win in wins[:1] for part in _how_parts(win, names)]
+    said = in_words(words, ", ".join(parts))
+    return f"{said[:1].upper()}{said[1:]}." if parts else ""
+
+
+def _how_parts(win, names):
+    if win.get("tile"):
+        yield f"with {tiles.tile_name(win['tile'].upper())}"
+    source = str(win.get("from") or "")
+    if source in PLACES:
+        yield PLACES[source]
+    elif source in names:
+        yield f"robbing the kong of {names[source]}" if win.get("robbed_kong") else f"discarded by {names[source]}"
+    yield from (words for key, words in SPECIAL_WAYS.items() if win.get(key))
+
+
+def penalty_words(body, names):
+    """Say each penalty of a hand in a sentence."""
+    for penalty in body.get("penalties") or []:
+        by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
+        amount = f" of {penalty['amount']}" if penalty.get("amount") else ""
+        towards = f", to {to}" if to else ""
+        yield f"{PENALTY_NAMES.get(str(penalty.get('kind')).lower(), 'Penalty')}{amount} by {by}{towards}."

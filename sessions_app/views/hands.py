@@ -9,7 +9,7 @@ from sessions_app.queries.table_words import tile_names, words_of
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table
-from sessions_app.views.hand_page import explained_hands, payments_of
+from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
 from sessions_app.views.hand_versions import versions_of
 
 
@@ -31,10 +31,13 @@ def hand(request, club, table_session, key):
         "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
         **command_fields(sheet, current_chairs(table_session)),
     }
+    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     if row.hand:
         context |= {
             "players_hands": explained_hands(table_session, row.hand),
             "payments": payments_of(table_session, row.hand),
+            "how": how_words(entry.body, names, words_of(table_session)),
+            "penalties": list(penalty_words(entry.body, names)),
             "tile_names": tile_names(words_of(table_session)),
             "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
             "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],

@@ -153,6 +153,25 @@ def test_tiles_and_lines_in_plain_words(client, club, five):
     assert shown["Alice"].given == "Nothing to score."
 
 
+def test_how_the_mahjong_was_made_and_what_went_wrong(client, club, five):
+    body = {
+        "hands": {
+            "3": {"sets": ["exposed pung 2B", "exposed pung 3B", "exposed pung 4B", "exposed pung 6B", "pair 9C"]},
+            **{seat: {} for seat in "451"},
+        },
+        "mahjong": {"by": "3", "tile": "6B", "from": "5", "last_tile": True},
+        "penalties": [{"kind": "misnamed discard", "by": "4", "to": "1"}],
+    }
+    page = client.get(at(club, five, "hand", record(five[0], body).entry))
+    context = page.context
+    assert context["how"] == "With 6 Bamboo, discarded by Fay, the last tile."
+    assert context["penalties"] == ["Misnamed discard by Dave, to Alice."]
+    assert "Misnamed discard by Dave, to Alice." in page.content.decode()
+    assert ("Dave", "Alice", 50, "penalty") in [
+        (paid.payer, paid.payee, paid.amount, paid.why) for paid in context["payments"]
+    ]
+
+
 def test_a_hand_of_another_session_is_not_found(client, club, cast, five):
     other = table_in_play(club, cast.all[:3], number=2)
     key = record(other, totals(other, 1, seat1=10)).entry
