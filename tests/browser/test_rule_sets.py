@@ -1,0 +1,250 @@
+"""Three hands at a table of each rule set besides the British ones, by taps; the sheet is what the sources give.
+
+The hands and their nets are those of tests/data (their ids stand beside them); Turner's are 20 for a discard, 40
+self-drawn, and Chinese Official's false Hu, announced points and fine are worked out beside them.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.services.sessions import start_session
+
+from .club_afternoon import signed, whole
+from .conftest import AFTERNOON, BY, PEOPLE
+
+DATA = Path(__file__).parent.parent / "data"
+WINDS = "ESWN"
+
+
+def example(file, key):
+    for line in (DATA / f"{file}.jsonl").read_text(encoding="utf-8").splitlines():
+        found = json.loads(line)
+        if found["input"].get("id") == key:
+            return found
+    raise LookupError(key)
+
+
+class TableOf:
+    """A table of four under one rule set, before its first hand, on the scorekeeper's tablet."""
+
+    def __init__(self, tablet, club, rules):
+        self.one = tablet(club.scorekeeper)
+        seated = [club.players[name] for name in PEOPLE[:4]]
+        self.session = start_session(club.club, AFTERNOON, 1, seated, rules, {}, by=BY)
+        self.one.open(f"/c/bramley/sessions/{self.session.pk}/table/")
+
+    def focus(self, name):
+        return self.one.page.locator(f'[data-focus="{name}"]')
+
+    def begin(self, east):
+        """Open the page of the next hand; the seats are numbered in the order in which they sat down."""
+        expect(self.one.page.locator(".next-east")).to_have_text(f"{east} is East")
+        self.one.page.locator("#mahjong").tap()
+        first = PEOPLE.index(east)
+        return {wind: str((first + place) % 4 + 1) for place, wind in enumerate(WINDS)}
+
+    def enter(self, seats, hands, mahjong):
+        """Say who won, enter every hand that counts in any form, then where the last tile came from."""
+        wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+        for win in wins:
+            self.focus(f"won-{seats[win['by']]}").tap()
+        for wind, form in hands.items():
+            self.enter_form(seats[wind], form)
+        if wins and wins[0].get("from"):
+            self.tell_last_tile(seats, wins[0])
+        self.one.everybody()
+
+    def enter_form(self, number, form):
+        self.one.everybody()
+        if not form:
+            self.focus(f"nothing-{number}").tap()
+        elif "total" in form:
+            self.focus(f"total-{number}").tap()
+            self.one.figures(str(form["total"]))
+        else:
+            self.focus(f"enter-{number}").tap()
+            self.one.tiles(form)
+
+    def tell_last_tile(self, seats, win):
+        tab = self.focus(f"tab-{seats[win['by']]}")
+        if tab.count():
+            tab.tap()
+        self.focus(f"from-{seats.get(win['from'], 'wall')}").tap()
+        chip = self.focus(f"chip-{win.get('tile')}")
+        if chip.count() and chip.get_attribute("aria-pressed") != "true":
+            chip.tap()
+
+    def special(self, *focused):
+        """Say what was special about the winning tile of the player whose hand was entered last."""
+        self.one.tap("Anything special?")
+        for name in focused:
+            self.focus(name).tap()
+        self.one.tap("Done")
+        self.one.everybody()
+
+    def expect_nets(self, seats, net):
+        score = self.one.page.locator("#score")
+        expect(score).to_have_attribute("data-state", "whole")
+        for wind, number in seats.items():
+            figures = score.locator(f'.score-player[data-seat="{number}"] .score-figures')
+            expect(figures).to_contain_text(signed(net[wind]))
+
+    def save(self, number):
+        self.one.tap(f"Save hand {number}")
+        expect(self.one.page.locator("#mahjong")).to_be_visible()
+
+    def expect_sheet(self, start, balances, final=None):
+        """Expect the balances of Alice, Bob, Carol and Dave on every line of the sheet, and their nets at its foot."""
+        page = self.one.page
+        page.locator(".board-head").get_by_role("link", name="The sheet").tap()
+        expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
+        rows = page.locator("table.sheet tbody tr").all()
+        shown = [[cell.strip() for cell in row.locator(".sheet-balance").all_inner_texts()] for row in rows[1:-1]]
+        assert shown == [[whole(balance) for balance in line] for line in balances]
+        nets = [text.strip() for text in rows[-1].locator("td.num").all_inner_texts()]
+        assert nets == [signed(balance - start) for balance in final or balances[-1]]
+
+
+@pytest.fixture
+def table_of(tablet, club):
+    return lambda rules: TableOf(tablet, club, rules)
+
+
+def test_western(table_of):
+    """D56: no value in hand, from the wall. D60: three dragon sets of a loser are the limit. D57: a standing hand."""
+    table = table_of("western")
+    seats = table.begin("Alice")
+    play(table, seats, "D56")
+    table.save(1)
+    seats = table.begin("Bob")
+    play(table, seats, "D60")
+    expect(table.one.page.locator("#score")).to_contain_text("Three dragons")
+    table.save(2)
+    seats = table.begin("Bob")
+    hand = example("worked-hands", "D57")
+    table.enter(seats, hand["input"]["hands"], hand["input"]["mahjong"])
+    table.focus(f"tab-{seats['S']}").tap()
+    table.special("fact-standing")
+    table.expect_nets(seats, hand["expect"]["net"])
+    table.save(3)
+    table.expect_sheet(2000, [[1936, 2128, 1968, 1968], [1204, 2488, 3024, 1284], [940, 1960, 4080, 1020]])
+
+
+def test_beginners(table_of):
+    """D68: everybody pays the difference. D67: a hand of 24. D70: one suit is a treble."""
+    table = table_of("beginners")
+    seats = table.begin("Alice")
+    play(table, seats, "D68")
+    table.save(1)
+    seats = table.begin("Alice")
+    table.one.page.locator('[data-focus="enter-2"]').tap()
+    expect(table.one.page.locator('.face[data-tile="7D"]')).to_have_attribute("aria-label", "7 Wheels")
+    table.one.everybody()
+    play(table, seats, "D67")
+    table.save(2)
+    seats = table.begin("Bob")
+    play(table, seats, "D70")
+    expect(table.one.page.locator("#score")).to_contain_text("times 3")
+    table.save(3)
+    table.expect_sheet(2000, [[2050, 1986, 1994, 1970], [2026, 2058, 1970, 1946], [1942, 1974, 2222, 1862]])
+
+
+def test_baggaley(table_of):
+    """r00271: two win on one discard. D79: a loser's bouquet. D80: a kong's replacement tile. Nobody pays."""
+    table = table_of("baggaley")
+    seats = table.begin("Alice")
+    play(table, seats, "r00271", "random-hands")
+    expect(table.one.page.locator("#score")).to_contain_text("Nobody pays: everybody adds their own score.")
+    table.save(1)
+    expect(table.one.page.locator("#board .history")).to_contain_text("Alice and Dave go Mah-Jongg")
+    seats = table.begin("Bob")
+    play(table, seats, "D79")
+    table.save(2)
+    seats = table.begin("Carol")
+    hand = example("worked-hands", "D80")
+    drawn = {**hand["input"]["mahjong"], "from": "wall"}
+    table.enter(seats, hand["input"]["hands"], drawn)
+    table.focus(f"tab-{seats['S']}").tap()
+    table.special("way-loose")
+    table.expect_nets(seats, hand["expect"]["net"])
+    expect(table.one.page.locator("#score")).to_contain_text("Kong of 7 Cakes, closed")
+    table.save(3)
+    table.expect_sheet(0, [[32, 48, 6, 34], [32, 48, 58, 54], [32, 48, 58, 154]])
+
+
+def test_turner(table_of):
+    """20 to each of two winners on a discard, 40 self-drawn; a draw, after which East stays. No hand is entered."""
+    table = table_of("turner")
+    seats = table.begin("Alice")
+    table.enter(seats, {}, [{"by": "S", "from": "E"}, {"by": "N", "from": "E"}])
+    table.expect_nets(seats, {"E": 0, "S": 20, "W": 0, "N": 20})
+    expect(table.one.page.locator(".seat-card-ways")).to_have_count(0)
+    table.save(1)
+    seats = table.begin("Bob")
+    table.enter(seats, {}, {"by": "E", "from": "wall"})
+    table.expect_nets(seats, {"E": 40, "S": 0, "W": 0, "N": 0})
+    table.save(2)
+    table.one.tap("Nobody: a draw")
+    expect(table.one.page.locator(".next-east")).to_have_text("Carol is East")
+    expect(table.one.page.locator("#board .history")).to_contain_text("Nobody goes Mah-Jongg")
+    table.expect_sheet(0, [[0, 20, 0, 20], [0, 60, 0, 20], [0, 60, 0, 20]])
+
+
+def test_chinese_official(table_of):
+    """13 on a discard; 24 by robbing a kong, with Carol's false Hu (20 to each); 33 announced as 30; a fine to nobody.
+
+    Hand 2: 24 - 8 - 8 - 32 and 20 from Carol. Hand 3: Dave, South, draws himself: 8 + 30 from each.
+    """
+    table = table_of("chinese_official")
+    page = table.one.page
+    seats = table.begin("Alice")
+    play(table, seats, "317d6e7a3d6a", "chinese-official", only="E")
+    expect(page.locator("#score")).to_contain_text("Half Flush")
+    table.save(1)
+    expect(page.locator("#board .history")).to_contain_text("Alice calls Hu")
+    seats = table.begin("Bob")
+    hand = example("chinese-official", "43073c1bcf87")["input"]
+    table.enter(seats, {"W": hand["hands"]["W"]}, hand["mahjong"])
+    table.focus(f"tab-{seats['W']}").tap()
+    table.special("way-robbed_kong-true")
+    table.one.tap("Penalty")
+    page.get_by_label("What happened").select_option("False Hu: 20 to each, and the hand goes on")
+    page.get_by_label("Who pays").select_option("Carol")
+    table.one.tap("Add the penalty")
+    table.expect_nets(seats, {"E": 12, "S": -68, "W": 68, "N": -12})
+    table.save(2)
+    seats = table.begin("Carol")
+    best = example("chinese-official", "79fadc22dce0")["input"]
+    table.enter(seats, {"S": best["hands"]["S"]}, best["mahjong"])
+    table.enter_form(seats["S"], {"total": 30})
+    table.one.everybody()
+    table.expect_nets(seats, {"E": -38, "S": 114, "W": -38, "N": -38})
+    expect(page.locator("#score")).to_contain_text("The best reading is 33; announced 30.")
+    table.save(3)
+    fine_carol_for_being_late(table)
+    page.locator('.history a:has(b:text-is("3"))').tap()
+    expect(page.locator(".players-hands")).to_contain_text("The best reading is 33; announced 30.")
+    page.get_by_role("link", name="The table").tap()
+    played = [[37, -21, -8, -8], [25, -9, -76, 60], [-13, -47, -114, 174]]
+    table.expect_sheet(0, [*played, [-124]], final=[-13, -47, -124, 174])
+
+
+def play(table, seats, key, file="worked-hands", only=""):
+    """Enter a whole hand of the data, expect its nets; `only` names the one hand that counts."""
+    hand = example(file, key)
+    hands = hand["input"]["hands"]
+    table.enter(seats, {wind: hands[wind] for wind in only} if only else hands, hand["input"]["mahjong"])
+    table.expect_nets(seats, hand["expect"]["net"])
+
+
+def fine_carol_for_being_late(table):
+    one = table.one
+    one.page.locator("#penalty").tap()
+    one.page.get_by_label("Lateness").check()
+    one.page.get_by_label("Carol").check()
+    one.page.get_by_label("How much").fill("10")
+    one.tap("Record the penalty")
+    expect(one.page.locator("#board .history")).to_contain_text("Carol pays a fine of 10: Lateness")
