@@ -135,6 +135,16 @@ def with_penalties(one, name):
     one.tap("Penalty")
 
 
+def half_a_sheet(one, scene):
+    """A total and a winner are missing; the sheet's own totals are open."""
+    plain("paper", of="in_play")(one, scene)
+    one.expect_status(422)
+    one.page.keyboard.type("37")
+    one.page.keyboard.press("t")
+    one.tap("Save 1 hand")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
 def correction(one, scene):
     """The second hand gets another winner, so what follows is played in other chairs."""
     one.forget_drafts()
@@ -217,11 +227,12 @@ VISITS = {
     "session-sheet, finished": ("member", plain("session-sheet", of="finished")),
     "penalty": ("scorekeeper", plain("penalty", of="in_play")),
     "penalty, refused": ("scorekeeper", refused("penalty", "Record the penalty", of="in_play")),
+    "paper": ("scorekeeper", plain("paper", of="in_play")),
+    "paper, with problems": ("scorekeeper", half_a_sheet),
     "seating": ("scorekeeper", plain("seating", of="in_play")),
     "arrive": ("scorekeeper", plain("arrive", of="in_play")),
     "leave": ("scorekeeper", plain("leave", of="in_play")),
     "standings": ("member", plain("standings")),
-    "paper": ("scorekeeper", plain("paper", of="in_play")),
     "watching": ("scorekeeper", plain("watching", of="in_play")),
     "hall-watching": ("scorekeeper", lambda one, scene: one.open(address("hall-watching", scene.in_play.meeting_id))),
     "hall": ("member", plain("hall")),

@@ -43,6 +43,8 @@ TABLE = {
     "hand-seating": (WRITE_PAGE, REFUSED_FORM),
     "hand-take-out": (NO_GET, MOVES),
     "hand-put-back": (NO_GET, MOVES),
+    "paper": (WRITE_PAGE, REFUSED_FORM),
+    "paper-check": (NO_GET, WRITE_PAGE),
     "nobody": (NO_GET, MOVES),
     "penalty": (WRITE_PAGE, REFUSED_FORM),
     "undo": (NO_GET, MOVES),

@@ -1,0 +1,82 @@
+// Writes the state into the page: chairs, balances and sentences. What is typed stays in its fields.
+import { dealAfterAll, deals, isBlank, nameOf, NOBODY, shownRows, state, typedRows, windOf } from "./state.js";
+
+const WINDS = { E: "East", S: "South", W: "West", N: "North" };
+const byId = (id) => document.getElementById(id);
+export const rowElement = (place) => byId(`row_${place + 1}`);
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// With `fields`, also what stands in them: at the beginning, and when lines have moved.
+export function draw(fields = false) {
+  const all = deals();
+  const shown = shownRows();
+  state.rows.forEach((row, place) => {
+    const element = rowElement(place);
+    element.hidden = place >= shown;
+    if (element.hidden && !fields) return;
+    drawRow(element, row, all[place], fields);
+  });
+  const typed = typedRows();
+  put(byId("save-paper"), typed === 1 ? "Save 1 hand" : typed ? `Save ${typed} hands` : "Save the hands");
+  put(byId("paper-status"), statusWords());
+  const kept = "What you type is kept on this computer until it is saved.";
+  put(byId("saved-state"), state.isKept ? kept : "This computer keeps nothing: what you type is lost when the page is closed.");
+}
+
+function statusWords() {
+  if (state.message) return state.message;
+  const after = typedRows() ? dealAfterAll() : null;
+  return [after && `${nameOf(after.winds.E)} is East next.`, state.told].filter(Boolean).join(" ");
+}
+
+function drawRow(element, row, deal, fields) {
+  put(element.querySelector(".paper-hand b"), `Hand ${deal.number}`);
+  put(element.querySelector(".paper-round"), `${WINDS[deal.round]} round${deal.goulash ? ", goulash" : ""}`);
+  element.classList.toggle("has-sheet", row.open || state.every || Object.values(row.sheet).some(Boolean));
+  for (const cell of element.querySelectorAll(":scope > .paper-cell[data-seat]")) drawCell(cell, row, deal, fields);
+  if (fields) for (const input of element.querySelectorAll(".sheet")) input.value = row.sheet[input.closest("[data-seat]").dataset.seat] || "";
+  drawWinner(element, row, deal);
+  drawSaid(element, row);
+}
+
+function drawCell(cell, row, deal, fields) {
+  const { seat } = cell.dataset;
+  const wind = windOf(deal, seat);
+  const input = cell.querySelector("input");
+  if (fields) input.value = row.totals[seat] || "";
+  input.hidden = !wind && !row.totals[seat];
+  cell.classList.toggle("is-out", !wind);
+  const mark = cell.querySelector(".cell-wind");
+  mark.classList.toggle("is-east", wind === "E");
+  put(mark, wind || "sits out");
+  cell.classList.toggle("is-winner", row.winner === seat);
+  put(cell.querySelector(".paper-balance"), isBlank(row) ? "" : state.answers.get(row.key)?.running?.[seat] || "");
+}
+
+function drawWinner(element, row, deal) {
+  const input = element.querySelector(".winner");
+  const letter = row.winner === NOBODY ? NOBODY : row.winner ? windOf(deal, row.winner) || "?" : "";
+  if (input.value !== letter) input.value = letter;
+  put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : row.winner ? nameOf(row.winner) : "");
+}
+
+// A line that is still being typed is not told yet what it lacks.
+function drawSaid(element, row) {
+  const isActive = element.contains(document.activeElement) || state.rows.indexOf(row) + 1 >= shownRows();
+  const said = isBlank(row) ? [] : (state.answers.get(row.key)?.said || []).filter((one) => one.isTold || one.kind !== "problem" || !isActive);
+  const list = element.querySelector(".paper-said");
+  const words = said.map((one) => `${one.kind}:${one.words}`).join("\n");
+  if (list.dataset.words !== words) {
+    list.dataset.words = words;
+    list.replaceChildren(...said.map(({ kind, words: text }) => Object.assign(document.createElement("li"), { className: `is-${kind}`, textContent: text })));
+  }
+  const wrong = new Set(said.filter(({ kind }) => kind === "problem").map(({ name, seat }) => `${name}-${seat}`));
+  for (const input of element.querySelectorAll("input:not([type=hidden])")) {
+    const seat = input.closest("[data-seat]")?.dataset.seat || "";
+    if (wrong.has(`${input.classList[0]}-${seat}`)) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+  }
+}

@@ -1,0 +1,116 @@
+// Asks the server for balances while the sheet is typed, and saves it. Nothing typed is let go before the server has it.
+import { draw, rowElement } from "./draw.js";
+import { forget, isBlank, state, take } from "./state.js";
+
+const SOON = 250;
+const PATIENCE = 40_000;
+const TITLE = document.title.replace(/^Error: /, "");
+const LATER = "No connection: the balances follow later. What you type is kept on this computer.";
+let timer = 0;
+let asked = 0;
+let sending = false;
+
+export function askSoon() {
+  asked += 1;
+  clearTimeout(timer);
+  timer = setTimeout(() => check(asked), SOON);
+}
+
+async function check(mine) {
+  const answer = await send(state.data.urls.check, {}).catch(() => null);
+  if (mine !== asked || sending) return;
+  const body = answer?.ok ? await answer.json().catch(() => null) : null;
+  state.message = body ? "" : LATER;
+  if (body) read(body);
+  draw();
+}
+
+function read({ rows, told }, isTold = false) {
+  state.answers = new Map(rows.map((row) => [row.key, { ...row, said: row.said.map((one) => ({ ...one, isTold })) }]));
+  state.told = told;
+}
+
+function send(address, more) {
+  const form = new URLSearchParams({ csrfmiddlewaretoken: document.querySelector("#paper [name=csrfmiddlewaretoken]").value, ...more });
+  form.set("after", state.data.after);
+  form.set("seats", state.data.believed);
+  state.rows.forEach((row, place) => {
+    if (isBlank(row)) return;
+    const at = place + 1;
+    form.set(`key_${at}`, row.key);
+    form.set(`winner_${at}`, row.winner);
+    for (const [seat, text] of Object.entries(row.totals)) form.set(`total_${at}_${seat}`, text);
+    for (const [seat, text] of Object.entries(row.sheet)) form.set(`sheet_${at}_${seat}`, text);
+  });
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), PATIENCE);
+  return fetch(address, { method: "POST", body: form, headers: { Accept: "application/json" }, redirect: "manual", signal: limit.signal });
+}
+
+export async function save() {
+  if (sending) return;
+  sending = true;
+  asked += 1;
+  state.message = "Saving …";
+  draw();
+  const answer = await send(state.data.urls.save, {}).catch(() => null);
+  const body = await answer?.json().catch(() => null);
+  sending = false;
+  state.message = "";
+  if (answer?.ok && body?.to) {
+    forget();
+    location.assign(body.to);
+  } else if (body?.rows) {
+    refused(body);
+  } else {
+    notSent(answer);
+  }
+}
+
+function notSent(answer) {
+  const words = !answer
+    ? "The sheet could not be sent: no connection. Nothing is lost; press Save again."
+    : answer.type === "opaqueredirect" || answer.status === 403
+      ? "You are not signed in any more. Sign in, then come back to this page: what you typed is kept."
+      : "The sheet could not be saved just now. Nothing is lost; press Save again.";
+  draw();
+  showProblems([[words, document.getElementById("save-paper")]]);
+}
+
+function refused(body) {
+  if (body.page) take(body.page);
+  read(body, true);
+  state.message = body.recorded || "";
+  draw(Boolean(body.page));
+  const found = body.nothing ? [[body.nothing, rowElement(0).querySelector(".total:not([hidden])")]] : [];
+  for (const { key, said } of body.rows) {
+    const place = state.rows.findIndex((row) => row.key === key);
+    for (const { kind, words, name, seat } of said) if (kind === "problem") found.push([words, field(place, name, seat)]);
+  }
+  showProblems(found);
+}
+
+function field(place, name, seat) {
+  const input = document.getElementById(seat ? `${name}_${place + 1}_${seat}` : `${name}_${place + 1}`);
+  return input && !input.hidden ? input : document.getElementById("save-paper");
+}
+
+export function showProblems(found) {
+  const box = Object.assign(document.createElement("div"), { className: "error-summary", id: "error-summary", tabIndex: -1 });
+  box.setAttribute("role", "alert");
+  const list = document.createElement("ul");
+  for (const [words, input] of found) {
+    const link = Object.assign(document.createElement("a"), { href: `#${input.id}`, textContent: words });
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      input.focus();
+    });
+    const item = document.createElement("li");
+    item.append(link);
+    list.append(item);
+  }
+  box.append(Object.assign(document.createElement("h2"), { textContent: "There is a problem" }), list);
+  document.getElementById("problems").replaceChildren(box);
+  document.title = `Error: ${TITLE}`;
+  box.focus();
+}
