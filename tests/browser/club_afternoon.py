@@ -42,8 +42,8 @@ def enter_player(tablet, name, form):
         tablet.figures(str(form["doubles"]))
     else:
         tablet.choose_hand(name, "tiles")
-        enter_facts(tablet, form)
         tablet.tiles(form)
+        enter_facts(tablet, form)
 
 
 def enter_facts(tablet, form):

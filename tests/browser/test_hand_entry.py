@@ -11,11 +11,14 @@ from .conftest import BY, session_cookie
 from .tablet import Tablet, screen
 
 COUNT_TAPS = "window.taps = 0; addEventListener('pointerup', () => { window.taps += 1 }, true);"
-HOVER_RULES = """() => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-  .filter((rule) => rule.selectorText?.includes(":hover"))
-  .filter((rule) => document.querySelector(rule.selectorText.replaceAll(":hover", "")))
-  .filter((rule) => ["display", "visibility", "opacity", "content", "clip", "height"].some((name) => rule.style[name]))
-  .map((rule) => rule.cssText)"""
+HOVER_RULES = """() => {
+  const all = (rules) => [...rules].flatMap((rule) => [rule, ...all(rule.cssRules || [])]);
+  const shows = ["display", "visibility", "opacity", "content", "clip", "height"];
+  return [...document.styleSheets].flatMap((sheet) => all(sheet.cssRules))
+    .filter((rule) => rule.selectorText?.includes(":hover") && shows.some((name) => rule.style[name]))
+    .filter((rule) => document.querySelector(rule.selectorText.replaceAll(":hover", "")))
+    .map((rule) => rule.cssText);
+}"""
 
 
 @pytest.fixture
@@ -213,7 +216,7 @@ def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(entry
     bob_wins_by_totals(entry, winner_first=True)
     finish = {"key": "6f7d1c1e-5a0b-4a44-9a5f-0a8ad53f2a10", "kind": "finish", "body": {}}
     assert apply_command(table.pk, finish, by=BY).outcome == "recorded"
-    entry.expect_status(409)
+    entry.expect_status(422)
     entry.tap("Save hand 1")
     entry.expect_problem("finished")
     assert Command.objects.get(session=table, kind="hand").outcome == "late"
