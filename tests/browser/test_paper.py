@@ -136,6 +136,26 @@ def test_chairs_follow_as_the_lines_are_typed(paper):
     expect(paper.page.locator("#paper-status")).to_contain_text("Pauline is East next.")
 
 
+def test_whoever_sits_out_is_passed_over(club, tablet):
+    five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
+    session = start_session(club.club, AFTERNOON, 1, five, "bmja", {}, by=BY, starting_balance=1600)
+    one = tablet(club.scorekeeper)
+    one.open(f"/c/bramley/sessions/{session.pk}/paper/")
+    page, keys = one.page, Keys(one.page)
+    keys.line((0, 8, 0, 0), "S")
+    expect(page.locator("#total_2_2")).to_be_focused()
+    expect(page.locator("#row_2 .cell-wind")).to_have_text(["sits out", "E", "S", "W", "N"])
+    keys.line((0, 0, 8, 0), "W")
+    # The first line was wrong: Alice won it and keeps the deal, so Fay sits out in the second, and what stands there
+    # for her is shown; the winner of the second stays Dave.
+    page.locator("#winner_1").focus()
+    keys.press("E")
+    expect(page.locator("#row_2 .cell-wind")).to_have_text(["E", "S", "W", "N", "sits out"])
+    expect(page.locator("#winner_2")).to_have_value("N")
+    expect(page.locator("#total_2_5")).to_be_visible()
+    expect(page.locator("#row_2 .winner-name")).to_have_text("Dave")
+
+
 def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
     page, keys = paper.page, Keys(paper.page)
     page.locator("#every").check()
@@ -167,6 +187,20 @@ def test_totals_of_the_last_line_alone(paper):
     expect(page.locator("#row_2 .is-difference")).to_have_text(
         "Somewhere in hands 1 to 2: Christine’s total on the sheet is then 100 more than ours."
     )
+
+
+def test_a_letter_leaves_the_figure_where_it_stands(paper):
+    page, keys = paper.page, Keys(paper.page)
+    keys.type(64)
+    page.locator("#total_1_2").focus()
+    page.locator("#total_1_1").focus()
+    keys.press("w")
+    expect(page.locator("#total_1_1")).to_have_value("64")
+    expect(page.locator("#winner_1")).to_have_value("W")
+    keys.press("Delete")
+    expect(page.locator("#total_1_1")).to_have_value("")
+    keys.press("z")
+    expect(page.locator("#paper-status")).to_contain_text("“Z” is nobody’s letter in this hand.")
 
 
 def test_a_reload_keeps_what_is_typed(paper):
