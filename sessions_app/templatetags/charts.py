@@ -1,4 +1,4 @@
-"""Charts drawn by the server as SVG: few lines, each with its own dash, marker, colour and name at its end."""
+"""Charts drawn by the server as SVG: few lines, each with its own dash, marker and colour, and its name at its end."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,7 +28,7 @@ class Frame:
 
 
 NARROW = Frame("narrow", 340, 290, 18, 9)
-WIDE = Frame("wide", 760, 420, 20, 14)
+WIDE = Frame("wide", 900, 340, 24, 14)
 
 
 @register.inclusion_tag("sessions_app/_running_chart.html")
@@ -57,7 +57,7 @@ def drawing(totals, frame):
     ticks = nice_ticks([value for _, values in totals.lines for value in values])
     left = frame.font * LETTER * max(len(whole(tick)) for tick in ticks) + 8
     names = [_cut(name, frame.letters) for name, _ in totals.lines]
-    right = frame.width - frame.font * LETTER * max(map(len, names), default=0) - 20
+    right = frame.width - frame.font * LETTER * max(map(len, names), default=0) - 36
     top, bottom = frame.font * 0.7, frame.height - frame.font * 1.8
     across = max(len(totals.labels) - 1, 1)
 
@@ -73,7 +73,7 @@ def drawing(totals, frame):
         "left": round(left, 1),
         "right": x(len(totals.labels) - 1),
         "foot": round(frame.height - frame.font * 0.35, 1),
-        "label_x": round(x(len(totals.labels) - 1) + 14, 1),
+        "label_x": round(x(len(totals.labels) - 1) + 32, 1),
         "ticks": [(y(tick), whole(tick)) for tick in ticks],
         "points": [(x(place), totals.labels[place]) for place in chosen(len(totals.labels), MOST_NAMES)],
         "lines": [
@@ -84,6 +84,7 @@ def drawing(totals, frame):
                     marker(MARKERS[number % len(MARKERS)], x(place), y(values[place]))
                     for place in chosen(len(values), MOST_MARKERS)
                 ],
+                "own_marker": marker(MARKERS[number % len(MARKERS)], x(len(values) - 1) + 20, ends[number]),
                 "name": names[number],
                 "name_y": ends[number],
             }
@@ -124,10 +125,10 @@ def spread(heights, gap, top, bottom):
 def marker(shape, x, y):
     """Return the path of a marker round a point."""
     return {
-        "circle": f"M{x - 5:.1f} {y}a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
+        "circle": f"M{x - 5:.1f} {y:.1f}a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
         "square": f"M{x - 4.5:.1f} {y - 4.5:.1f}h9v9h-9z",
-        "triangle": f"M{x} {y - 6:.1f}l6 10.5h-12z",
-        "diamond": f"M{x} {y - 6.5:.1f}l6.5 6.5l-6.5 6.5l-6.5-6.5z",
+        "triangle": f"M{x:.1f} {y - 6:.1f}l6 10.5h-12z",
+        "diamond": f"M{x:.1f} {y - 6.5:.1f}l6.5 6.5l-6.5 6.5l-6.5-6.5z",
         "cross": f"M{x - 5:.1f} {y - 5:.1f}l10 10m0-10l-10 10",
     }[shape]
 

@@ -20,13 +20,21 @@
     status.classList.toggle("is-lost", isLost);
   }
 
+  // What each table on the page has to tell.
+  function newsOf(board) {
+    const told = [...board.querySelectorAll("[data-news]"), board].map((one) => one.dataset.news);
+    return told.filter(Boolean);
+  }
+
   function show(fragment) {
     const holder = document.createElement("template");
     holder.innerHTML = fragment;
     const changed = holder.content.querySelector("#watch");
     if (!changed) return;
-    document.getElementById("watch").replaceWith(changed);
-    say(changed.dataset.news.trim() || quiet);
+    const shown = document.getElementById("watch");
+    const known = newsOf(shown);
+    shown.replaceWith(changed);
+    say(newsOf(changed).filter((news) => !known.includes(news)).join(" ") || quiet);
   }
 
   // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.
