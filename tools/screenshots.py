@@ -42,6 +42,7 @@ def served():
         manage = [sys.executable, str(ROOT / "manage.py")]
         for command in (["migrate", "--verbosity", "0"], ["load_demo"]):
             subprocess.run([*manage, *command], env=environment, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([sys.executable, str(ROOT / "tools" / "rule_set_tables.py")], env=environment, check=True)
         server = subprocess.Popen(
             [*manage, "runserver", "--noreload", f"127.0.0.1:{port}"],
             env=environment,
@@ -134,11 +135,28 @@ def sheet(page, url):
     expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
 
 
+def sheet_of(page, url, table):
+    page.goto(url + CLUB)
+    page.get_by_role("link", name=f"Table {table}").first.tap()
+    page.get_by_role("link", name="The sheet").first.tap()
+    expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
+
+
+def sheet_chinese_official(page, url):
+    sheet_of(page, url, 8)
+
+
+def sheet_baggaley(page, url):
+    sheet_of(page, url, 9)
+
+
 def standings(page, url):
     page.goto(f"{url}{CLUB}standings/")
 
 
-PAGES = {one.__name__: one for one in (table, entry, hand, preview, sheet, standings)}
+PAGES = {
+    one.__name__: one for one in (table, entry, hand, preview, sheet, sheet_chinese_official, sheet_baggaley, standings)
+}
 
 
 def main():

@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from clubscore.scoring.rotation import WINDS
-from sessions_app.models import Entry, Hand, Payment, PlayerHand, Seat, Session
+from sessions_app.models import Entry, Hand, Payment, PlayerHand, Season, Seat, Session
 from sessions_app.queries.table_words import said
 
 SIDES = ("bottom", "right", "top", "left")
@@ -39,6 +39,11 @@ class Row:
         return self.hand is not None or self.entry.kind == Entry.Kind.FINE
 
     @property
+    def begins_round(self):
+        """Whether this is the first hand of a round, but the session's first."""
+        return bool(self.hand) and self.hand.number > 1 and not self.hand.chairs["hands_in_round"]
+
+    @property
     def moved(self):
         """The players whose balance this line changed."""
         return [cell for cell in self.cells if cell.net]
@@ -71,6 +76,12 @@ class Sheet:
     @property
     def questions(self):
         return [row for row in self.hands if row.hand.question]
+
+    @property
+    def to_nobody(self):
+        """What was taken off in fines that nobody received: where players settle up, the nets lack it."""
+        settles = self.session.recording == Season.Recording.SETTLE and not self.session.imported
+        return -sum(seat.tally.net for seat in self.seats) if settles else 0
 
     @property
     def last_entry(self):
@@ -155,13 +166,14 @@ def hand_words(hand, winners, body, name):
     if hand is None:
         return f"Taken out: {taken_out_words(body, name)}"
     goulash = " (a goulash)" if hand.goulash else ""
+    by = next((p.get("by") for p in body.get("penalties") or [] if p.get("kind") == "false mahjong"), None)
+    false = f"False Mah-jong by {name.get(str(by), 'somebody')}" if by else ""
     if winners:
         verb = "goes" if len(winners) == 1 else "go"
-        return f"{' and '.join(winners)} {verb} Mah-jong{goulash}"
+        return f"{' and '.join(winners)} {verb} Mah-jong{goulash}{'. ' if false else ''}{false}"
     if hand.kind == Hand.Kind.VOID:
-        by = next((p["by"] for p in body.get("penalties", []) if p.get("kind") == "false mahjong"), None)
-        return f"False Mah-jong by {name.get(str(by), 'somebody')}: the hand is void{goulash}"
-    return f"Nobody goes Mah-jong{goulash}"
+        return f"{false or 'False Mah-jong by somebody'}: the hand is void{goulash}"
+    return f"Nobody goes Mah-jong{goulash}{'. ' if false else ''}{false}"
 
 
 def taken_out_words(body, name):

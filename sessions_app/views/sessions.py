@@ -3,10 +3,11 @@
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubscore.scoring import ScoringError
+from clubscore.scoring import RULE_SETS, ScoringError
+from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.start import StartForm
-from sessions_app.models import Player, Session
+from sessions_app.models import Player, Season, Session
 from sessions_app.queries.club_page import in_play, latest_finished
 from sessions_app.queries.sheet import session_sheet as read_sheet
 from sessions_app.services.errors import ServiceError
@@ -83,6 +84,8 @@ def session_sheet(request, club, table_session):
         "club": club,
         "table_session": table_session,
         "sheet": sheet,
+        "adds_up": table_session.recording == Season.Recording.STRAIGHT,
+        "seats_change": RULE_SETS[table_session.rules].rotation == OFFICIAL,
         "best_net": max((seat.tally.net for seat in sheet.seats), default=0),
         "has_sticks": any(seat.tally.sticks for seat in sheet.seats),
         "is_scorekeeper": request.membership.role in SCOREKEEPER,

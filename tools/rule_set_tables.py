@@ -1,0 +1,89 @@
+"""Play a table of Chinese Official and one of Baggaley's game in the demonstration club, for pictures of their sheets.
+
+The hands are those of tests/data, in their order; one that does not fit the seats as they are is passed over.
+"""
+
+import json
+import os
+import sys
+import uuid
+from pathlib import Path
+
+import django
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+django.setup()
+
+from sessions_app.models import Club, Session  # noqa: E402
+from sessions_app.services.actor import Actor  # noqa: E402
+from sessions_app.services.commands import apply_command  # noqa: E402
+from sessions_app.services.demo import SLUG  # noqa: E402
+from sessions_app.services.sessions import current_chairs, start_session  # noqa: E402
+
+BY = Actor(name="The demonstration")
+DRAWN = {"hands": {}, "mahjong": None}
+LATE = {"by": "4", "to": None, "amount": 10, "why": "Lateness"}
+
+
+def hands_of(rules, file):
+    for line in (ROOT / "tests" / "data" / f"{file}.jsonl").read_text(encoding="utf-8").splitlines():
+        played = json.loads(line)["input"]
+        if played.get("rules") == rules and played.get("mahjong") and len(played["hands"]) == 4:
+            yield played
+
+
+def by_seat(played, session):
+    """Give a hand of the score format as the seats of this table hold it."""
+    seat = {wind: str(number) for wind, number in current_chairs(session).seated.items()}
+    wins = played["mahjong"] if isinstance(played["mahjong"], list) else [played["mahjong"]]
+    told = [{**win, **{name: seat.get(win[name], win[name]) for name in ("by", "from") if name in win}} for win in wins]
+    hands = {seat[wind]: {} if form == {"total": 0} else form for wind, form in played["hands"].items()}
+    return {"hands": hands, "mahjong": told if len(told) > 1 else told[0]}
+
+
+def send(session, kind, body):
+    command = {"key": str(uuid.uuid4()), "kind": kind, "body": body}
+    answer = apply_command(session.pk, command, by=BY)
+    session.refresh_from_db()
+    return answer.outcome == "recorded"
+
+
+def play(session, hands, many):
+    recorded = 0
+    while recorded < many:
+        recorded += send(session, "hand", by_seat(next(hands), session))
+
+
+def announce_lower(session, hands):
+    """Record a hand of which a point was overlooked: the announced total, the tiles beside it."""
+    body = by_seat(next(hands), session)
+    winner = body["mahjong"]["by"]
+    body["beside"] = {winner: body["hands"][winner]}
+    body["hands"][winner] = {"total": 12}
+    if not send(session, "hand", body):
+        announce_lower(session, hands)
+
+
+def start(club, table, rules):
+    seats = Session.objects.of_club(club).latest("date", "-table").seats.order_by("chair")[:4]
+    players = [seat.player for seat in seats.select_related("player")]
+    date = Session.objects.of_club(club).latest("date").date
+    return start_session(club, date, table, players, rules, {}, by=BY)
+
+
+def main():
+    club = Club.objects.get(slug=SLUG)
+    official = start(club, 8, "chinese_official")
+    hands = hands_of("chinese_official", "chinese-official")
+    play(official, hands, 2)
+    send(official, "hand", DRAWN | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
+    announce_lower(official, hands)
+    send(official, "fine", LATE)
+    play(official, hands, 3)
+    play(start(club, 9, "baggaley"), hands_of("baggaley", "random-hands"), 7)
+
+
+if __name__ == "__main__":
+    main()
