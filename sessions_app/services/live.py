@@ -79,7 +79,7 @@ def wins_of(body):
 def beside_told(session, chairs, body):
     """Say for each player what the form beside the one that counts would have been worth; sentences by seat number.
 
-    Tiles beside an announced figure give the best reading; what cannot be scored is not told.
+    Tiles beside an announced figure give the best reading, or why they have none.
     """
     told = {}
     for seat, form in (body.get("beside") or {}).items():
@@ -88,11 +88,13 @@ def beside_told(session, chairs, body):
         if not known or not form:
             continue
         try:
-            beside = score_alone(session, chairs, body, seat, form)["total"]
             counted = score_alone(session, chairs, body, seat, counts)["total"]
         except ScoringError:
             continue
-        told[seat] = _difference(counts, form, counted, beside)
+        try:
+            told[seat] = _difference(counts, form, counted, score_alone(session, chairs, body, seat, form)["total"])
+        except ScoringError as error:
+            told[seat] = f"What stands beside it cannot be scored. {error}"
     return told
 
 

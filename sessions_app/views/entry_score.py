@@ -48,7 +48,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False):
 def in_words_of_table(shown, words):
     """Put every sentence of a score into the table's words."""
     for one in shown["players"]:
-        one["note"] = in_words(words, one["note"])
+        one["note"], one["beside"] = in_words(words, one["note"]), in_words(words, one["beside"])
         one["lines"] = [{**line, "name": in_words(words, line["name"])} for line in one["lines"]]
     for one in shown["payments"]:
         one["why_words"] = in_words(words, one["why_words"])

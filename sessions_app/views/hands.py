@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from sessions_app.models import Entry
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet
-from sessions_app.queries.table_words import tile_names, words_of
+from sessions_app.queries.table_words import said, tile_names, words_of
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table
@@ -37,7 +37,7 @@ def hand(request, club, table_session, key):
             "players_hands": explained_hands(table_session, row.hand),
             "payments": payments_of(table_session, row.hand),
             "how": how_words(entry.body, names, words_of(table_session)),
-            "penalties": list(penalty_words(entry.body, names)),
+            "penalties": [said(table_session, words) for words in penalty_words(entry.body, names)],
             "tile_names": tile_names(words_of(table_session)),
             "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
             "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
