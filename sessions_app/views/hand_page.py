@@ -85,7 +85,7 @@ def explained_hands(table_session, hand):
             given=given_words(form_of(body, "hands", result)),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
-            beside=in_words(words, told.get(str(result.seat.chair), "")) or beside_words(form_of(body, "beside", result)),
+            beside=in_words(words, told.get(str(result.seat.chair)) or beside_words(form_of(body, "beside", result))),
             lines=tuple(Line(in_words(words, line["name"]), worth(line)) for line in result.lines),
             sum=sum_words(result),
         )
