@@ -156,4 +156,5 @@ def plain_hand(hand):
         return {"form": "", "hand": {}}
     forms = {"total": "total", "points": "points", "special": "special", "fishing_for": "special"}
     form = next((word for field, word in forms.items() if field in hand), "tiles" if any(hand.values()) else "nothing")
-    return {"form": form, "hand": {**hand, "sets": ", ".join(hand.get("sets") or ())}}
+    sets = hand.get("sets")
+    return {"form": form, "hand": {**hand, "sets": ", ".join(map(str, sets)) if isinstance(sets, list) else ""}}
