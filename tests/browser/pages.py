@@ -17,7 +17,7 @@ UNKNOWN = "7a4b6a51-0000-4000-8000-000000000001"
 def demonstration():
     """Load the demonstration club; name what its pages are reached by."""
     club = load_demo()
-    in_play = Session.objects.of_club(club).get(state="open")
+    in_play = Session.objects.of_club(club).get(state="open", table=1)
     finished = Session.objects.of_club(club).filter(state="finished").latest("date", "table")
     with_tiles = in_play.entries.get(position=in_play.entries.order_by("position")[3].position)
     return SimpleNamespace(

@@ -92,7 +92,12 @@ class Tablet:
             switch.tap()
 
     def face(self, code):
-        self.page.locator(f'.face[data-tile="{code}"]').tap()
+        """Tap a tile; on a narrow screen the rows stand behind tabs."""
+        face = self.page.locator(f'.face[data-tile="{code}"]')
+        if not face.is_visible():
+            row = self.page.locator(".tile-row", has=face).get_attribute("aria-label")
+            self.page.locator(".suit-tabs").get_by_role("button", name=row).tap()
+        face.tap()
 
     def set_down(self, text):
         """Lay down a set of the score format: "exposed pung R", "pair 7D"."""
