@@ -7,13 +7,11 @@ import argparse
 import os
 import shutil
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -161,22 +159,6 @@ PAGES = {
 }
 
 
-def smaller(png):
-    """Press a PNG's picture data as hard as zlib can; the picture stays what it is."""
-    head, chunks, place = png[:8], [], 8
-    while place < len(png):
-        (length,) = struct.unpack(">I", png[place : place + 4])
-        chunks.append((png[place + 4 : place + 8], png[place + 8 : place + 8 + length]))
-        place += length + 12
-    data = zlib.compress(zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT")), 9)
-    kept = [(kind, body) for kind, body in chunks if kind not in (b"IDAT", b"IEND")]
-    return head + b"".join(chunk(*one) for one in [*kept, (b"IDAT", data), (b"IEND", b"")])
-
-
-def chunk(kind, body):
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-
 def main():
     parser = argparse.ArgumentParser(description="Take the pictures in docs/screenshots.")
     parser.add_argument("names", nargs="*", choices=[[], *PAGES], help=f"only these: {', '.join(PAGES)}")
@@ -197,7 +179,7 @@ def main():
                 PAGES[name](page, url)
                 page.evaluate("document.activeElement?.blur(); document.fonts.ready.then(() => true)")
                 path = options.to / f"{name}-{width}.png"
-                path.write_bytes(smaller(page.screenshot(full_page=options.whole)))
+                page.screenshot(path=path, full_page=options.whole)
                 print(f"{path.name}  {path.stat().st_size // 1024} kB", flush=True)
         browser.close()
 
