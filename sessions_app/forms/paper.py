@@ -1,4 +1,5 @@
 """Reads a posted paper sheet: lines of totals by player, who went Mah-jong, and the sheet's own running totals."""
+
 import uuid
 
 from sessions_app.services.paper import ROWS, PaperRow

@@ -41,11 +41,12 @@ function goNext(input) {
   else following.focus();
 }
 
-// A letter typed anywhere in a line says who went Mah-jong; T opens the sheet's own totals.
+// A letter typed anywhere in a line says who went Mah-jong; T opens the sheet's own totals, in a blank line those of the
+// hand just typed.
 function letter(input, typed) {
   const place = placeOf(input);
   const row = state.rows[place];
-  if (typed === "T") return openSheet(place);
+  if (typed === "T") return openSheet(isBlank(row) && place ? place - 1 : place);
   const seat = typed === NOBODY ? NOBODY : deals()[place].winds[typed];
   if (!seat) {
     state.message = `“${typed}” is nobody’s letter in this hand. Type E, S, W or N for who went Mah-jong, D for nobody.`;

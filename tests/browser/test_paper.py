@@ -180,7 +180,11 @@ def test_totals_of_the_last_line_alone(paper):
     page, keys = paper.page, Keys(paper.page)
     for totals, letter in list(lines())[:2]:
         keys.line(totals, letter)
+    keys.press("t")
+    expect(page.locator("#sheet_2_1")).to_be_focused()
+    page.locator("#total_1_1").focus()
     paper.tap("Add the sheet’s totals")
+    expect(page.locator("#sheet_2_1")).to_be_focused()
     for total in (2000 - 972, 2000 + 762, 2000 + 582, 2000 - 272):
         keys.type(total)
         keys.press("Enter")
