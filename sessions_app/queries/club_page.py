@@ -24,7 +24,7 @@ def in_play(club):
 
 
 def latest_finished(club, number):
-    """Return the cards of a club's latest finished sessions; two queries."""
+    """Return the cards of a club's latest finished sessions, all of them where the number is None; two queries."""
     finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
     return _cards(finished[:number])
 

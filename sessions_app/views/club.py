@@ -17,12 +17,16 @@ LATEST = 6
 def club(request, club):
     season = season_of(club, today_in(club))
     ranking = season_standings(season) if season else None
+    wants_all = "all" in request.GET
+    latest = latest_finished(club, None if wants_all else LATEST + 1)
     context = {
         "club": club,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role == "secretary",
         "in_play": in_play(club),
-        "latest": latest_finished(club, LATEST),
+        "latest": latest if wants_all else latest[:LATEST],
+        "has_more": not wants_all and len(latest) > LATEST,
+        "wants_all": wants_all,
         "season": season,
         "top": [row for row in ranking.rows if row.place][:TOP] if ranking else [],
         "method_name": ranking.settings.row.name if ranking else "",

@@ -34,6 +34,15 @@ def test_the_club_page(at_home, cast):
     assert context["season"] == at_home.season
 
 
+def test_earlier_sessions_are_a_tap_away(at_home, cast):
+    for number in range(2, 10):
+        record(table_in_play(at_home.club, cast.all[:3], number=number), {}, kind="finish")
+    context = page(at_home, "club").context
+    assert (len(context["latest"]), context["has_more"]) == (6, True)
+    context = page(at_home, "club", all="1").context
+    assert (len(context["latest"]), context["has_more"]) == (8, False)
+
+
 def test_members_cannot_start_a_session(at_home):
     assert "Start a session" in page(at_home, "club", "scorekeeper").content.decode()
     assert "Start a session</a>" not in page(at_home, "club").content.decode()
