@@ -303,6 +303,7 @@ class RuleSet:
     winner_needs_tiles: bool = True
     dealt_is_for_east: bool = True
     has_goulash: bool = True
+    has_round_wind: bool = True  # the wind of the round counts for something
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})

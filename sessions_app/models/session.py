@@ -2,6 +2,8 @@
 from django.db import models
 from django.db.models import Q
 
+from clubscore.scoring import RULE_SETS
+
 from .club import Club, rule_set_choices
 from .keys import unguessable_key
 from .meeting import Meeting
@@ -54,6 +56,10 @@ class Session(models.Model):
     @property
     def is_open(self):
         return self.state == self.State.OPEN
+
+    @property
+    def rule_set(self):
+        return RULE_SETS[self.rules]
 
 
 class Seat(models.Model):

@@ -19,6 +19,9 @@ SPECIAL_WAYS = {
     "first_discard": "on East's first discard",
     "second_kong": "after a second kong",
     "standing": "a standing hand",
+    "first_round": "before everybody's second turn",
+    "last_of_kind": "the other three on the table",
+    "consecutive": "East's thirteenth in a row",
 }
 PENALTY_NAMES = {
     "misnamed discard": "Misnamed discard",
@@ -176,8 +179,9 @@ def given_words(form):
     if "total" in form:
         return f"The total was given: {form['total']}."
     if "points" in form:
-        doubles = form.get("doubles", 0)
-        return f"Counted at the table: {form['points']} points, {doubles} double{'' if doubles == 1 else 's'}."
+        doubles = form.get("doubles")
+        counted = "" if doubles is None else f", {doubles} double{'' if doubles == 1 else 's'}"
+        return f"Counted at the table: {form['points']} points{counted}."
     if form.get("special") or form.get("fishing_for"):
         return "A special hand, given by its name."
     return "" if form else "Nothing to score."
@@ -198,6 +202,8 @@ def _how_parts(win, names):
     source = str(win.get("from") or "")
     if source in PLACES:
         yield PLACES[source]
+        if win.get("replacement_for") == "flower":
+            yield "which replaced a flower"
     elif source in names:
         yield f"robbing the kong of {names[source]}" if win.get("robbed_kong") else f"discarded by {names[source]}"
     yield from (words for key, words in SPECIAL_WAYS.items() if win.get(key))

@@ -112,10 +112,12 @@ RULE_SET = RuleSet(
     two_may_win=True,
     doubling="points",
     loser_chows=True,
+    has_round_wind=False,
     suit_names={"C": "Wans", "B": "Sticks", "D": "Cakes"},
     words={
         "Mah-jong": "Mah-Jongg", "pung": "peng", "pungs": "pengs", "exposed": "open", "concealed": "closed",
         "Loose tile, from the Kong box": "Replacement tile", "The Kong box": "A replacement tile",
+        "a loose tile from the Kong box": "a replacement tile",
     },
     asks=("loose_tile", "flower_replaced", "dealt", "first_round"),
     fouls=(FALSE_MAHJONG, FINE),

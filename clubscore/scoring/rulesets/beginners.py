@@ -192,7 +192,10 @@ RULE_SET = RuleSet(
     takes_club_hands=True,
     dealt_is_for_east=False,
     suit_names={"C": "Characters", "B": "Bamboos", "D": "Wheels"},
-    words={"Mah-jong": "Mah-Jongg", "Loose tile, from the Kong box": "Loose tile", "The Kong box": "A loose tile"},
+    words={
+        "Mah-jong": "Mah-Jongg", "Loose tile, from the Kong box": "Loose tile", "The Kong box": "A loose tile",
+        "a loose tile from the Kong box": "a loose tile",
+    },
     asks=("loose_tile", "last_of_wall", "dealt"),
     fouls=(FALSE_MAHJONG, FINE),
 )

@@ -396,7 +396,7 @@ RULE_SET = RuleSet(
     words={
         "goes Mah-jong": "calls Hu", "go Mah-jong": "call Hu", "went Mah-jong": "called Hu", "gone Mah-jong": "called Hu",
         "Mah-jong": "Hu", "exposed": "melded", "Loose tile, from the Kong box": "Replacement tile",
-        "The Kong box": "A replacement tile",
+        "The Kong box": "A replacement tile", "a loose tile from the Kong box": "a replacement tile",
     },
     asks=("loose_tile", "flower_replaced", "last_of_wall", "last_discard", "robbed_kong", "last_of_kind"),
     fouls=(FALSE_HU, SHOWN_TILES, KNOCKED_TILES, LATENESS, REPEATED, DISCRETION, FINE),

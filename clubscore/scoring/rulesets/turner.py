@@ -41,10 +41,12 @@ RULE_SET = RuleSet(
     other_mahjongs=(p.is_seven_pairs, f.is_orphan),
     winner_needs_tiles=False,
     dealt_is_for_east=False,
+    has_round_wind=False,
     suit_names={"C": "Wans", "B": "Sticks", "D": "Cakes"},
     words={
         "Mah-jong": "Mah-Jongg", "pung": "peng", "pungs": "pengs", "exposed": "open", "concealed": "closed",
         "Loose tile, from the Kong box": "Replacement tile", "The Kong box": "A replacement tile",
+        "a loose tile from the Kong box": "a replacement tile",
     },
     fouls=(FALSE_MAHJONG, FINE),
 )

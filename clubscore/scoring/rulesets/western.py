@@ -241,7 +241,10 @@ RULE_SET = RuleSet(
     special_value_without_limit=600,
     takes_club_hands=True,
     dealt_is_for_east=False,
-    words={"Mah-jong": "Mah Jong", "Loose tile, from the Kong box": "Loose tile", "The Kong box": "A loose tile"},
+    words={
+        "Mah-jong": "Mah Jong", "Loose tile, from the Kong box": "Loose tile", "The Kong box": "A loose tile",
+        "a loose tile from the Kong box": "a loose tile",
+    },
     asks=("loose_tile", "last_of_wall", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth"),
     fouls=(FALSE_MAHJONG, FINE),
 )
