@@ -11,7 +11,7 @@ WAYS = {
     "thirteenth": ("consecutive", 13),
 }
 # What a hand needs to be whole, where nothing else is said: everybody's hand, and none after a false Mah-jong.
-NEEDS = {"losers_score": True, "winner_needs_tiles": True, "false_mahjong_voids": True}
+NEEDS = {"losers_score": True, "winner_needs_tiles": True, "false_mahjong_voids": True, "discarder_pays_more": False}
 FLAGS = ("fishing", "original_call")
 MAX_BODY = 20_000
 BLANK = "Nothing is entered for this player yet. Enter the hand, or say that it has nothing to score."
@@ -93,13 +93,17 @@ def clean_body(body):
 
 def give_unasked_hands(body, seat_numbers, needs):
     """Where only the winner's hand counts, the others have nothing to score, and nobody is asked for it."""
-    mahjong = body["mahjong"]
-    winners = [one.get("by") for one in (mahjong if isinstance(mahjong, list) else [mahjong]) if one]
+    winners = [one.get("by") for one in wins_of(body)]
     if not winners or needs["losers_score"]:
         return
     for seat in seat_numbers:
         if seat not in winners or not needs["winner_needs_tiles"]:
             body["hands"].setdefault(seat, {})
+
+
+def wins_of(body):
+    mahjong = body["mahjong"]
+    return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
 
 def missing(posted, seat_numbers, needs=NEEDS):
@@ -111,6 +115,9 @@ def missing(posted, seat_numbers, needs=NEEDS):
         return FieldError(BLANK, blank[0], "hand")
     if not posted.body["mahjong"] and not void and not posted.drawn:
         return FieldError("Say who went Mah-jong, or that nobody did.", None, "mahjong")
+    unsaid = [one for one in wins_of(posted.body) if not one.get("from") and not one.get("dealt")]
+    if unsaid and needs["discarder_pays_more"]:
+        return FieldError("Say where the last tile came from.", str(unsaid[0].get("by")), "mahjong")
     return None
 
 

@@ -271,6 +271,9 @@ def _payments(scored):
 
 
 def _arrive(facts, line, done, before, reuse):
+    rule_set = RULE_SETS[facts.rules]
+    if len(done.chairs.at_table) >= max(rule_set.players):
+        raise RotationError(f"{rule_set.name} is played by {max(rule_set.players)} at most; nobody else can join.")
     done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
 
 

@@ -85,7 +85,7 @@ def explained_hands(table_session, hand):
             result=result,
             name=result.seat.player.name,
             groups=tile_groups(shown_form(body, result), words),
-            given=given_words(form_of(body, "hands", result)),
+            given=in_words(words, given_words(form_of(body, "hands", result))),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
             beside=in_words(words, told.get(str(result.seat.chair)) or beside_words(form_of(body, "beside", result))),

@@ -123,6 +123,20 @@ def test_a_table_of_chinese_official_seats_four(at_table):
         at_table("chinese_official", players=5)
 
 
+def test_nobody_joins_a_full_table_of_chinese_official_but_takes_the_chair_of_one_who_left(at_table, cast):
+    four = at_table("chinese_official")
+    answer = send(four, "arrive", {"player": cast.fay.pk})
+    assert (answer.status, answer.message) == (
+        422, "Chinese Official (81 fan) is played by 4 at most; nobody else can join.",
+    )  # fmt: skip
+    assert send(four, "leave", {"seat": "4"}).outcome == "recorded"
+    assert send(four, "hand", totals("2", seats="123", s2=8)).status == 422
+    assert send(four, "arrive", {"player": cast.fay.pk}).outcome == "recorded"
+    record(four, totals("2", seats="1235", s2=8))
+    assert nets(four) == {"Alice": -16, "Bob": 48, "Carol": -16, "Dave": 0, "Fay": -16}
+    assert reconcile() == []
+
+
 def test_deductions_go_to_nobody_and_the_session_is_short_of_them(at_table):
     four = at_table("chinese_official")
     fined = totals("2", s2=18) | {"penalties": [{"kind": "fine", "by": "3", "amount": 5}]}
@@ -314,6 +328,13 @@ def test_the_table_is_told_to_change_seats_between_rounds(at_table, club):
     assert told == [False, False, False, False, True]
 
 
+@pytest.mark.parametrize(("rules", "told"), [("western", True), ("baggaley", False), ("turner", False)])
+def test_the_wind_of_the_round_is_told_where_it_counts(at_table, club, rules, told):
+    four = at_table(rules)
+    page = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
+    assert ("East is the wind of the round" in page) is told
+
+
 def test_a_session_begins_with_what_each_rule_set_is(club):
     page = signed_in(logins(club)["scorekeeper"]).get("/c/bramley/sessions/start/").content.decode()
     for rule_set in RULE_SETS.values():
@@ -326,7 +347,9 @@ def test_a_session_begins_with_what_each_rule_set_is(club):
 def test_the_plain_form_asks_for_no_hand_that_cannot_count(at_table):
     four = at_table("chinese_official")
     post = {"winner": "2", "form_2": "total", "total_2": "18", "plain_key": new_key()}
-    posted = read_hand(post, ["1", "2", "3", "4"], offers(four))
+    told = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
+    assert (told.message, told.seat) == ("Say where the last tile came from.", "2")
+    posted = read_hand({**post, "from": "3"}, ["1", "2", "3", "4"], offers(four))
     assert posted.error is None
     assert posted.body["hands"] == {"2": {"total": 18}, "1": {}, "3": {}, "4": {}}
 

@@ -395,6 +395,7 @@ RULE_SET = RuleSet(
     suit_names={"C": "Characters", "B": "Bamboos", "D": "Dots"},
     words={
         "goes Mah-jong": "calls Hu", "go Mah-jong": "call Hu", "went Mah-jong": "called Hu", "gone Mah-jong": "called Hu",
+        "Type a total": "Announced", "A total of": "Announced", "The total was given": "Announced",
         "Mah-jong": "Hu", "exposed": "melded", "Loose tile, from the Kong box": "Replacement tile",
         "The Kong box": "A replacement tile", "a loose tile from the Kong box": "a replacement tile",
     },

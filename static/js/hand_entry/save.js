@@ -52,12 +52,12 @@ function problems() {
 
 function winnerProblems(win) {
   const mine = hand(win.by);
-  const { hands, winner_needs_tiles: needsTiles } = state.data.offers;
-  if (mine ? !isTiles(mine) : needsTiles) return [];
+  const { hands, winner_needs_tiles: needsTiles, discarder_pays_more: asksFrom } = state.data.offers;
+  if (mine ? !isTiles(mine) && !asksFrom : needsTiles) return [];
   const name = seat(win.by).name;
   const found = [];
   if (!win.from && !win.dealt) found.push([`Say where ${name}’s last tile came from.`, hands ? win.by : EVERYBODY]);
-  if (!mine) return found;
+  if (!mine || !isTiles(mine)) return found;
   if (!win.tile && handTiles(mine).length) found.push([`Say which group ${name}’s last tile finished.`, win.by]);
   return found;
 }
