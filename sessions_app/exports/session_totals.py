@@ -16,8 +16,8 @@ def session_totals_csv(session: Session) -> str:
 
 
 def club_totals_csv(club, starts_on: date | None = None, ends_on: date | None = None) -> str:
-    """Return all sessions of a club, or those of a span with both dates included."""
-    tallies = Tally.objects.of_club(club)
+    """Return all sessions of a club but practice, or those of a span with both dates included."""
+    tallies = Tally.objects.of_club(club).filter(session__practice=False)
     if starts_on is not None:
         tallies = tallies.filter(session__date__gte=starts_on)
     if ends_on is not None:

@@ -71,6 +71,8 @@ class StartForm(forms.Form):
     )
     sticks = forms.ChoiceField(label="Tally sticks", required=False)
 
+    practice = forms.BooleanField(label="A practice table: it does not count", required=False)
+
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club

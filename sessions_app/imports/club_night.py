@@ -113,7 +113,7 @@ def make_season(club: Club, afternoon: Afternoon, plans: list[Plan], by: Actor, 
 def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People, by: Actor) -> Session:
     """Return the session this table was loaded into before, or start it."""
     table = plan.table
-    there = Session.objects.of_club(club).filter(date=afternoon.date, table=table.number).order_by("pk")
+    there = Session.objects.of_club(club).filter(date=afternoon.date, table=table.number, practice=False).order_by("pk")
     seated = [people[name] for name in table.start]
     for session in there:
         if is_this_table(session, plan, seated):

@@ -102,7 +102,8 @@ class Store:
         self.seasons = list(Season.objects.of_club(club))
         self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
         self.tallies, self.sessions, self.seated, self.newest = {}, {}, {}, {}
-        tallies = Tally.objects.of_club(club).select_related("session__meeting", "session__season", "seat")
+        tallies = Tally.objects.of_club(club).filter(session__practice=False)
+        tallies = tallies.select_related("session__meeting", "session__season", "seat")
         for tally in tallies.order_by("session__date"):
             self.remember(tally)
         self.claims = {(row.session, self.player_key(row)): row for row in reversed(rows)}

@@ -31,6 +31,7 @@ class Session(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     finished_at = models.DateTimeField(null=True, blank=True)
     imported = models.BooleanField(default=False)
+    practice = models.BooleanField(default=False)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     chairs = models.JSONField(default=dict, blank=True)
@@ -48,6 +49,9 @@ class Session(models.Model):
             models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
             models.CheckConstraint(condition=Q(recording__in=["settle", "straight"]), name="session_recording_known"),
             models.CheckConstraint(condition=Q(table__gte=1), name="session_table_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(practice=False) | Q(season=None), name="session_practice_is_in_no_season"
+            ),
         ]
 
     def __str__(self):

@@ -111,7 +111,7 @@ def tallies_of(club, spans: Iterable[Counting]) -> list[dict]:
     within = Q()
     for span in spans:
         within |= Q(session__date__range=(span.starts_on, span.ends_on))
-    return list(Tally.objects.of_club(club).filter(within, hands__gt=0).values(*TALLY_COLUMNS))
+    return list(Tally.objects.of_club(club).filter(within, hands__gt=0, session__practice=False).values(*TALLY_COLUMNS))
 
 
 def counted(tallies: list[dict], counting: Counting) -> list[Result]:

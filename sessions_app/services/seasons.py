@@ -64,7 +64,7 @@ def misplaced_sessions(club):
     """Return pairs (session, the season it belongs in) for every session of a club whose season is another now."""
     seasons = list(Season.objects.of_club(club))
     for session in Session.objects.of_club(club).order_by("pk"):
-        season = season_of(seasons, session.date, session.rules, session.recording)
+        season = None if session.practice else season_of(seasons, session.date, session.rules, session.recording)
         if session.season_id != (season and season.pk):
             yield session, season
 

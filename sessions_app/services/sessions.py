@@ -28,12 +28,13 @@ def starting_balance_for(house, players):
 
 
 def start_session(
-    club, date, table, players, rules, house_rules, by, meeting_name="", starting_balance=None, sticks="", why=""
+    club, date, table, players, rules, house_rules, by, meeting_name="", starting_balance=None, sticks="", why="",
+    practice=False,
 ):
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
     Rule set, house rules (the switches that differ) and edition are frozen; without a starting balance it is what the
-    house rules say, or what the sticks dealt are worth. ScoringError for house rules that cannot be, ServiceError for
+    house rules say, or what the sticks dealt are worth. A practice table never counts anywhere. ScoringError for house rules that cannot be, ServiceError for
     players who cannot.
     """
     house = scoring.house_rules(rules, house_rules)
@@ -50,7 +51,8 @@ def start_session(
         session = Session.objects.create(
             club=club,
             meeting=meeting,
-            season=season_on(club, date, rules, house.recording),
+            season=None if practice else season_on(club, date, rules, house.recording),
+            practice=practice,
             date=date,
             table=table,
             rules=rules,
@@ -94,7 +96,8 @@ def _seat(session, players):
 
 
 def _facts(session, players):
-    return {
+    practice = {"practice": True} if session.practice else {}
+    return practice | {
         "date": str(session.date),
         "table": session.table,
         "rules": session.rules,

@@ -21,6 +21,8 @@ def _download(text, name):
 @require_safe
 @of_session(*MEMBER)
 def totals_csv(request, club, table_session):
+    if table_session.practice:
+        raise Http404("A practice table has no totals that count")
     return _download(session_totals_csv(table_session), session_totals_file_name(table_session))
 
 

@@ -55,6 +55,7 @@ def _start(request, club, form):
             by=actor(request),
             starting_balance=data["starting_balance"],
             sticks=data["sticks"],
+            practice=data["practice"],
         )
 
 
