@@ -317,6 +317,11 @@ class RuleSet:
         """Whether a false Mah-jong ends the hand, which is then played again."""
         return self.false_mahjong_fine is None
 
+    @property
+    def discarder_pays_more(self) -> bool:
+        """Whether who discarded the winning tile pays more than the others, so that it must be told."""
+        return self.settling == "official"
+
     def vocabulary(self, suit_names: Mapping[str, str] | None = None) -> Vocabulary:
         """Give the words of a table, with a club's own names of the suits where it has some."""
         return vocabulary({**self.suit_names, **(suit_names or {})}, self.words)

@@ -53,7 +53,7 @@ def offers(table_session):
         "original_call_losers": house.original_call == "caller_and_winner",
         "asks": rules.asks,
         "dealt_is_for_east": rules.dealt_is_for_east,
-        "discarder_pays_more": rules.settling == "official",
+        "discarder_pays_more": rules.discarder_pays_more,
         "last_tile_may_be_loose": rules.last_tile_may_be_loose,
         "false_mahjong_voids": rules.false_mahjong_voids,
     }

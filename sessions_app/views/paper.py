@@ -19,12 +19,19 @@ from sessions_app.views.door import actor, command
 
 MINUS = "\u2212"
 NOTHING = "Nothing is keyed in yet. Type what each player scored in the first hand."
+NO_DISCARDER = (
+    "A paper sheet of totals does not say who discarded the winning tile, and at this table the discarder pays more. "
+    "Enter the hands one by one."
+)
 RECORDED_OTHERWISE = "it was recorded before it was changed here. Clear this line, and change the hand on its own page."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCOREKEEPER)
 def paper(request, club, table_session):
+    if table_session.rule_set.discarder_pays_more:
+        messages.error(request, NO_DISCARDER)
+        return redirect("table", club.slug, table_session.pk)
     if request.method == "POST":
         return _posted(request, club, table_session)
     if not table_session.is_open:

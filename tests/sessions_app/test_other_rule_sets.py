@@ -335,6 +335,15 @@ def test_the_wind_of_the_round_is_told_where_it_counts(at_table, club, rules, to
     assert ("East is the wind of the round" in page) is told
 
 
+def test_a_paper_sheet_of_totals_cannot_tell_who_discarded(at_table, club):
+    four = at_table("chinese_official")
+    client = signed_in(logins(club)["scorekeeper"])
+    answer = client.get(f"/c/bramley/sessions/{four.pk}/paper/", follow=True)
+    assert answer.redirect_chain == [(f"/c/bramley/sessions/{four.pk}/table/", 302)]
+    assert "at this table the discarder pays more" in answer.content.decode()
+    assert "Key in a paper sheet" not in answer.content.decode()
+
+
 def test_a_session_begins_with_what_each_rule_set_is(club):
     page = signed_in(logins(club)["scorekeeper"]).get("/c/bramley/sessions/start/").content.decode()
     for rule_set in RULE_SETS.values():
