@@ -168,6 +168,7 @@ def main():
     if not CHROMIUM:
         raise SystemExit("Screenshots need Chromium: install it with 'sudo apt install chromium'.")
     options.to.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE * 1000)
     with served() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for width, (across, down) in SIZES.items():
