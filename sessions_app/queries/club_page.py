@@ -6,6 +6,8 @@ from django.db.models import Count, Prefetch, Q
 
 from sessions_app.models import Session, Tally
 
+MANY_TABLES = 12
+
 
 @dataclass(frozen=True)
 class SessionCard:
@@ -27,6 +29,20 @@ def latest_finished(club, number):
     """Return the cards of a club's latest finished sessions, all of them where the number is None; two queries."""
     finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
     return _cards(finished[:number])
+
+
+def last_afternoon(club):
+    """Return the card of each table's last finished session on the latest day with one; two queries."""
+    return tables_of_last_day(latest_finished(club, MANY_TABLES))
+
+
+def tables_of_last_day(cards):
+    """Keep, of cards with the latest first, the last session of each table on the latest day."""
+    tables = {}
+    for card in cards:
+        if card.session.date == cards[0].session.date:
+            tables.setdefault(card.session.table, card)
+    return list(tables.values())
 
 
 def _cards(sessions):

@@ -34,8 +34,8 @@ def start_session(
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
     Rule set, house rules (the switches that differ) and edition are frozen; without a starting balance it is what the
-    house rules say, or what the sticks dealt are worth. A practice table never counts anywhere. ScoringError for house rules that cannot be, ServiceError for
-    players who cannot.
+    house rules say, or what the sticks dealt are worth. A practice table never counts anywhere. ScoringError for house
+    rules that cannot be, ServiceError for players who cannot.
     """
     house = scoring.house_rules(rules, house_rules)
     try:

@@ -3,7 +3,7 @@
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from sessions_app.queries.club_page import in_play, latest_finished
+from sessions_app.queries.club_page import in_play, latest_finished, tables_of_last_day
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member
@@ -25,6 +25,7 @@ def club(request, club):
         "is_secretary": request.membership.role == "secretary",
         "in_play": in_play(club),
         "latest": latest if wants_all else latest[:LATEST],
+        "again": tables_of_last_day(latest),
         "has_more": not wants_all and len(latest) > LATEST,
         "wants_all": wants_all,
         "season": season,

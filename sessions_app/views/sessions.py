@@ -8,7 +8,7 @@ from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.start import StartForm
 from sessions_app.models import Player, Season, Session
-from sessions_app.queries.club_page import in_play, latest_finished
+from sessions_app.queries.club_page import in_play, last_afternoon
 from sessions_app.queries.sheet import session_sheet as read_sheet
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.players import add_player
@@ -32,7 +32,7 @@ def start_session(request, club):
             form.add_error(None, str(error))
         else:
             return redirect("table", club.slug, table_session.pk)
-    context = {"club": club, "form": form, "last_time": next(iter(latest_finished(club, 1)), None)}
+    context = {"club": club, "form": form, "last_time": last_afternoon(club)}
     return render(request, "sessions_app/session_start.html", context, status=422 if form.errors else 200)
 
 
@@ -60,7 +60,7 @@ def _start(request, club, form):
 
 
 def _likely(request, club):
-    """What the form begins with: today, the next free table, the club's rules; with ?like= the seats of another."""
+    """What the form begins with: today, the next free table, the club's rules; with ?again= another session's own."""
     today = today_in(club)
     taken = {card.session.table for card in in_play(club) if card.session.date == today}
     initial = {
@@ -69,12 +69,17 @@ def _likely(request, club):
         "rules": club.rules,
         "sticks": club.stick_set,
     }
-    wanted = request.GET.get("like", "")
+    wanted = request.GET.get("again", "")
     earlier = Session.objects.of_club(club).filter(pk=wanted).first() if wanted.isdecimal() else None
-    if earlier:
-        seats = earlier.seats.filter(at_start=True).order_by("chair")
-        initial |= {f"player_{number}": seat.player_id for number, seat in enumerate(seats, 1)}
-    return initial
+    return initial | (_again(earlier, taken) if earlier else {})
+
+
+def _again(earlier, taken):
+    """The table, the rules and the seats of an earlier session, as it began."""
+    seats = earlier.seats.filter(at_start=True).order_by("chair")
+    table = {} if earlier.table in taken else {"table": earlier.table}
+    players = {f"player_{number}": seat.player_id for number, seat in enumerate(seats, 1)}
+    return {**table, "rules": earlier.rules, "sticks": earlier.sticks, **players}
 
 
 @require_safe

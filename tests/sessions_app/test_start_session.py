@@ -78,16 +78,8 @@ def test_a_player_of_another_club_cannot_be_seated(client, club, cast):
     assert answer.context["form"].errors == {"player_4": ["North: choose a player from the list."]}
 
 
-def test_the_same_players_as_last_time(client, club, cast):
-    earlier = table_in_play(club, cast.all[:4])
-    answer = client.get(reverse("session-start", args=[club.slug]), {"like": earlier.pk})
-    assert [answer.context["form"][f"player_{place}"].value() for place in range(1, 5)] == [
-        player.pk for player in cast.all[:4]
-    ]
-
-
 def test_another_clubs_session_gives_no_players(client, club, other_club):
     players = [Player.objects.create(club=other_club, full_name=f"O{n}", short_name=f"O{n}") for n in range(3)]
     other = table_in_play(other_club, players)
-    answer = client.get(reverse("session-start", args=[club.slug]), {"like": other.pk})
+    answer = client.get(reverse("session-start", args=[club.slug]), {"again": other.pk})
     assert answer.context["form"]["player_1"].value() is None
