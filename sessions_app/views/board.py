@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from clubscore.scoring import house_rules
 from clubscore.scoring.rotation import OFFICIAL
+from sessions_app.queries.at_a_glance import east_words, last_hand
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.decorators import SCOREKEEPER, SECRETARY
@@ -37,7 +38,8 @@ def board_page(request, club, table_session):
         "wind_of_round": WIND_NAMES[chairs.wind_of_round],
         "history": list(reversed(sheet.rows)),
         "questions": sheet.questions,
-        "last": sheet.hands[-1] if sheet.hands else None,
+        "last": last_hand(sheet),
+        "east_words": east_words(sheet, chairs),
         "next_number": len(sheet.hands) + 1,
         "waiting": waiting_cards(table_session, sheet),
         "has_goulash": bool(house.goulash),

@@ -69,6 +69,15 @@ def refused(name, words, *, of="", status=422):
     return visit
 
 
+def all_looks(one, scene):
+    """Turn every switch on, look at the page, and leave the cookie out for the pages after it."""
+    outside("/looks/")(one, scene)
+    for name in ("Large type", "High contrast", "Left hand"):
+        one.page.get_by_role("switch", name=name).tap()
+        expect(one.page.get_by_role("switch", name=name)).to_be_checked()
+    one.context.clear_cookies(name="looks")
+
+
 def in_entry(way=None, then=None):
     """Make a visit of the hand-entry page: at one player, by one way, with something entered."""
 
@@ -198,6 +207,8 @@ VISITS = {
     "front": ("nobody", outside("/")),
     "sign-in": ("nobody", outside("/sign-in/")),
     "sign-in, refused": ("nobody", sign_in_refused),
+    "looks": ("nobody", outside("/looks/")),
+    "looks, all turned on": ("nobody", all_looks),
     "no such page": ("member", outside("/no/such/page/", 404)),
     "not for this login": ("member", outside(f"/c/{SLUG}/sessions/start/", 403)),
     "club": ("secretary", plain("club")),
