@@ -1,5 +1,5 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
-import { button, byId, drawFor, h, say, useSprite, useWords } from "./hand_entry/dom.js";
+import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWords } from "./hand_entry/dom.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
@@ -20,17 +20,17 @@ function draw(changed) {
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();
-  byId("entry-status").textContent = say(state.message);
-  byId("go-on").textContent = goOnWords();
-  if (changed) askForScore();
+  tell(byId("entry-status"), say(state.message));
+  tell(byId("go-on"), goOnWords());
+  if (changed) afterPaint(askForScore);
 }
 
 function drawHand() {
   const { name, wind, number } = seat(state.view);
-  byId("whose-hand").textContent = `${name}, ${windName(wind)}`;
-  byId("goes-mahjong").textContent = say(`${name} goes Mah-jong`);
-  byId("goes-mahjong").setAttribute("aria-pressed", String(Boolean(winning(number))));
-  byId("other-way").textContent = wayOf(number) === "tiles" ? "Other ways" : "By its tiles";
+  tell(byId("whose-hand"), `${name}, ${windName(wind)}`);
+  tell(byId("goes-mahjong"), say(`${name} goes Mah-jong`));
+  mark(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
+  tell(byId("other-way"), wayOf(number) === "tiles" ? "Other ways" : "By its tiles");
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");

@@ -51,6 +51,20 @@ export function tilePicture(code, size = "") {
   return svg;
 }
 
+// Writes only what differs, for anything written makes the browser lay out the page again.
+export function tell(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function mark(element, name, value) {
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+// Does what may wait only when the change under the finger has been painted.
+export function afterPaint(work) {
+  requestAnimationFrame(() => setTimeout(work));
+}
+
 function keepEqual(element, wanted) {
   const old = [...element.children];
   wanted.forEach((child, at) => {

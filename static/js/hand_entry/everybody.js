@@ -1,5 +1,5 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
-import { byId, button, h, pressed, refill } from "./dom.js";
+import { byId, button, h, pressed, refill, tell } from "./dom.js";
 import { hasTiles } from "./rules.js";
 import { blankSeats, change, EVERYBODY, hand, refuse, seat, show, state, winners, winning } from "./state.js";
 import { nothing } from "./tray.js";
@@ -45,7 +45,7 @@ export function drawEverybody() {
     button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" })),
   !state.data.offers.hands && winners().length ? fromRow(winners()[0].by, winners()[0]) : null));
   drawPenalties();
-  byId("sits-out").textContent = state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "";
+  tell(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "");
 }
 
 function card(one) {

@@ -1,5 +1,5 @@
 // One player's hand: the mode row, the grid's taps, the tray beside it.
-import { byId, button, h, refill, tilePicture } from "./dom.js";
+import { byId, button, h, mark, refill, tell, tilePicture } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { tilesGone } from "./winner.js";
@@ -112,10 +112,10 @@ function dropEmpty(number) {
 
 export function drawModes() {
   const current = mode(state.view);
-  for (const one of byId("modes").children) one.setAttribute("aria-pressed", String(one.dataset.kind === current.kind));
+  for (const one of byId("modes").children) mark(one, "aria-pressed", one.dataset.kind === current.kind);
   const concealed = byId("concealed");
   const idle = current.kind === "pair" || current.kind === "single";
-  concealed.setAttribute("aria-checked", String(current.concealed));
+  mark(concealed, "aria-checked", current.concealed);
   concealed.classList.toggle("is-idle", idle);
 }
 
@@ -128,7 +128,7 @@ export function chooseMode(kind) {
 // On a narrow screen one row of tiles shows at a time.
 export function chooseRow(row) {
   byId("tile-grid").dataset.row = row;
-  for (const one of byId("suit-tabs").children) one.setAttribute("aria-pressed", String(one.dataset.row === row));
+  for (const one of byId("suit-tabs").children) mark(one, "aria-pressed", one.dataset.row === row);
 }
 
 export function toggleConcealed() {
@@ -145,12 +145,12 @@ export function drawTray() {
   if (state.editing !== null && mine?.sets?.[state.editing]) refill(list, changeSet(state.editing));
   else refill(list, mine ? trayRows(mine) : emptyTray(number));
   const count = byId("tray-count");
-  count.textContent = rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "";
+  tell(count, rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
   const score = state.scores[number];
-  byId("tray-score").textContent = !mine || !score || "total" in mine ? "" : score.note || score.brief;
+  tell(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || score.brief);
   const has = new Set(rules.bonusOf(mine));
   for (const face of document.querySelectorAll(".face[data-tile]")) {
-    if (rules.isBonus(face.dataset.tile)) face.setAttribute("aria-pressed", String(has.has(face.dataset.tile)));
+    if (rules.isBonus(face.dataset.tile)) mark(face, "aria-pressed", has.has(face.dataset.tile));
   }
 }
 
