@@ -57,6 +57,13 @@ def sign_in_refused(one, scene):
     expect(one.page.locator("#error-summary")).to_be_visible()
 
 
+def sent_from_an_old_page(one, scene):
+    outside("/sign-in/", 403)(one, scene)
+    one.page.evaluate("document.querySelector('[name=csrfmiddlewaretoken]').value = 'x'.repeat(64)")
+    one.tap("Sign in")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Please try that again")
+
+
 def refused(name, words, *, of="", status=422):
     """Make a visit of a form that is sent empty and comes back with its problems."""
 
@@ -209,6 +216,7 @@ VISITS = {
     "sign-in, refused": ("nobody", sign_in_refused),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),
+    "sent from an old page": ("nobody", sent_from_an_old_page),
     "no such page": ("member", outside("/no/such/page/", 404)),
     "not for this login": ("member", outside(f"/c/{SLUG}/sessions/start/", 403)),
     "club": ("secretary", plain("club")),
