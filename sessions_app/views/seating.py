@@ -3,8 +3,10 @@
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.scoring import house_rules
 from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.ledger import ArriveForm, ChangePlayerForm, ExchangeForm, LeaveForm, SeatingForm
+from sessions_app.queries.ready_seatings import ready_seatings
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.players import add_player
 from sessions_app.services.sessions import current_chairs
@@ -24,7 +26,15 @@ def _seating_page(request, club, table_session, wrong=None):
         "exchange_form": ExchangeForm(present, prefix="exchange"),
         "player_form": ChangePlayerForm(club, sheet.seats, prefix="player"),
     }
-    context = {"club": club, "table_session": table_session, "chairs": chairs, **forms, **command_fields(sheet, chairs)}
+    house = house_rules(table_session.rules, table_session.house_rules)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "chairs": chairs,
+        "ready": ready_seatings(sheet, chairs, house),
+        **forms,
+        **command_fields(sheet, chairs),
+    }
     if wrong is not None:
         context |= {f"{wrong.prefix}_form": wrong, "form": wrong}
     return render(request, "sessions_app/seating.html", context, status=422 if wrong is not None else 200)
