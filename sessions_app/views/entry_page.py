@@ -65,14 +65,14 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "plain_ways": plain_ways(offered),
         "tile_rows": tile_rows(words),
         "plain": plain_fields(seats, body or {}),
-        **score_page(table_session, chairs, body or {}),
+        **score_page(table_session, chairs, body or {}, is_next=mode == "new"),
     }
 
 
-def score_page(table_session, chairs, body, drawn=False):
+def score_page(table_session, chairs, body, drawn=False, is_next=False):
     """Make the context of _score.html, for a hand entered wholly or in part."""
     seats, sits_out = seats_of(table_session, chairs)
-    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn)
+    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn, is_next)
     return {"table_session": table_session, "scored": scored}
 
 

@@ -4,12 +4,16 @@ from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
 from clubscore.scoring.words import in_words
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
+from sessions_app.services.sticks import sticks_to_hand_over
 
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
 
-def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False):
-    """Score a half or wholly entered hand for the eye; never raises for what the rules refuse, but says it."""
+def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_next=False):
+    """Score a half or wholly entered hand for the eye; never raises for what the rules refuse, but says it.
+
+    The sticks to hand over are only said of the next hand: before an earlier one others lay on the table.
+    """
     entered = body.get("hands") or {}
     hands = {seat["number"]: entered[seat["number"]] for seat in seats if entered.get(seat["number"]) is not None}
     winners = winners_of(body)
@@ -37,6 +41,9 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False):
             for seat in seats
         ],
         "payments": [payment(one, names) for one in whole["payments"]] if whole else [],
+        "at_table": {seat["wind"]: (seat["number"], seat["name"]) for seat in seats},
+        "flows": flows(whole["payments"]) if whole else [],
+        "sticks": sticks_to_hand_over(table_session, whole["payments"]) if whole and is_next else [],
         "nobody_pays": bool(whole) and house.recording == "straight",
     }
     if whole:
@@ -104,6 +111,11 @@ def worth(line):
     if line.get("times") is not None:
         return f"times {line['times']}{repeated}"
     return f"{line.get('limit')} for the hand"
+
+
+def flows(payments):
+    """Read payments as the drawing around the table wants them: who, to whom, how much."""
+    return [(one["from"], one["to"], one["amount"]) for one in payments]
 
 
 def payment(one, names):

@@ -34,7 +34,9 @@ def new_hand(request, club, table_session):
 def score_hand(request, club, table_session):
     chairs = _chairs_of(club, table_session, request.GET.get("hand"))
     posted = read_hand(request.POST, seat_numbers(chairs), offers(table_session))
-    return render(request, "sessions_app/_score.html", score_page(table_session, chairs, posted.body, posted.drawn))
+    is_next = "hand" not in request.GET
+    context = score_page(table_session, chairs, posted.body, posted.drawn, is_next)
+    return render(request, "sessions_app/_score.html", context)
 
 
 @require_POST

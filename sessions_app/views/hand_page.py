@@ -66,12 +66,13 @@ class ExplainedHand:
 
 @dataclass(frozen=True)
 class Paid:
-    """One payment with the word for its reason."""
+    """One payment with the word for its reason; `flow`: the rows of both seats and the amount."""
 
     payer: str
     payee: str
     amount: int
     why: str
+    flow: tuple[int, int | None, int]
 
 
 def explained_hands(table_session, hand):
@@ -118,6 +119,7 @@ def payments_of(table_session, hand):
             payee=payment.payee.player.name if payment.payee else "nobody",
             amount=payment.amount,
             why=in_words(words, WHY_WORDS.get(payment.why, payment.why)),
+            flow=(payment.payer_id, payment.payee_id, payment.amount),
         )
         for payment in payments
     ]

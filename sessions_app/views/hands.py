@@ -33,9 +33,12 @@ def hand(request, club, table_session, key):
     }
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     if row.hand:
+        payments = payments_of(table_session, row.hand)
         context |= {
             "players_hands": explained_hands(table_session, row.hand),
-            "payments": payments_of(table_session, row.hand),
+            "payments": payments,
+            "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
+            "flows": [paid.flow for paid in payments],
             "how": how_words(entry.body, names, words_of(table_session)),
             "penalties": [said(table_session, words) for words in penalty_words(entry.body, names)],
             "tile_names": tile_names(words_of(table_session)),

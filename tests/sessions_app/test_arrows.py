@@ -1,0 +1,69 @@
+"""Payments drawn around the table: one arrow for each pair, and the same in words for whoever does not see it."""
+
+import re
+
+from django.template import engines
+
+from sessions_app.services.sessions import start_session
+from sessions_app.services.sticks import sticks_handed_over, sticks_to_hand_over
+from sessions_app.templatetags.arrows import arrow, net_of_pairs
+
+from .afternoon import hand
+from .conftest import AFTERNOON
+
+SEATS = {"E": ("1", "Alice"), "S": ("2", "Bob"), "W": ("3", "Carol"), "N": ("4", "Bartholomew")}
+PAYMENTS = [("1", "2", 128), ("3", "2", 64), ("4", "2", 64), ("1", "3", 40), ("4", "3", 20), ("2", "1", 30)]
+
+
+def drawn(seats, payments):
+    template = engines["django"].from_string('{% load arrows %}{% payment_arrows seats payments "drawn" %}')
+    return template.render({"seats": seats, "payments": payments})
+
+
+def test_what_goes_both_ways_between_two_is_one_arrow():
+    found = net_of_pairs([*PAYMENTS, ("1", None, 50)])
+    assert found == [("1", "2", 98), ("3", "2", 64), ("4", "2", 64), ("1", "3", 40), ("4", "3", 20)]
+
+
+def test_two_who_are_quits_have_no_arrow():
+    assert net_of_pairs([("1", "2", 40), ("2", "1", 40)]) == []
+
+
+def test_the_drawing_says_in_words_what_it_shows():
+    page = drawn(SEATS, PAYMENTS)
+    assert re.search(r"<desc[^>]*>(.*?)</desc>", page)[1] == (
+        "Alice pays Bob 98. Carol pays Bob 64. Bartholomew pays Bob 64. Alice pays Carol 40. Bartholomew pays Carol 20."
+    )
+    assert page.count('class="payment-arrow"') == 5
+    assert re.findall(r"text-anchor=\"middle\">(.*?)<", page) == ["Alice", "Bob", "Carol", "Bartholom…"]
+    assert "style=" not in page
+
+
+def test_an_arrow_runs_from_who_pays():
+    assert arrow("E", "W", 40)["shaft"].startswith("M180 196L180.0 57.0")
+    assert arrow("W", "E", 40)["shaft"].startswith("M180 44L180.0 183.0")
+
+
+def test_three_players_have_three_sides():
+    page = drawn({"E": ("1", "Alice"), "S": ("2", "Bob"), "W": ("3", "Carol")}, [("1", "2", 8)])
+    assert page.count('class="payment-name"') == 3
+
+
+def test_the_sticks_of_the_coming_hand_and_of_the_last(club, cast, secretary):
+    table = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary, sticks="guide")
+    due = [{"from": "1", "to": "2", "amount": 200}, {"from": "3", "to": "2", "amount": 60}]
+    assert sticks_to_hand_over(table, due) == [
+        "Alice gives Bob two 100s.",
+        "Carol gives Bob one 100 and gets back four 10s.",
+    ]
+    hand(table, "2", s2=40)
+    first = table.entries.get()
+    assert sticks_handed_over(table, first) == [
+        "Alice gives Bob one 100 and gets back two 10s.",
+        "Carol gives Bob four 10s.",
+        "Dave gives Bob four 10s.",
+    ]
+
+
+def test_a_table_without_sticks_says_nothing_of_them(four):
+    assert sticks_to_hand_over(four, [{"from": "1", "to": "2", "amount": 200}]) == []
