@@ -5,6 +5,7 @@ from django.urls import include, path
 from sessions_app.views import (
     club,
     downloads,
+    first_hand,
     front,
     hand_change,
     hand_entry,
@@ -80,6 +81,7 @@ urlpatterns = [
     path("", front.front, name="front"),
     path("sign-in/", front.sign_in, name="sign-in"),
     path("sign-out/", front.sign_out, name="sign-out"),
+    path("first-hand/", first_hand.first_hand, name="first-hand"),
     path("looks/", looks.looks, name="looks"),
     path("w/<str:key>/", watch.watch, name="watch"),
     path("w/hall/<str:key>/", watch.watch_hall, name="watch-hall"),

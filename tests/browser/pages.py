@@ -214,6 +214,7 @@ VISITS = {
     "front": ("nobody", outside("/")),
     "sign-in": ("nobody", outside("/sign-in/")),
     "sign-in, refused": ("nobody", sign_in_refused),
+    "first-hand": ("nobody", outside("/first-hand/")),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),
     "sent from an old page": ("nobody", sent_from_an_old_page),

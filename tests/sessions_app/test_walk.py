@@ -28,6 +28,7 @@ TABLE = {
     "front": ((302, 302, 302, 302, 302, 302, 200), NO_POST),
     "sign-in": (EVERYBODY, (422,) * 7),
     "sign-out": (NO_GET, (302,) * 7),
+    "first-hand": (EVERYBODY, NO_POST),
     "looks": (EVERYBODY, (302,) * 7),
     "club": (READ, NO_POST),
     "session-start": (WRITE_PAGE, REFUSED_FORM),
