@@ -11,6 +11,7 @@ from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.queries.at_a_glance import east_words, last_hand
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
+from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.decorators import SCOREKEEPER, SECRETARY
 from sessions_app.views.waiting import waiting_cards
 
@@ -23,6 +24,7 @@ def board_page(request, club, table_session):
     chairs = current_chairs(table_session)
     house = house_rules(table_session.rules, table_session.house_rules)
     by_chair = {seat.chair: seat for seat in sheet.seats}
+    last = last_hand(sheet)
     return {
         "club": club,
         "table_session": table_session,
@@ -38,7 +40,8 @@ def board_page(request, club, table_session):
         "wind_of_round": WIND_NAMES[chairs.wind_of_round],
         "history": list(reversed(sheet.rows)),
         "questions": sheet.questions,
-        "last": last_hand(sheet),
+        "last": last,
+        "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
         "east_words": east_words(sheet, chairs),
         "next_number": len(sheet.hands) + 1,
         "waiting": waiting_cards(table_session, sheet),

@@ -5,6 +5,7 @@ from uuid import uuid4
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.queries.table_words import tile_names, words_of
+from sessions_app.templatetags.figures import whole
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
 
@@ -102,10 +103,29 @@ def special_hands(table_session):
             "fishable": hand.fishable,
             "exposable": hand.exposable,
             "to": hand.to,
+            "worth": worth_words(hand.value, hand.points, rules, house),
+            "fishing_worth": worth_words(hand.fishing, None, rules, house),
             "picture": example_tiles(hand.examples[0].hand) if hand.examples else [],
         }
         for hand in by_key.values()
     ]
+
+
+def worth_words(value, points, rules, house):
+    """Say what a special hand is worth under these house rules: "the limit, 1,000"; nothing where it depends."""
+    if points is not None:
+        return f"{amount_under(points, house)} points and more"
+    base = house.limit or amount_under(rules.special_value_without_limit, house)
+    if value is None or not base:
+        return ""
+    tenths = amount_under(value, house)
+    named = {10: "the limit, ", 5: "half the limit, "}.get(tenths, "") if house.limit else ""
+    return f"{named}{whole(base * tenths // 10)}"
+
+
+def amount_under(figure, house):
+    """Read a figure of a rule's row: a number, or one that a house rule decides."""
+    return figure if figure is None or isinstance(figure, int) else figure.under(house)
 
 
 def example_tiles(hand):

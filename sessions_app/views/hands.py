@@ -7,6 +7,7 @@ from sessions_app.models import Entry
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet
 from sessions_app.queries.table_words import said, tile_names, words_of
 from sessions_app.services.sessions import current_chairs
+from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table
 from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
@@ -39,6 +40,7 @@ def hand(request, club, table_session, key):
             "payments": payments,
             "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
             "flows": [paid.flow for paid in payments],
+            "sticks": sticks_handed_over(table_session, entry),
             "how": how_words(entry.body, names, words_of(table_session)),
             "penalties": [said(table_session, words) for words in penalty_words(entry.body, names)],
             "tile_names": tile_names(words_of(table_session)),

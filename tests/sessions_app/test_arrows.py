@@ -10,6 +10,7 @@ from sessions_app.templatetags.arrows import arrow, net_of_pairs
 
 from .afternoon import hand
 from .conftest import AFTERNOON
+from .page_cast import logins, signed_in
 
 SEATS = {"E": ("1", "Alice"), "S": ("2", "Bob"), "W": ("3", "Carol"), "N": ("4", "Bartholomew")}
 PAYMENTS = [("1", "2", 128), ("3", "2", 64), ("4", "2", 64), ("1", "3", 40), ("4", "3", 20), ("2", "1", 30)]
@@ -67,3 +68,16 @@ def test_the_sticks_of_the_coming_hand_and_of_the_last(club, cast, secretary):
 
 def test_a_table_without_sticks_says_nothing_of_them(four):
     assert sticks_to_hand_over(four, [{"from": "1", "to": "2", "amount": 200}]) == []
+
+
+def test_the_table_and_the_hand_say_which_sticks_went_over(club, cast, secretary):
+    table = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary, sticks="guide")
+    key = hand(table, "2", s2=40)
+    client = signed_in(logins(club)["member"])
+    for address in ("table/", f"hands/{key}/"):
+        page = client.get(f"/c/{club.slug}/sessions/{table.pk}/{address}").content.decode()
+        assert re.findall(r"<li>(\w+ gives [^<]*)</li>", page) == [
+            "Alice gives Bob one 100 and gets back two 10s.",
+            "Carol gives Bob four 10s.",
+            "Dave gives Bob four 10s.",
+        ]

@@ -109,3 +109,11 @@ def test_the_page_keeps_what_was_typed_and_says_where(four):
     assert (context["entry"]["body"], context["entry"]["error"]) == (body, {"seat": "2", "field": "total"})
     assert context["error_name"] == "Bob"
     assert context["plain"]["seats"][1]["hand"]["total"] == "lots"
+
+
+def test_a_special_hand_by_name_says_what_it_is_worth(four):
+    page = entry_page(four, current_chairs(four), number=1, urls=URLS)
+    worth = {hand["key"]: (hand["worth"], hand["fishing_worth"]) for hand in page["entry"]["special_hands"]}
+    assert worth["knitting"] == ("half the limit, 500", "200")
+    assert worth["gates_of_heaven"] == ("the limit, 1,000", "400")
+    assert worth["heavens_blessing"] == ("the limit, 1,000", "")

@@ -119,8 +119,9 @@ function drawSpecial(number) {
 }
 
 function specialButton(number, special, key, isChosen) {
+  const worth = key === "special" ? special.worth : special.fishing_worth;
   const picture = h("span", { class: "special-tiles" }, special.picture.slice(0, 18).map((code) => tilePicture(code, "tile-mini")));
-  return pressed([h("b", {}, special.name), picture], isChosen, () => change(() => {
+  return pressed([h("b", {}, special.name), worth ? h("span", { class: "special-worth" }, worth) : null, picture].filter(Boolean), isChosen, () => change(() => {
     const bonus = hand(number)?.bonus;
     if (rules.hasTiles(hand(number))) state.body.beside[number] = hand(number);
     state.body.hands[number] = { [key]: special.key, ...(bonus && { bonus }) };
