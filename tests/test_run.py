@@ -23,6 +23,7 @@ SHIPPED = (
     "manage.py",
     "requirements.txt",
     "requirements-dev.txt",
+    "requirements-second-opinion.txt",
     "clubscore",
     "sessions_app",
     "templates",
@@ -63,7 +64,7 @@ def installed(tmp_path):
     for entry in Path(sys.prefix).iterdir():
         if entry.suffix != ".stamp":
             (house / ".venv" / entry.name).symlink_to(entry)
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-second-opinion.txt"):
         own = load_run(house / "run")
         own.write_stamp(house / ".venv" / f"{name}.stamp", own.digest_of(own.requirement_files(name)))
     return house
@@ -219,6 +220,15 @@ def test_help_names_every_command():
     assert done.returncode == 0
     for words in ("--host", "--port", "--demo", "--no-demo", "./run install", "./run test [--long]", "./run check"):
         assert words in done.stdout
+
+
+def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
+    own = load_run(installed / "run")
+    (installed / "requirements-second-opinion.txt").write_text("not-to-be-had @ file:///nowhere/at/all.whl\n")
+    own.install("requirements-second-opinion.txt", own.NO_SECOND_OPINION)
+    assert "second opinion are left out" in capsys.readouterr().out
+    with pytest.raises(own.Problem, match="could not be installed"):
+        own.install("requirements-second-opinion.txt")
 
 
 def test_stamps_hold_until_a_file_changes(installed):

@@ -5,11 +5,22 @@ import random
 from collections import Counter
 
 import pytest
-from MahjongGB import MahjongFanCalculator
 
 from clubscore.scoring import score_hand_played
+from tests.conftest import missing
 from tests.scoring.corpora import case_id, lines
 from tests.scoring.fan_hands import ALIKE, arguments, random_hand
+
+try:
+    from MahjongGB import MahjongFanCalculator
+except ImportError:
+    MahjongFanCalculator = None
+
+
+@pytest.fixture(autouse=True)
+def calculator():
+    if MahjongFanCalculator is None:
+        missing("PyMahjongGB is not installed: on Debian and Ubuntu, 'sudo apt install g++ python3-dev' lets it be.")
 
 
 def difference(given, theirs):
