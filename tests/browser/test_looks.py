@@ -1,0 +1,89 @@
+"""How it looks on this tablet: large type, high contrast and the left hand hold on every page at the table."""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Session
+from sessions_app.services.commands import apply_command
+from sessions_app.services.sessions import current_chairs
+
+from .conftest import BY
+from .pages import VISITS, demonstration
+from .test_every_page import AXE, MEASURES, RUN_AXE, SIDEWAYS, SIZES
+
+AT_THE_TABLE = (
+    "table", "table, opened out", "hand-new", "hand-new, tiles", "hand-new, total", "hand-new, whole", "hand",
+    "session-sheet", "seating", "session-start",
+)  # fmt: skip
+WIDTHS = (1024, 810, 390, 320)
+LARGE = 24
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_large_type_and_high_contrast(tablet, live_server, scheme):
+    scene = demonstration()
+    one = tablet(scene.scorekeeper, color_scheme=scheme)
+    one.context.add_cookies([{"name": "looks", "value": "large.contrast.left", "url": one.url}])
+    found = {}
+    for name in AT_THE_TABLE:
+        VISITS[name][1](one, scene)
+        faults = one.page.evaluate(MEASURES, {**SIZES, "text": LARGE - 0.01})
+        one.page.evaluate(AXE)
+        faults += one.page.evaluate(RUN_AXE, ["wcag2aa", "wcag2aaa"])
+        for width in WIDTHS:
+            one.page.set_viewport_size({"width": width, "height": 768})
+            beyond = one.page.evaluate(SIDEWAYS)
+            faults += [f"{beyond} px beyond a width of {width}"] if beyond > 0 else []
+        one.page.set_viewport_size({"width": 1024, "height": 768})
+        if faults:
+            found[name] = faults
+    assert found == {}
+
+
+def test_the_switch_is_two_taps_from_the_table_and_holds(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    one.open(f"/c/bramley/sessions/{table.pk}/table/")
+    one.page.locator(".site-footer").get_by_role("link", name="How it looks on this tablet").tap()
+    expect(one.page.get_by_role("switch", name="Large type")).not_to_be_checked()
+    before = font_size(one)
+    one.page.get_by_role("switch", name="Large type").tap()
+    expect(one.page.get_by_role("switch", name="Large type")).to_be_checked()
+    assert (before, font_size(one)) == (19, 24)
+    one.follow("Go on")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert font_size(one) == 24
+
+
+def font_size(one):
+    return one.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+
+
+@pytest.mark.parametrize(("looks", "side"), [("", "right"), ("left", "left")])
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
+def test_the_main_button_is_at_the_hand(tablet, club, table, looks, side, size):
+    one = tablet(club.scorekeeper, size=size)
+    if looks:
+        one.context.add_cookies([{"name": "looks", "value": looks, "url": one.url}])
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    one.choose_hand("Alice", "tiles")
+    box = one.page.locator("#go-on").bounding_box()
+    middle = box["x"] + box["width"] / 2
+    assert ("left" if middle < size[0] / 2 else "right") == side
+
+
+def test_seated_as_really_played_in_three_taps(tablet, club, table):
+    hands = {str(seat): {"total": 20 if seat == 1 else 0} for seat in current_chairs(table).seated.values()}
+    command = {"key": "7a4b6a51-0000-4000-8000-000000000002", "kind": "hand",
+               "body": {"hands": hands, "mahjong": {"by": "1"}}}  # fmt: skip
+    apply_command(table.pk, command, by=BY)
+    one = tablet(club.scorekeeper)
+    one.open(f"/c/bramley/sessions/{table.pk}/table/")
+    expect(one.page.locator(".next-east")).to_have_text("Alice is East")
+    expect(one.page.locator(".east-words")).to_have_text("for the second hand running")
+
+    one.page.get_by_text("Seats, coming and going, finishing").tap()
+    one.follow("We sat differently")
+    one.page.get_by_role("button", name="Bob is East").tap()
+
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    assert current_chairs(Session.objects.get(pk=table.pk)).winds == (2, 3, 4, 1)
