@@ -88,7 +88,7 @@ def enter_penalty(tablet, penalty, seats):
     tablet.tap("Penalty")
     choose = tablet.page.get_by_label
     choose("What happened").select_option(PENALTIES[penalty["kind"]])
-    choose("Who pays").select_option(short(seats[penalty["by"]]))
+    tablet.page.locator("#penalty-by").select_option(short(seats[penalty["by"]]))
     if penalty.get("to"):
         choose("To whom").select_option(short(seats[penalty["to"]]))
     tablet.tap("Add the penalty")
