@@ -5,6 +5,7 @@ from clubscore.scoring.words import in_words
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 from sessions_app.services.sticks import sticks_to_hand_over
+from sessions_app.services.unsure import unsure_told
 
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
@@ -29,6 +30,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body)
     special_names = {hand.key: hand.name for hand in rules.special_hands}
     beside = beside_told(table_session, chairs, body)
+    unsure = unsure_told(body)
     shown = {
         "state": "whole" if whole else "part" if hands else "empty",
         "error": error,
@@ -36,6 +38,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
             {
                 **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, special_names),
                 "beside": beside.get(seat["number"], ""),
+                "unsure": unsure.get(seat["number"], []),
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
             }
             for seat in seats
@@ -56,6 +59,7 @@ def in_words_of_table(shown, words):
     """Put every sentence of a score into the table's words."""
     for one in shown["players"]:
         one["note"], one["beside"] = in_words(words, one["note"]), in_words(words, one["beside"])
+        one["unsure"] = [in_words(words, sentence) for sentence in one["unsure"]]
         one["lines"] = [{**line, "name": in_words(words, line["name"])} for line in one["lines"]]
     for one in shown["payments"]:
         one["why_words"] = in_words(words, one["why_words"])

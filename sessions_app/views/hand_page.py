@@ -8,6 +8,7 @@ from clubscore.scoring.words import in_words
 from sessions_app.models import Payment, PlayerHand
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told
+from sessions_app.services.unsure import FROM, unsure_told
 from sessions_app.views.entry_score import WHY_WORDS, worth
 
 ORDER = "ESWN"
@@ -60,6 +61,7 @@ class ExplainedHand:
     special: str
     fishing_for: str
     beside: str
+    unsure: tuple[str, ...]
     lines: tuple[Line, ...]
     sum: str
 
@@ -79,6 +81,7 @@ def explained_hands(table_session, hand):
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words = hand.entry.body, words_of(table_session)
+    unsure = unsure_told(body)
     told = beside_told(table_session, Chairs.from_dict(hand.chairs), body)
     names = special_names(table_session.rules)
     return [
@@ -90,6 +93,7 @@ def explained_hands(table_session, hand):
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
             beside=in_words(words, told.get(str(result.seat.chair)) or beside_words(form_of(body, "beside", result))),
+            unsure=tuple(in_words(words, one) for one in unsure.get(str(result.seat.chair), ())),
             lines=tuple(Line(in_words(words, line["name"]), worth(line)) for line in result.lines),
             sum=sum_words(result),
         )
@@ -193,7 +197,8 @@ def how_words(body, names, words):
     """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    parts = [part for win in wins[:1] for part in _how_parts(win, names)]
+    doubted = {seat for seat, told in unsure_told(body).items() if FROM in told}
+    parts = [part for win in wins[:1] for part in _how_parts(win, {} if str(win.get("by")) in doubted else names)]
     said = in_words(words, ", ".join(parts))
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
 

@@ -125,6 +125,17 @@ export function sentBody() {
   return body;
 }
 
+// What nobody was sure of in a player's hand: "from", or a set as it is written. It counts as what is worth less.
+export const doubts = (number) => state.body.beside.unsure?.[number] || [];
+
+export function doubt(number, what, isDoubted) {
+  const rest = doubts(number).filter((one) => one !== what);
+  const all = { ...state.body.beside.unsure, [number]: isDoubted ? [...rest, what] : rest };
+  if (!all[number].length) delete all[number];
+  if (Object.keys(all).length) state.body.beside.unsure = all;
+  else delete state.body.beside.unsure;
+}
+
 export const believedSeats = () => Object.fromEntries(state.data.seats.map((one) => [one.wind, one.number]));
 
 // Storage may be full, switched off or forbidden: entering goes on without it.

@@ -4,8 +4,8 @@
 export function takeOutStrays(body, seats) {
   const plays = new Set(seats.map((one) => one.number));
   const strays = Object.entries(body.hands).filter(([number]) => !plays.has(number));
-  for (const part of [body.hands, body.beside]) {
-    for (const number of Object.keys(part)) if (!plays.has(number)) delete part[number];
+  for (const part of [body.hands, body.beside, body.beside.unsure || {}]) {
+    for (const number of Object.keys(part)) if (!plays.has(number) && number !== "unsure") delete part[number];
   }
   const winners = [body.mahjong || []].flat().filter((win) => plays.has(win.by));
   for (const win of winners) if (/^\d+$/.test(win.from || "") && !plays.has(win.from)) delete win.from;

@@ -1,7 +1,7 @@
 // One player's hand: the mode row, the grid's taps, the tray beside it.
 import { byId, button, h, mark, refill, tell, tilePicture } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
+import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { tilesGone } from "./winner.js";
 import { setWords } from "./words.js";
 
@@ -76,7 +76,7 @@ function lay(number, wanted) {
   tilesGone(number);
 }
 
-function replaceSet(place, set, sentence) {
+function replaceSet(place, set, sentence, isDoubted = false) {
   const number = state.view;
   const wanted = { ...hand(number), sets: [...hand(number).sets] };
   if (set) wanted.sets[place] = rules.setText(set);
@@ -85,6 +85,8 @@ function replaceSet(place, set, sentence) {
   if (why) return refuse(why);
   return change(() => {
     state.editing = null;
+    doubt(number, hand(number).sets[place], false);
+    if (set) doubt(number, rules.setText(set), isDoubted);
     lay(number, wanted);
     dropEmpty(number);
     return sentence;
@@ -172,7 +174,7 @@ export function nothing(number) {
 function trayRows(mine) {
   if (!rules.isTiles(mine)) return [h("p", { class: "tray-plain" }, plainWords(mine)), bonusLine(mine)];
   const rows = rules.setsOf(mine).map((set, place) =>
-    button([...miniTiles(set), h("span", {}, setWords(set, names()))], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }),
+    button([...miniTiles(set), h("span", {}, setWords(set, names()), doubts(state.view).includes(rules.setText(set)) ? " (not sure)" : "")], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }),
   );
   const singles = rules.singlesOf(mine);
   if (singles.length) {
@@ -209,7 +211,10 @@ function changeSet(place) {
   const set = rules.readSet(hand(state.view).sets[place]);
   const to = (changed, label) => button(label, () => replaceSet(place, changed, `${setWords(changed, names())}.`));
   const choices = [];
-  if (set.kind !== "pair") choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? "Make it exposed" : "Make it concealed"));
+  if (set.kind !== "pair") {
+    choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? "Make it exposed" : "Make it concealed"));
+    choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, "It counts as exposed, as nobody was sure.", true)));
+  }
   if (set.kind !== "chow") {
     for (const kind of ["pung", "kong", "pair"]) {
       if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${kind}`));

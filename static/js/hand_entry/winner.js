@@ -1,7 +1,7 @@
 // Who went Mah-jong and how; and what else may matter of a hand: fishing, an original call, a wrong count.
 import { byId, button, h, pressed, refill, tilePicture } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, hand, redraw, refuse, seat, state, winners, winning } from "./state.js";
+import { change, doubt, doubts, hand, redraw, refuse, seat, state, winners, winning } from "./state.js";
 
 // Only one of these can be how the last tile came.
 const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
@@ -49,13 +49,15 @@ export function tilesGone(number) {
   if (win?.tile && rules.isTiles(hand(number))) settleTile(win);
 }
 
-function setFrom(number, from) {
+function setFrom(number, from, isDoubted = false) {
   change(() => {
+    doubt(number, "from", isDoubted);
     for (const win of winners()) {
       for (const way of WAYS) delete win[way];
       win.from = from;
       settleTile(win);
     }
+    if (isDoubted) return "The last tile counts as a discard, as nobody was sure.";
     return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
   });
 }
@@ -92,11 +94,17 @@ function open(wanted) {
 export function fromRow(number, win) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
+  const unsure = Boolean(win.from) && !wall && doubts(number).includes("from");
   return question("Last tile from",
     winners().length === 1 && pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
-    ...others.map((one) => pressed(one.name, win.from === one.number, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
+    ...others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
+    mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true), { "data-focus": "from-unsure" }),
     wayButtons(number, win).length ? more() : null);
 }
+
+// A discard is worth less than a tile drawn; whose it was matters to nobody, unless the discarder pays more.
+const mayDoubt = (others) => winners().length === 1 && !state.data.offers.discarder_pays_more && others.length > 0;
+const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {
   const from = fromRow(number, win);

@@ -1,0 +1,49 @@
+"""Nobody is sure: what is worth less counts, and the tablet, the score and the hand's page say so."""
+
+from playwright.sync_api import expect
+
+from .test_hand_entry import address, mark_bob
+
+
+def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    one.open(address(table))
+    mark_bob(one)
+    one.choose_hand("Bob", "tiles")
+    one.tiles({"sets": ["concealed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"]})
+    one.page.locator(".tray-set").first.tap()
+    one.tap("Not sure which")
+    expect(one.page.locator(".tray-set").first).to_contain_text("Exposed pung: 7 Circles (not sure)")
+    source = one.page.get_by_role("group", name="Last tile from")
+    source.get_by_role("button", name="Not sure").tap()
+    one.expect_message("The last tile counts as a discard, as nobody was sure.")
+    expect(source.locator('[aria-pressed="true"]')).to_have_text(["Not sure"])
+    one.page.locator('[data-focus="chip-R"]').tap()
+    for name in ("Alice", "Carol", "Dave"):
+        one.everybody()
+        one.choose_hand(name, "nothing")
+    one.everybody()
+    notes = one.page.locator('.score-player[data-seat="2"] .score-note')
+    told = [
+        "The last tile counts as a discard, as nobody was sure.",
+        "Pung of 7 Circles: counts as exposed, as nobody was sure.",
+    ]
+    expect(notes).to_have_text(told)
+    one.tap("Save hand 1")
+    one.page.locator(".glance a").tap()
+    for sentence in told:
+        expect(one.page.locator(".players-hands")).to_contain_text(sentence)
+    expect(one.page.locator("main")).not_to_contain_text("discarded by")
+
+
+def test_naming_the_discarder_after_all_ends_the_doubt(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    one.open(address(table))
+    mark_bob(one)
+    one.choose_hand("Bob", "tiles")
+    one.face("R")
+    source = one.page.get_by_role("group", name="Last tile from")
+    source.get_by_role("button", name="Not sure").tap()
+    source.get_by_role("button", name="Alice").tap()
+    expect(source.locator('[aria-pressed="true"]')).to_have_text(["Alice"])
+    assert one.draft()["body"]["beside"] == {}

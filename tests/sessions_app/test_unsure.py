@@ -1,0 +1,48 @@
+"""Where nobody is sure the lower counts, and both the score and the hand's page say so."""
+
+import pytest
+
+from sessions_app.services.sessions import current_chairs
+from sessions_app.services.unsure import unsure_told
+from sessions_app.views.entry_page import score_page
+from sessions_app.views.hand_page import explained_hands, how_words
+
+from .afternoon import send
+
+SETS = ["exposed pung 2D", "exposed pung 5B", "concealed pung 1D", "concealed pung 2C", "pair 9B"]
+BODY = {
+    "hands": {"1": {"sets": SETS}, "2": {"sets": ["exposed kong R"]}, "3": {}, "4": {}},
+    "mahjong": {"by": "1", "tile": "5B", "from": "2"},
+    "beside": {"unsure": {"1": ["from"], "2": ["exposed kong R"]}},
+}
+FROM = "The last tile counts as a discard, as nobody was sure."
+KONG = "Kong of Red Dragon: counts as exposed, as nobody was sure."
+
+
+def test_the_score_says_what_nobody_was_sure_of(four):
+    scored = score_page(four, current_chairs(four), BODY)["scored"]
+    assert [player["unsure"] for player in scored["players"]] == [[FROM], [KONG], [], []]
+    assert (scored["state"], scored["error"]) == ("whole", None)
+
+
+def test_what_is_no_longer_so_is_not_said():
+    drawn = {**BODY, "mahjong": {**BODY["mahjong"], "from": "wall"}}
+    assert unsure_told(drawn) == {"2": [KONG]}
+    known = {**BODY, "hands": {**BODY["hands"], "2": {"sets": ["concealed kong R"]}}}
+    assert unsure_told(known) == {"1": [FROM]}
+
+
+def test_the_hand_is_recorded_and_its_page_names_no_discarder(four):
+    answer = send(four, "hand", BODY)
+    assert answer.outcome == "recorded"
+    hand = four.hands.get()
+    assert [shown.unsure for shown in explained_hands(four, hand)] == [(FROM,), (KONG,), (), ()]
+    assert how_words(hand.entry.body, {"2": "Bob"}, ()) == "With 5 Bamboo."
+
+
+NONSENSE = [None, [], "from", {"1": "from"}, {"1": [3, None, {}]}, {"9": ["from"]}, {1: ["from"]}]
+
+
+@pytest.mark.parametrize("unsure", NONSENSE)
+def test_nonsense_is_left_alone(unsure):
+    assert unsure_told({**BODY, "beside": {"unsure": unsure}}) == {}
