@@ -9,6 +9,7 @@ from sessions_app.models import Entry, Session, User
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.services.demo import LOGINS, SLUG, load_demo
+from sessions_app.services.sessions import start_session
 
 BY = Actor(name="The test")
 UNKNOWN = "7a4b6a51-0000-4000-8000-000000000001"
@@ -83,6 +84,17 @@ def all_looks(one, scene):
         one.page.get_by_role("switch", name=name).tap()
         expect(one.page.get_by_role("switch", name=name)).to_be_checked()
     one.context.clear_cookies(name="looks")
+
+
+def again(one, scene):
+    one.open(address("session-start", again=scene.finished.pk))
+
+
+def practice(one, scene):
+    """The players of a finished table sit down once more, for practice."""
+    players = [seat.player for seat in scene.finished.seats.order_by("chair")[:4]]
+    made = start_session(scene.club, scene.finished.date, 90, players, scene.club.rules, {}, by=BY, practice=True)
+    one.open(address("table", made.pk))
 
 
 def in_entry(way=None, then=None):
@@ -223,8 +235,10 @@ VISITS = {
     "club": ("secretary", plain("club")),
     "session-start": ("scorekeeper", plain("session-start")),
     "session-start, refused": ("scorekeeper", refused("session-start", "Start playing")),
+    "session-start, again": ("scorekeeper", again),
     "table": ("scorekeeper", plain("table", of="in_play")),
     "table, opened out": ("scorekeeper", more_of_the_table),
+    "table, practice": ("scorekeeper", practice),
     "table, finished": ("secretary", plain("table", of="finished")),
     "table, as a member": ("member", plain("table", of="in_play")),
     "hand-new": ("scorekeeper", in_entry()),

@@ -71,6 +71,9 @@ def test_every_page_of_it_says_so(at_home, practice):
         assert page(at_home, name, practice.pk).content.decode().count(IN_WORDS) == 1
         assert IN_WORDS not in page(at_home, name, at_home.table_session.pk).content.decode()
     assert page(at_home, "club").content.decode().count(IN_WORDS) == 1
+    for name, key in (("watch", practice.watching_key), ("watch-hall", practice.meeting.watching_key)):
+        watching = signed_in(at_home.scorekeeper).get(reverse(name, args=[key]))
+        assert watching.content.decode().count(IN_WORDS) == 1
     record(practice, {}, kind="finish")
     assert page(at_home, "club").content.decode().count(IN_WORDS) == 1
 
