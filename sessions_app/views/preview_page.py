@@ -38,6 +38,7 @@ class Refused(ValueError):
 class Cell:
     net: int | None
     balance: int | None
+    name: str
     differs: bool = False
     balance_differs: bool = False
 
@@ -108,20 +109,19 @@ def changed_rows(preview):
         if row.key not in will:
             earlier = {other.key for other in preview.before[:place]}
             keys.insert(sum(key in earlier for key in keys), row.key)
-    chairs = list(preview.names)
-    return [pair(was.get(key), will.get(key), chairs) for key in keys if was.get(key) != will.get(key)]
+    return [pair(was.get(key), will.get(key), preview.names) for key in keys if was.get(key) != will.get(key)]
 
 
-def pair(was, will, chairs):
+def pair(was, will, names):
     lines = []
     if was:
-        lines.append(line("was", "before" if will else "taken out", was, None, chairs))
+        lines.append(line("was", "before" if will else "taken out", was, None, names))
     if will:
-        lines.append(line("will", "after" if was else "new", will, was, chairs))
+        lines.append(line("will", "after" if was else "new", will, was, names))
     return lines
 
 
-def line(kind, word, row, other, chairs):
+def line(kind, word, row, other, names):
     """Make the line of a hand; `other` is the same hand before the change, what differs from it is marked."""
     return Line(
         kind=kind,
@@ -131,15 +131,15 @@ def line(kind, word, row, other, chairs):
         out=row.sits_out,
         east_differs=other is not None and other.east != row.east,
         out_differs=other is not None and other.sits_out != row.sits_out,
-        cells=tuple(cell(row, other, chair) for chair in chairs),
+        cells=tuple(cell(row, other, chair, name) for chair, name in names.items()),
     )
 
 
-def cell(row, other, chair):
+def cell(row, other, chair, name):
     net, balance = row.nets.get(chair), row.running.get(chair)
     if other is None:
-        return Cell(net, balance)
-    return Cell(net, balance, other.nets.get(chair) != net, other.running.get(chair) != balance)
+        return Cell(net, balance, name)
+    return Cell(net, balance, name, other.nets.get(chair) != net, other.running.get(chair) != balance)
 
 
 def total_lines(preview):
@@ -156,7 +156,8 @@ def totals(preview, tallies):
         Cell(
             tallies[chair].net,
             None,
+            name,
             tallies is not before and (chair not in before or before[chair].net != tallies[chair].net),
         )
-        for chair in preview.names
+        for chair, name in preview.names.items()
     )
