@@ -84,6 +84,8 @@ function question(words, ...controls) {
 const asks = (name) => state.data.offers.asks.includes(name);
 const more = () => button("Anything special?", () => open(true), { class: "more", "aria-expanded": "false", "data-focus": "more" });
 
+const moreOf = (number, win) => wayButtons(number, win).length > 0 && more();
+
 function open(wanted) {
   state.special = wanted;
   redraw();
@@ -91,7 +93,7 @@ function open(wanted) {
 }
 
 // Where the last tile came from; what else may matter of it where the rules ask for anything.
-export function fromRow(number, win) {
+export function fromRow(number, win, isLast = true) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
   const unsure = Boolean(win.from) && !wall && doubts(number).includes("from");
@@ -99,7 +101,7 @@ export function fromRow(number, win) {
     winners().length === 1 && pressed(win.from === "kong box" ? "The Kong box" : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
     ...others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
     mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true), { "data-focus": "from-unsure" }),
-    wayButtons(number, win).length ? more() : null);
+    isLast && moreOf(number, win));
 }
 
 // A discard is worth less than a tile drawn; whose it was matters to nobody, unless the discarder pays more.
@@ -107,10 +109,10 @@ const mayDoubt = (others) => winners().length === 1 && !state.data.offers.discar
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {
-  const from = fromRow(number, win);
   const tiles = finishers(hand(number), win);
+  const from = fromRow(number, win, !tiles.length);
   if (!tiles.length) return [from];
-  return [from, question("It finished", ...tiles.map((code) => chip(win, code)))];
+  return [from, question("It finished", ...tiles.map((code) => chip(win, code)), moreOf(number, win))];
 }
 
 function chip(win, code) {
