@@ -109,8 +109,8 @@ export function askForScore() {
 export function readScores() {
   state.scores = {};
   for (const row of document.querySelectorAll("#score [data-seat][data-total]")) {
-    const { seat: number, total, note, brief } = row.dataset;
-    state.scores[number] = { total, note, brief: brief.trim() };
+    const { seat: number, total, note, brief, beside } = row.dataset;
+    state.scores[number] = { total, note, beside, brief: brief.trim() };
   }
 }
 

@@ -1,5 +1,6 @@
 // One player's hand: the mode row, the grid's taps, the tray beside it.
 import { byId, button, h, mark, refill, tell, tilePicture } from "./dom.js";
+import { disagreement } from "./beside.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { tilesGone } from "./winner.js";
@@ -145,7 +146,7 @@ export function drawTray() {
   const mine = hand(number);
   const list = byId("tray-list");
   if (state.editing !== null && mine?.sets?.[state.editing]) refill(list, changeSet(state.editing));
-  else refill(list, mine ? trayRows(mine) : emptyTray(number));
+  else refill(list, mine ? [...trayRows(mine), rules.isTiles(mine) && disagreement(number)] : emptyTray(number));
   const count = byId("tray-count");
   tell(count, rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
   const score = state.scores[number];

@@ -1,5 +1,6 @@
 // Entering a hand without tiles: a total, points and doubles, a special hand by name; and the choice between the ways.
 import { byId, button, h, pressed, refill, tilePicture } from "./dom.js";
+import { disagreement } from "./beside.js";
 import * as rules from "./rules.js";
 import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
 import { nothing } from "./tray.js";
@@ -83,22 +84,6 @@ function write(name, text) {
     else delete state.body.hands[number];
     state.ways[number] = name === "total" ? "total" : "points";
   });
-}
-
-// Tiles and figures of one player: both are kept, and the table says which counts.
-function disagreement(number) {
-  const beside = state.body.beside[number];
-  if (!beside || !rules.isTiles(beside)) return null;
-  return h("fieldset", { class: "panel disagreement", "aria-label": "Which counts" },
-    h("p", {}, "There are tiles for this hand too. The figure typed here counts."),
-    button("Let the tiles count", () => change(() => {
-      const typedHand = hand(number);
-      state.body.hands[number] = state.body.beside[number];
-      if (typedHand) state.body.beside[number] = typedHand;
-      else delete state.body.beside[number];
-      state.ways[number] = "tiles";
-      return "The tiles count; the typed figure is kept beside them.";
-    })));
 }
 
 function drawSpecial(number) {
