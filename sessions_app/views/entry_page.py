@@ -5,7 +5,6 @@ from uuid import uuid4
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.queries.table_words import tile_names, words_of
-from sessions_app.templatetags.figures import whole
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
 
@@ -120,7 +119,7 @@ def worth_words(value, points, rules, house):
         return ""
     tenths = amount_under(value, house)
     named = {10: "the limit, ", 5: "half the limit, "}.get(tenths, "") if house.limit else ""
-    return f"{named}{whole(base * tenths // 10)}"
+    return f"{named}{base * tenths // 10:,}"
 
 
 def amount_under(figure, house):
