@@ -57,11 +57,16 @@ def tidy(command):
         "key": _key(command.get("key"), "A command needs a key."),
         "kind": command["kind"],
         "body": json.loads(text),
-        "device": str(command.get("device") or "")[:80],
+        "device": _text(command.get("device"), 80),
         "after": _key(command["after"], "The last line known cannot be read.") if command.get("after") else None,
-        "seats": {str(wind)[:1]: str(seat)[:4] for wind, seat in seats.items()} if isinstance(seats, dict) else None,
-        "why": str(command.get("why") or "")[:500],
+        "seats": {_text(wind, 1): _text(seat, 4) for wind, seat in seats.items()} if isinstance(seats, dict) else None,
+        "why": _text(command.get("why"), 500),
     }
+
+
+def _text(value, longest):
+    """Return a text that both databases can hold: no NUL, no half of a character."""
+    return str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:longest]
 
 
 def _key(text, sentence):

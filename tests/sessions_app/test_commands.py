@@ -2,6 +2,7 @@
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
+from sessions_app.services.commands import tidy
 from sessions_app.services.players import rename_player
 from sessions_app.services.reconcile import reconcile
 
@@ -322,3 +323,9 @@ def test_recording_costs_the_same_at_any_length(four, already, django_assert_num
         hand(four, "1", s1=8)
     with django_assert_num_queries(RECORDING):
         hand(four, "1", s1=8)
+
+
+def test_texts_no_database_can_hold_are_taken_without_what_cannot_be_kept():
+    sent = {"key": new_key(), "kind": "note", "body": {"text": "x"}, "why": "a\0b\ud800c", "device": "\0"}
+    kept = tidy({**sent, "seats": {"E": "1\0"}})
+    assert (kept["why"], kept["device"], kept["seats"]) == ("ab?c", "", {"E": "1"})
