@@ -1,4 +1,5 @@
 """Comparing what is stored with what the ledgers give, and rebuilding it."""
+
 from dataclasses import dataclass, field, replace
 
 from sessions_app.models import Club, Payment, PlayerHand, Session, Tally
@@ -8,6 +9,7 @@ from .replay import Paid, SeatResult, accounts
 from .seasons import misplaced_sessions, place_sessions
 from .sticks import stick_counts
 from .store import drop_results, hand_values, payment_row, player_hand_row, store_results, tally_values
+from .told import render
 from .transactions import write_transaction
 
 ROW = ("seat_id", "wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net")
@@ -79,7 +81,7 @@ def _compared(ledger):
         found.differences.append(f"{place}: hand {ledger.hands[key].number} has a result, but no line that stands.")
     for key, question in done.questions.items():
         if done.hand(key) is None:
-            found.questions.append(f"{place}: open to question. {question}")
+            found.questions += render([f"{place}: open to question. {question}"], ledger.names)
     _compare_fines(ledger, done, payments, found, place)
     if not found.editions:
         _compare_accounts(ledger, done, found, place)
@@ -102,7 +104,7 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
         return
     values = hand_values(ledger.session, hand)
     if hand.question:
-        found.questions.append(f"{place}: open to question. {hand.question}")
+        found.questions += render([f"{place}: open to question. {hand.question}"], ledger.names)
     differences = []
     _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
     differences += _rows_differ(ledger, hand, rows.get(stored.pk, []), payments.get(stored.entry_id, []), place)

@@ -1,4 +1,5 @@
 """The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
+
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -143,10 +144,30 @@ def replay(facts, lines, stored, strict=None, reuse=True):
         except (ScoringError, RotationError) as error:
             if line.key == strict:
                 raise LineError(error) from error
-            done.questions[line.key] = str(error)
+            done.questions[line.key] = question = _question(line, done.chairs, error)
             if line.kind == "hand":
-                _let_stand(facts, line, done, stored.get(line.key) if reuse else None, str(error))
+                _let_stand(facts, line, done, stored.get(line.key) if reuse else None, question)
     return done
+
+
+def _question(line, chairs, error):
+    """Say why a line no longer fits; who has a hand without playing, and who plays without one, stand as {seat}."""
+    playing = {str(seat) for seat in chairs.seated.values()}
+    declared = set(line.body.get("hands") or {}) if line.kind == "hand" else set()
+    strangers, without = (sorted(seats, key=int) for seats in (declared - playing, playing - declared))
+    if not strangers:
+        return str(error)
+    told = " and ".join(f"{{{seat}}}" for seat in strangers)
+    told += (
+        " does not play in this hand, but has one" if len(strangers) == 1 else " do not play in this hand, but have one"
+    )
+    if without:
+        told += (
+            ", and "
+            + " and ".join(f"{{{seat}}}" for seat in without)
+            + (" has none" if len(without) == 1 else " have none")
+        )
+    return f"{told}: say how they really sat, or change the hand."
 
 
 def accounts(facts, done):

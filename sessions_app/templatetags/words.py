@@ -4,6 +4,7 @@ from django import template
 
 from clubscore.scoring.words import in_words
 from sessions_app.queries.table_words import words_of
+from sessions_app.services.told import render
 
 register = template.Library()
 
@@ -12,3 +13,9 @@ register = template.Library()
 def said(sentence, table_session):
     """Say a sentence, or the name of a rule or tile, in the words of this session's table."""
     return in_words(words_of(table_session), str(sentence)) if sentence and table_session else sentence
+
+
+@register.filter
+def with_names(sentence, seats):
+    """Put the names of a session's seats into a sentence in which they stand as {1}."""
+    return render([str(sentence)], {seat.chair: seat.player.name for seat in seats})[0]

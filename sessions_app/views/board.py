@@ -40,6 +40,7 @@ def board_page(request, club, table_session):
         "wind_of_round": WIND_NAMES[chairs.wind_of_round],
         "history": list(reversed(sheet.rows)),
         "questions": sheet.questions,
+        "everybody": sheet.seats,
         "last": last,
         "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
         "east_words": east_words(sheet, chairs),

@@ -28,6 +28,7 @@ def hand(request, club, table_session, key):
         "entry": entry,
         "row": row,
         "hand": row.hand,
+        "everybody": sheet.seats,
         "versions": versions_of(entry, sheet.seats),
         "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
         **command_fields(sheet, current_chairs(table_session)),

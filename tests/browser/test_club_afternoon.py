@@ -146,7 +146,7 @@ def expect_preview(one):
         assert cells(before)[:4] == [str(number), "before", east, sitter]
         assert cells(after)[:4] == [str(number), "after", short(hand["seats"]["E"]), short(hand["sits_out"])]
     expect(page.locator("#main")).to_contain_text("Hand 5 is open to question")
-    expect(page.locator("#main")).to_contain_text("Somebody who does not play in this hand has a hand entered")
+    expect(page.locator("#main")).to_contain_text("does not play in this hand, but has one, and")
 
 
 def cells(row):

@@ -1,4 +1,5 @@
 """The door: what each command does, its first answer, its refusals, and what it costs."""
+
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
@@ -142,7 +143,9 @@ def test_correcting_a_hand_moves_the_seats_of_those_after_it(five):
     answer = send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
     assert (answer.status, answer.outcome, answer.message) == (200, "recorded", "Hand 1 is changed.")
     assert answer.changes[:1] == ["Hand 2: East is Bob, not Alice; Alice sits out."]
-    assert Hand.objects.get(number=2).question.startswith("Somebody who does not play in this hand has a hand entered")
+    told = "does not play in this hand, but has one, and"
+    assert Hand.objects.get(number=2).question.startswith(f"{{1}} {told} {{5}} has none: say how they really sat")
+    assert f"Hand 2 is open to question. Alice {told} Fay has none" in answer.changes[1]
 
 
 def test_a_hand_open_to_question_keeps_its_result_until_the_seating_is_told(five):
