@@ -16,7 +16,7 @@ from clubscore.scoring.tiles import wind_name
 WINDS = "ESWN"
 SEATLESS = ("wall", "kong box")
 MAH_JONG, DIFFERENCE, PENALTY = "mah-jong", "difference", "penalty"
-OFFICIAL_SHARE = 8  # chinese-official.md, payments: each pays 8, and the hand's total who owes that too
+OFFICIAL_SHARE = 8  # MWT pages, Calculate the Points: each pays 8, and the hand's total who owes that too
 
 Method = Literal["winner_then_differences", "differences", "official"]
 Share = tuple[str, str | None, int, str]
@@ -296,7 +296,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
         PenaltyKind(
             "misnamed discard",
             "A discard was named wrongly and claimed for a set: the discarder pays the claimant 50, and play goes on.",
-            "scoring-rules.md A10, 2",
+            "u3a Beginners Guide, Penalties 2",
             _charge_misnamed,
             payee="needed",
         ),
@@ -304,7 +304,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
             "misnamed discard for mahjong",
             "A discard was named wrongly and claimed for Mah-jong: the discarder pays every loser's share to the "
             "winner, and nothing else is settled.",
-            "scoring-rules.md A10, 2",
+            "u3a Beginners Guide, Penalties 2",
             _charge_for_all,
             pays_for_all=True,
         ),
@@ -312,21 +312,21 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
             "false mahjong",
             "Mah-jong was called wrongly and a hand was shown: the caller pays each other player half the limit, and "
             "the hand is void. In Chinese Official it is 20 to each, and the hand goes on without the caller winning.",
-            "scoring-rules.md A10, 3; chinese-official.md",
+            "u3a Beginners Guide, Penalties 3; MWT pages, Fouls and Penalties",
             _charge_false_mahjong,
         ),
         PenaltyKind(
             "cannon",
             "A dangerous tile was discarded and won with: the discarder pays every loser's share to the winner, and "
             "the losers do not settle.",
-            "scoring-rules.md A10, 5",
+            "u3a Beginners Guide, Penalties 5",
             _charge_for_all,
             pays_for_all=True,
         ),
         PenaltyKind(
             "fine",
             "Any fine the table agrees on, to another player or, where nobody receives it, only deducted.",
-            "score-format.md, penalties",
+            "by agreement at the table",
             _charge_fine,
             payee="optional",
             has_amount=True,

@@ -146,14 +146,14 @@ STICK_SETS: dict[str, StickSet] = {
             "guide",
             "1000, 500, 100 and 10 (3000 each)",
             _tens_of(1, 2, 9, 10),
-            "u3a Beginners' Guide, Tallies; scoring-rules.md A11",
+            "u3a Beginners Guide, Tallies",
             deals={5: (*[_tens_of(1, 1, 8, 10)] * 3, _tens_of(1, 1, 9, 0), _tens_of(0, 4, 3, 10))},
         ),
         StickSet(
             "older_british",
             "500, 100, 10 and 2 (2000 each)",
             Purse.of({500: 2, 100: 9, 10: 8, 2: 10}),
-            "older British sets; scoring-rules.md A11",
+            "older British sets",
         ),
     )
 }

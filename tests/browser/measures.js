@@ -1,4 +1,4 @@
-// Measures a page as ux.md's checklist asks; every answer is a list of what is wrong.
+// Measures a page for a hand that is not steady and eyes that are not young; every answer is a list of what is wrong.
 ({ target, gap, face, text }) => {
   const seen = (element) => {
     const box = element.getBoundingClientRect();
