@@ -10,7 +10,7 @@ from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rules import HOUSE_RULE_SWITCHES, HouseRules, RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.score_format import house_rules
-from clubscore.scoring.scored import score_hand_played
+from clubscore.scoring.scored import is_void, score_hand_played
 
 __all__ = [
     "HOUSE_RULE_SWITCHES",
@@ -19,5 +19,6 @@ __all__ = [
     "RuleSet",
     "ScoringError",
     "house_rules",
+    "is_void",
     "score_hand_played",
 ]

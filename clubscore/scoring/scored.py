@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from clubscore.scoring.fouls import FALSE_MAHJONG
 from clubscore.scoring.hands import HandPlayed, ScoringError
 from clubscore.scoring.rotation import HandKind, east_stays, next_is_goulash
 from clubscore.scoring.rules import HouseRules
@@ -29,14 +30,19 @@ def settling_of(house: HouseRules) -> Settling:
     )
 
 
+def is_void(rules: str, penalties: Any) -> bool:
+    """Tell whether a false Mah-jong among these penalties (score format) ends the hand under this rule set."""
+    if not RULE_SETS[rules].false_mahjong_voids or not isinstance(penalties, list):
+        return False
+    kinds = [one.get("kind") for one in penalties if isinstance(one, dict)]
+    return any(isinstance(kind, str) and kind.strip().lower() == FALSE_MAHJONG.kind for kind in kinds)
+
+
 def kind_of(played: HandPlayed) -> HandKind:
     """Tell whether a hand was won, drawn, or void by a false Mah-jong."""
     if played.mahjong:
         return "won"
-    false = any(
-        isinstance(one, dict) and str(one.get("kind")).strip().lower() == "false mahjong" for one in played.penalties
-    )
-    return "void" if false and RULE_SETS[played.rules].false_mahjong_fine is None else "drawn"
+    return "void" if is_void(played.rules, played.penalties) else "drawn"
 
 
 def settled(played: HandPlayed, scores: dict[str, PlayersScore]) -> Settled:

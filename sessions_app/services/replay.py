@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from clubscore.scoring import RULE_SETS, ScoringError
+from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring import rotation as turning
 from clubscore.scoring.rotation import Chairs, Outcome, RotationError
 
@@ -254,8 +254,7 @@ def outcome_of(body, house):
     if mahjong:
         wins = mahjong if isinstance(mahjong, list) else [mahjong]
         return Outcome("won", tuple(int(win["by"]) for win in wins))
-    false = any(penalty.get("kind", "").lower() == "false mahjong" for penalty in body.get("penalties") or [])
-    return Outcome("void" if false and RULE_SETS[house.rules].false_mahjong_voids else "drawn")
+    return Outcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
 
 
 def _seat_results(hand, chairs, scored):

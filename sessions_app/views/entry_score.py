@@ -1,5 +1,5 @@
 """The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
-from clubscore.scoring import RULE_SETS, ScoringError
+from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
 from clubscore.scoring.words import in_words
 from sessions_app.queries.table_words import words_of
@@ -22,7 +22,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     error = whole = None
     rules = RULE_SETS[table_session.rules]
     house = rules.house(table_session.house_rules)
-    if len(hands) == len(seats) and (winners or drawn or voids(rules, body)):
+    if len(hands) == len(seats) and (winners or drawn or is_void(rules.key, body.get("penalties"))):
         try:
             whole = score_by_seat(body, chairs, table_session)
         except ScoringError as problem:
@@ -70,11 +70,6 @@ def in_words_of_table(shown, words):
 
 def winners_of(body):
     return [str(win["by"]) for win in wins_of(body) if win.get("by")]
-
-
-def voids(rules, body):
-    """Tell whether a false Mah-jong ends this hand under the table's rules."""
-    return rules.false_mahjong_voids and any(one.get("kind") == "false mahjong" for one in body.get("penalties") or ())
 
 
 def partly_scored(table_session, chairs, hands, body):
@@ -135,7 +130,7 @@ def payment(one, names):
 
 def what_follows(rules, house, chairs, body, winners, names):
     """Say who is East next, who sits out, whether the next hand is a goulash, and whether the seats change."""
-    void = voids(rules, body) and not winners
+    void = is_void(rules.key, body.get("penalties")) and not winners
     kind = "won" if winners else "void" if void else "drawn"
     after = next_chairs(chairs, Outcome(kind, tuple(int(number) for number in winners)), house)
     return {

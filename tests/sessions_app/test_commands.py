@@ -6,6 +6,7 @@ from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, S
 from sessions_app.services.commands import tidy
 from sessions_app.services.players import rename_player
 from sessions_app.services.reconcile import reconcile
+from sessions_app.services.sessions import current_chairs
 
 from .afternoon import hand, nets, new_key, nobody, seating, send, totals
 
@@ -332,3 +333,12 @@ def test_texts_no_database_can_hold_are_taken_without_what_cannot_be_kept():
     sent = {"key": new_key(), "kind": "note", "body": {"text": "x"}, "why": "a\0b\ud800c", "device": "\0"}
     kept = tidy({**sent, "seats": {"E": "1\0"}})
     assert (kept["why"], kept["device"], kept["seats"]) == ("ab?c", "", {"E": "1"})
+
+
+def test_a_false_mahjong_is_void_in_whatever_letters_it_is_written(four):
+    body = {"hands": {}, "mahjong": None, "penalties": [{"kind": " False Mahjong ", "by": "3"}]}
+    assert send(four, "hand", body).outcome == "recorded"
+    assert Hand.objects.get().kind == "void"
+    assert nets(four) == {"Alice": 500, "Bob": 500, "Carol": -1500, "Dave": 500}
+    four.refresh_from_db()
+    assert current_chairs(four).goulash is False
