@@ -38,7 +38,7 @@ def score(page, url):
     expect(page.locator("#score")).to_have_attribute("data-state", "whole")
 
 
-STEPS = {"table": screenshots.table, "everybody": to_entry, "entry": screenshots.entry, "score": score}
+STEPS = {"table": screenshots.to_table, "everybody": to_entry, "entry": screenshots.entry, "score": score}
 
 
 def take_pictures(page, url):

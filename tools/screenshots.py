@@ -1,10 +1,14 @@
-"""Take the pictures in docs/screenshots: the demonstration club, served for this alone, in a real Chromium.
+"""Take the pictures in docs/screenshots: every page of tests/browser/pages.py, in a demonstration club of its own.
 
-Run it with .venv's Python; --to names another folder, --whole takes pages in their whole length, names choose some.
+Each page is taken in three widths, the scorekeeper's screens in large type, high contrast and greyscale besides.
+Run it with .venv's Python; names choose some pages, --to another folder, --png for a viewer that knows no WebP.
 """
 
 import argparse
+import base64
+import importlib
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -15,15 +19,29 @@ import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
+import django
 from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 SIZES = {"1024": (1024, 768), "810": (810, 1080), "390": (390, 844)}
+# Looks of the scorekeeper's screens: the size, the classes that the switches set, what the eye does not see.
+LOOKS = {
+    "large": ("1024", "is-large", None),
+    "large-390": ("390", "is-large", None),
+    "contrast": ("1024", "is-contrast", None),
+    "grey": ("1024", "", "achromatopsia"),
+}
+SCOREKEEPERS = {
+    "club", "table", "hand-new", "hand-new, tiles", "hand-new, anything special", "hand-new, whole", "hand",
+    "hand-preview", "session-sheet", "seating", "paper", "watch", "standings",
+}  # fmt: skip
 CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
+QUALITY = 50
+MARK = "<!-- What follows is written by tools/screenshots.py. -->"
 
 
 def free_port():
@@ -33,19 +51,17 @@ def free_port():
 
 
 @contextmanager
-def served():
-    """Yield the address of a server of its own with a fresh demonstration club."""
+def served(with_demo=True):
+    """Yield the address of a server of its own, with the demonstration club; this process sees the same database."""
     with tempfile.TemporaryDirectory(prefix="clubscore-screenshots-") as var:
         port = free_port()
-        ours = {"CLUBSCORE_VAR": var, "DEBUG": "1", "LOG_LEVEL": "ERROR"}
-        environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | ours
+        os.environ.pop("DATABASE_URL", None)
+        os.environ.update(CLUBSCORE_VAR=var, DEBUG="1", LOG_LEVEL="ERROR", DJANGO_ALLOW_ASYNC_UNSAFE="true")
         manage = [sys.executable, str(ROOT / "manage.py")]
-        for command in (["migrate", "--verbosity", "0"], ["load_demo"]):
-            subprocess.run([*manage, *command], env=environment, check=True, stdout=subprocess.DEVNULL)
-        subprocess.run([sys.executable, str(ROOT / "tools" / "rule_set_tables.py")], env=environment, check=True)
+        for command in (["migrate", "--verbosity", "0"], *([["load_demo"]] if with_demo else [])):
+            subprocess.run([*manage, *command], check=True, stdout=subprocess.DEVNULL)
         server = subprocess.Popen(
             [*manage, "runserver", "--noreload", f"127.0.0.1:{port}"],
-            env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -66,10 +82,10 @@ def answering(url):
     raise SystemExit("The server did not start.")
 
 
-def sign_in(page, url):
+def sign_in(page, url, login=LOGIN):
     page.goto(f"{url}/sign-in/")
-    page.get_by_label("Name").fill(LOGIN)
-    page.get_by_label("Password").fill(LOGIN)
+    page.get_by_label("Name").fill(login)
+    page.get_by_label("Password").fill(login)
     page.get_by_role("button", name="Sign in").tap()
     expect(page.get_by_role("heading", name="Tables in play")).to_be_visible()
 
@@ -78,16 +94,6 @@ def to_table(page, url):
     page.goto(url + CLUB)
     page.get_by_role("link", name="Table 1").first.tap()
     expect(page.locator(".felt")).to_be_visible()
-
-
-def to_hand(page, url, number):
-    to_table(page, url)
-    page.locator(f'.history a:has(b:text-is("{number}"))').tap()
-    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Hand {number}")
-
-
-def table(page, url):
-    to_table(page, url)
 
 
 def entry(page, url):
@@ -100,89 +106,139 @@ def entry(page, url):
         page.locator(f'#modes [data-kind="{kind}"]').tap()
         if concealed and page.locator("#concealed").get_attribute("aria-checked") == "false":
             page.locator("#concealed").tap()
-        tap_face(page, code)
-    tap_face(page, "F1")
+        page.locator(f'.face[data-tile="{code}"]').tap()
+    page.locator('.face[data-tile="F1"]').tap()
     page.wait_for_timeout(1000)
 
 
-def tap_face(page, code):
-    """On a narrow screen the suits stand behind tabs."""
-    face = page.locator(f'.face[data-tile="{code}"]')
-    if not face.is_visible():
-        row = page.locator(".tile-row", has=face).get_attribute("aria-label")
-        page.locator(".suit-tabs").get_by_role("button", name=row).tap()
-    face.tap()
+def sheet_of_table(number):
+    """Make a visit of the sheet of one of the tables that rule_set_tables.py plays."""
+
+    def visit(one, scene):
+        one.open(CLUB)
+        one.page.get_by_role("link", name=f"Table {number}").first.tap()
+        one.page.get_by_role("link", name="The sheet").first.tap()
+        expect(one.page.get_by_role("heading", name="Hand by hand")).to_be_visible()
+
+    return visit
 
 
-def hand(page, url):
-    to_hand(page, url, 4)
+def play_other_rule_sets(one, scene):
+    subprocess.run([sys.executable, str(ROOT / "tools" / "rule_set_tables.py")], check=True)
+    sheet_of_table(8)(one, scene)
 
 
-def preview(page, url):
-    """Hand 2 is given another winner, so the hands after it are played in other chairs."""
-    to_hand(page, url, 2)
-    page.get_by_role("link", name="Change this hand").first.tap()
-    group = page.get_by_role("group", name="Who went Mah-jong?")
-    group.get_by_role("button", pressed=False).first.tap()
-    expect(page.locator("#score")).to_have_attribute("data-state", "whole")
-    page.get_by_role("button", name="Show what changes").tap()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("What changes")
-
-
-def sheet(page, url):
-    to_table(page, url)
-    page.get_by_role("link", name="The sheet").first.tap()
-    expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
-
-
-def sheet_of(page, url, table):
-    page.goto(url + CLUB)
-    page.get_by_role("link", name=f"Table {table}").first.tap()
-    page.get_by_role("link", name="The sheet").first.tap()
-    expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
-
-
-def sheet_chinese_official(page, url):
-    sheet_of(page, url, 8)
-
-
-def sheet_baggaley(page, url):
-    sheet_of(page, url, 9)
-
-
-def standings(page, url):
-    page.goto(f"{url}{CLUB}standings/")
-
-
-PAGES = {
-    one.__name__: one for one in (table, entry, hand, preview, sheet, sheet_chinese_official, sheet_baggaley, standings)
+MORE = {
+    "session-sheet, Chinese Official": ("member", play_other_rule_sets),
+    "session-sheet, Baggaley": ("member", sheet_of_table(9)),
 }
+
+
+def tests_pages():
+    """Return the modules of the browser tests that know the pages and a tablet; they need Django made ready."""
+    sys.path.insert(0, str(ROOT))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    django.setup()
+    return importlib.import_module("tests.browser.pages"), importlib.import_module("tests.browser.tablet")
+
+
+class Camera:
+    """Takes a page as it stands, in every size and look it is wanted in."""
+
+    def __init__(self, folder, png, whole):
+        self.folder = folder
+        self.format = {"format": "png"} if png else {"format": "webp", "quality": QUALITY}
+        self.whole = whole
+        self.taken = {}
+
+    def take(self, one, name):
+        cdp = one.context.new_cdp_session(one.page)
+        for width in SIZES:
+            self.picture(one, cdp, name, width, width)
+        if name in SCOREKEEPERS:
+            for look, (width, classes, deficiency) in LOOKS.items():
+                one.page.evaluate("(classes) => { document.documentElement.className = classes }", classes)
+                cdp.send("Emulation.setEmulatedVisionDeficiency", {"type": deficiency or "none"})
+                self.picture(one, cdp, name, width, look)
+            one.page.evaluate("document.documentElement.className = ''")
+            cdp.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+        one.page.set_viewport_size(size_of("1024"))
+        cdp.detach()
+
+    def picture(self, one, cdp, name, width, look):
+        one.page.set_viewport_size(size_of(width))
+        one.page.evaluate("document.activeElement?.blur(); scrollTo(0, 0); document.fonts.ready.then(() => true)")
+        options = {**self.format, **self.clip(one)}
+        shot = cdp.send("Page.captureScreenshot", options)
+        path = self.folder / f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{look}.{self.format['format']}"
+        path.write_bytes(base64.b64decode(shot["data"]))
+        self.taken.setdefault(name, {})[look] = path.name
+
+    def clip(self, one):
+        if not self.whole:
+            return {}
+        page = one.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        return {
+            "captureBeyondViewport": True,
+            "clip": {"x": 0, "y": 0, "width": page[0], "height": page[1], "scale": 1},
+        }
+
+
+def size_of(width):
+    return dict(zip(("width", "height"), SIZES[width], strict=True))
+
+
+def take_all(browser, url, camera, chosen):
+    pages, tablets = tests_pages()
+    scene = pages.demonstration()
+    opened = {}
+    for name, (who, visit) in {**pages.VISITS, **MORE}.items():
+        if chosen and name not in chosen:
+            continue
+        if who not in opened:
+            opened[who] = tablets.Tablet(browser.new_context(**tablets.screen()), url)
+            if who != "nobody":
+                sign_in(opened[who].page, url, f"demo-{who}")
+        visit(opened[who], scene)
+        camera.take(opened[who], name)
+        print(name, flush=True)
+
+
+def write_index(folder, taken):
+    """Write the list of the pictures under what stands in the folder's README."""
+    page = folder / "README.md"
+    words = page.read_text(encoding="utf-8").split(MARK)[0] if page.exists() else ""
+    looks = [*SIZES, *LOOKS]
+    rows = [f"| screen | {' | '.join(looks)} |", f"| --- |{' --- |' * len(looks)}"]
+    for name, files in taken.items():
+        cells = [f"[{look}]({files[look]})" if look in files else "" for look in looks]
+        rows.append(f"| {name} | {' | '.join(cells)} |")
+    page.write_text(f"{words}{MARK}\n\n" + "\n".join(rows) + "\n", encoding="utf-8")
 
 
 def main():
     parser = argparse.ArgumentParser(description="Take the pictures in docs/screenshots.")
-    parser.add_argument("names", nargs="*", choices=[[], *PAGES], help=f"only these: {', '.join(PAGES)}")
+    parser.add_argument("names", nargs="*", help="only these pages, by their names in tests/browser/pages.py")
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "screenshots", help="the folder")
+    parser.add_argument("--png", action="store_true", help="PNG, which is larger, instead of WebP")
     parser.add_argument("--whole", action="store_true", help="whole pages, not what a screen holds")
     options = parser.parse_args()
     if not CHROMIUM:
         raise SystemExit("Screenshots need Chromium: install it with 'sudo apt install chromium'.")
     options.to.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE * 1000)
-    with served() as url, sync_playwright() as playwright:
+    began = time.monotonic()
+    camera = Camera(options.to, options.png, options.whole)
+    with served(with_demo=False) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for width, (across, down) in SIZES.items():
-            screen = {"viewport": {"width": across, "height": down}, "has_touch": True, "locale": "en-GB"}
-            page = browser.new_context(**screen).new_page()
-            page.set_default_timeout(PATIENCE * 1000)
-            sign_in(page, url)
-            for name in options.names or PAGES:
-                PAGES[name](page, url)
-                page.evaluate("document.activeElement?.blur(); document.fonts.ready.then(() => true)")
-                path = options.to / f"{name}-{width}.png"
-                page.screenshot(path=path, full_page=options.whole)
-                print(f"{path.name}  {path.stat().st_size // 1024} kB", flush=True)
+        take_all(browser, url, camera, set(options.names))
         browser.close()
+    if not options.names:
+        write_index(options.to, camera.taken)
+    files = [options.to / file for looks in camera.taken.values() for file in looks.values()]
+    size = sum(file.stat().st_size for file in files) / 1e6
+    took = time.monotonic() - began
+    print(f"{len(files)} pictures of {len(camera.taken)} pages, {size:.1f} MB, in {took:.0f} seconds")
 
 
 if __name__ == "__main__":
