@@ -2,10 +2,11 @@
 import argparse
 from datetime import date
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from sessions_app.exports.standings import standings_csv
 from sessions_app.management.output import write_exactly
+from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club
 from sessions_app.queries.methods import DEFAULT_METHOD, METHODS
 from sessions_app.queries.ranking import Settings
@@ -13,7 +14,7 @@ from sessions_app.queries.rule_names import known_rule_sets
 from sessions_app.queries.standings import Counting, standings
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Write the standings of a club over a span of dates as CSV to standard output."
 
     def add_arguments(self, parser):

@@ -1,12 +1,13 @@
 """Write a club's session totals as CSV to standard output, as `import_totals` reads them."""
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from sessions_app.exports.session_totals import club_totals_csv
 from sessions_app.management.output import write_exactly
+from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Write all session totals of a club as CSV to standard output; import_totals reads it again."
 
     def add_arguments(self, parser):

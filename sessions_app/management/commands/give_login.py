@@ -1,14 +1,15 @@
 """Let somebody into a club."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club
 from sessions_app.services.actor import Actor
 from sessions_app.services.clubs import give_login
 from sessions_app.services.errors import ServiceError
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Let a login into a club as secretary, scorekeeper or member; a new login's password is printed once."
 
     def add_arguments(self, parser):

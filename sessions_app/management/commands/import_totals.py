@@ -2,18 +2,19 @@
 from pathlib import Path
 
 from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.totals import import_totals
 from sessions_app.imports.totals_file import read_totals
+from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club
 from sessions_app.queries.rule_names import known_rule_sets
 from sessions_app.services.actor import Actor
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Import session totals from CSV, all or nothing; makes the club and players that are missing."
 
     def add_arguments(self, parser):

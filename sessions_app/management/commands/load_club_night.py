@@ -2,16 +2,17 @@
 import json
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from sessions_app.imports.club_night import load_club_night
 from sessions_app.imports.club_night_file import MOST_BYTES, read_afternoon
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.management.output import write_exactly
+from sessions_app.management.stored import StoredCommand
 from sessions_app.services.actor import Actor
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Load a club afternoon, hand by hand, all or nothing; loaded again it tells what was corrected in between."
 
     def add_arguments(self, parser):

@@ -1,11 +1,11 @@
 """Load the demonstration club and print its logins; where the club exists, nothing is changed."""
 
-from django.core.management.base import BaseCommand
 
+from sessions_app.management.stored import StoredCommand
 from sessions_app.services.demo import LOGINS, load_demo
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Load the demonstration club, with a season in progress and a table in play."
 
     def handle(self, *args, **options):

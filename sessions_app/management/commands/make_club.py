@@ -1,14 +1,15 @@
 """Make a club and its first secretary."""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from sessions_app.management.stored import StoredCommand
 from sessions_app.services.actor import Actor
 from sessions_app.services.clubs import give_login, make_club
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.transactions import write_transaction
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Make a club with its secretary's login; the password is made up and printed once."
 
     def add_arguments(self, parser):

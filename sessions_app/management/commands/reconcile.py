@@ -1,12 +1,11 @@
 """Say where stored results differ from the ledgers: silent and exit code 0 when all agree."""
 import sys
 
-from django.core.management.base import BaseCommand
-
+from sessions_app.management.stored import StoredCommand
 from sessions_app.services.reconcile import survey
 
 
-class Command(BaseCommand):
+class Command(StoredCommand):
     help = "Compare every stored result with its ledger; a line for each difference, and exit code 1 if there is one."
 
     def add_arguments(self, parser):

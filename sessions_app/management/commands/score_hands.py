@@ -1,5 +1,6 @@
 """Score hands played from JSON Lines to JSON Lines; nothing is stored and no database is needed."""
 
+import os
 import sys
 
 from django.core.management.base import BaseCommand, CommandError
@@ -29,10 +30,16 @@ class Command(BaseCommand):
 
 
 def write_answers(source):
-    """Write an answer for each line of bytes; tell whether any was an error."""
+    """Write an answer for each line of bytes; tell whether any was an error.
+
+    Whoever reads may stop early, as `head` does: then nothing more is scored and nothing is said.
+    """
     failed = False
-    for answer, is_error in answers(source):
-        sys.stdout.write(answer)
-        failed = failed or is_error
-    sys.stdout.flush()
+    try:
+        for answer, is_error in answers(source):
+            sys.stdout.write(answer)
+            failed = failed or is_error
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return failed
