@@ -118,6 +118,14 @@ def is_a_bonus_tile(number: int, place: Place) -> bool:
     return True
 
 
+def has_a_bonus_tile(mask: int, place: Place) -> bool:
+    return mask != 0
+
+
+def sits_east(mask: int, place: Place) -> bool:
+    return place.own == 0
+
+
 def is_own_flower(number: int, place: Place) -> bool:
     return number == place.own
 

@@ -53,10 +53,12 @@ class Rule:
 
     `of` says what the question is asked of: each "set" (question(played_set, place)), each "bonus tile"
     (question(number, place)), the whole "bonus" (question(mask, place)), or the complete "hand"
-    (question(reading), which answers a truth or how often). `points`, `doubles`, `times`: exactly one is given.
+    (question(reading), which answers a truth or how often). Exactly one of `points`, `doubles`, `times`, `worked_out`.
     `combines` rows answer with the pairs of sets they join; a join that closes a ring does not count.
     Fans are asked of the "finish" (question(finish)), the "kinds" (mask), the tiles "held" (held), the "chows"
     (chows, pair), the "pungs" (pungs), the "marks" of all five elements, or of "nothing": when no other fan is found.
+    A row of a "special hand" (question(mask of bonus tiles, place)) counts outside its value: `times` it, or, in place
+    of a figure, `worked_out`: words for what is added, the flowers and seasons scored by themselves.
     """
 
     key: str
@@ -69,13 +71,13 @@ class Rule:
     points: Figure | None = None
     doubles: Figure | None = None
     times: Figure | None = None
+    worked_out: str = ""
     to: str = "all"  # all, winner, loser
     excludes: tuple[str, ...] = ()
     excludes_one: tuple[str, ...] = ()  # these count once less
     readings: tuple[str, ...] = ()  # the forms of a hand in which a fan is looked for; none named: in all
     combines: bool = False
     within_special: bool = False  # counts in the figure of a special hand that is worked out (Purity)
-    beside_special: bool = False  # counts apart from a special hand (flowers and seasons)
     when: tuple[Condition, ...] = ()
 
 
@@ -306,6 +308,8 @@ class RuleSet:
     has_round_wind: bool = True  # the wind of the round counts for something
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
+    misnamed_fine: int = 50  # for a discard named wrongly and claimed for a set
+    everybodys_share: int = 0  # what everybody pays a winner, where only one of them owes the hand's total too
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)
     asks: tuple[str, ...] = ()

@@ -220,9 +220,9 @@ def _special_score(context: Context, hand: PlayersHand, special: SpecialWorth, v
     bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
     total, limited = table.cut_special(value, bonus, winning)
     lines: tuple[Line, ...] = (Line(special.key, special.name, "limit", value), *bonus_lines)
-    if not fishing and winning and table.east_doubles_special and context.place.own == 0:
-        total *= 2
-        lines += (table.east_line,)
+    if winning and not fishing:
+        times, more = table.special_times(hand.bonus, context.place)
+        total, lines = total * times, lines + more
     if fishing:
         return PlayersScore(None, None, None, total, limited, None, special.key, lines)
     return PlayersScore(None, None, None, total, limited, special.key, None, lines)
@@ -238,9 +238,9 @@ def _worked_out(context: Context, hand: PlayersHand, special: SpecialWorth, read
     bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
     total, limited = table.cut_special(value, bonus, winning)
     all_lines = (*lines, Line(special.key, special.name, "doubles", special.doubles), *bonus_lines)
-    if winning and table.east_doubles_special and context.place.own == 0:
-        total *= 2
-        all_lines += (table.east_line,)
+    if winning:
+        outside, more = table.special_times(hand.bonus, context.place)
+        total, all_lines = total * outside, all_lines + more
     key = special.key
     return PlayersScore(points, special.doubles, times, total, cut or limited, None if fishing else key,
                         key if fishing else None, all_lines)  # fmt: skip

@@ -27,6 +27,8 @@ def settling_of(house: HouseRules) -> Settling:
         half_limit_without_limit=rule_set.half_limit_without_limit,
         round_payments_to=house.round_payments_to,
         false_mahjong_fine=rule_set.false_mahjong_fine,
+        misnamed_fine=rule_set.misnamed_fine,
+        everybodys_share=rule_set.everybodys_share,
     )
 
 

@@ -16,7 +16,6 @@ from clubscore.scoring.tiles import wind_name
 WINDS = "ESWN"
 SEATLESS = ("wall", "kong box")
 MAH_JONG, DIFFERENCE, PENALTY = "mah-jong", "difference", "penalty"
-OFFICIAL_SHARE = 8  # MWT pages, Calculate the Points: each pays 8, and the hand's total who owes that too
 
 Method = Literal["winner_then_differences", "differences", "official"]
 Share = tuple[str, str | None, int, str]
@@ -58,7 +57,8 @@ class Settling(NamedTuple):
     limit: int | None = None
     half_limit_without_limit: int = 500
     round_payments_to: int | None = 0
-    misnamed_fine: int = 50
+    misnamed_fine: int = 0
+    everybodys_share: int = 0
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, hand void
 
 
@@ -108,7 +108,7 @@ def settle(
     shares: list[Share] = []
     is_straight = facts.recording == "straight"
     if winners and not is_straight:
-        shares = METHODS[facts.method](totals, winners, won_from)
+        shares = METHODS[facts.method](totals, winners, won_from, facts.everybodys_share)
         if facts.east_mode == "settlement":
             shares = [(p, q, a * 2 if p == "E" or q == "E" else a, why) for p, q, a, why in shares]
     if penalties:
@@ -134,7 +134,9 @@ def _paid(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
     return Settled(payments, net)
 
 
-def _winner_then_differences(totals: Mapping[str, int], winners: tuple[str, ...], _: str | None) -> list[Share]:
+def _winner_then_differences(
+    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, everybodys: int
+) -> list[Share]:
     """Each loser pays the winner the winner's whole total, then the losers settle the difference, two by two."""
     losers = [wind for wind in WINDS if wind in totals and wind not in winners]
     shares: list[Share] = [(loser, winner, totals[winner], MAH_JONG) for winner in winners for loser in losers]
@@ -144,7 +146,9 @@ def _winner_then_differences(totals: Mapping[str, int], winners: tuple[str, ...]
     return shares
 
 
-def _differences(totals: Mapping[str, int], winners: tuple[str, ...], _: str | None) -> list[Share]:
+def _differences(
+    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, everybodys: int
+) -> list[Share]:
     """Every two players settle the difference, winners too (two winners also between themselves)."""
     order = [*winners, *(wind for wind in WINDS if wind in totals and wind not in winners)]
     shares: list[Share] = []
@@ -158,17 +162,19 @@ def _differences(totals: Mapping[str, int], winners: tuple[str, ...], _: str | N
     return shares
 
 
-def _official(totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None) -> list[Share]:
-    """The discarder pays 8 and the total, the others 8; after a self-drawn tile (or one nobody told) all pay both."""
+def _official(
+    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, everybodys: int
+) -> list[Share]:
+    """Everybody pays their share, the discarder the total too; after a self-drawn tile (or one nobody told) all do."""
     return [
-        (wind, winner, OFFICIAL_SHARE + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
+        (wind, winner, everybodys + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
         for winner in winners
         for wind in WINDS
         if wind in totals and wind not in winners
     ]
 
 
-METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None], list[Share]]] = {
+METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None, int], list[Share]]] = {
     "winner_then_differences": _winner_then_differences,
     "differences": _differences,
     "official": _official,
@@ -295,7 +301,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
     for kind in (
         PenaltyKind(
             "misnamed discard",
-            "A discard was named wrongly and claimed for a set: the discarder pays the claimant 50, and play goes on.",
+            "A discard was named wrongly and claimed for a set: the discarder pays the claimant, and play goes on.",
             "u3a Beginners Guide, Penalties 2",
             _charge_misnamed,
             payee="needed",
@@ -310,8 +316,7 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
         ),
         PenaltyKind(
             "false mahjong",
-            "Mah-jong was called wrongly and a hand was shown: the caller pays each other player half the limit, and "
-            "the hand is void. In Chinese Official it is 20 to each, and the hand goes on without the caller winning.",
+            "Mah-jong was called wrongly and a hand was shown: the caller pays each other player.",
             "u3a Beginners Guide, Penalties 3; MWT pages, Fouls and Penalties",
             _charge_false_mahjong,
         ),

@@ -43,7 +43,7 @@ class Worth(NamedTuple):
 
 
 class RowInForce(NamedTuple):
-    """A row with its figure settled; `unit` is points, doubles or times."""
+    """A row with its figure settled; `unit` is points, doubles, times, or limit for one that is worked out."""
 
     rule: Rule
     unit: str
@@ -145,8 +145,9 @@ class ScoringTable:
         self._named = {worth.key: worth for _, worth in specials}
         self.ordinary_may_beat_special = house.best_of_special in (None, "all")
         self.ordinary_may_beat_fishing = house.best_of_special in (None, "all", "fishing")
-        self.east_doubles_special = house.east_mode == "score"
-        self.east_line = Line("east_special_doubled", "East's special hand is doubled", "times", 2)
+        beside = [row for row in rows if row.rule.of == "special hand"]
+        self._special_times = [row for row in beside if row.unit == "times"]
+        self._bonus_beside = next((row for row in beside if row.rule.worked_out), None)
         self._sets: dict[tuple[int, int, bool], dict[PlayedSet, Worth]] = {}
         self._bonuses: dict[tuple[int, int, bool], Worth] = {}
 
@@ -155,7 +156,9 @@ class ScoringTable:
             amount = _figure(getattr(rule, unit), self.house)
             if amount is not None:
                 return RowInForce(rule, unit, amount, Line(rule.key, rule.name, unit, amount))
-        raise ValueError(f"the rule {rule.key} has no figure")
+        if not rule.worked_out:
+            raise ValueError(f"the rule {rule.key} has no figure")
+        return RowInForce(rule, "limit", 0, Line(rule.key, rule.name, "limit", 0))
 
     def _special(self, special: SpecialHand) -> SpecialWorth:
         def points(tenths: Figure | None) -> int | None:
@@ -276,12 +279,20 @@ class ScoringTable:
 
     def bonus_beside(self, mask: int, place: Place) -> tuple[int, tuple[Line, ...]]:
         """Give what flowers and seasons add beside a special hand, as one line."""
-        rows = [row.rule for row in (*self._bonus_tile_rows, *self._bonus_rows)]
-        if not mask or not any(rule.beside_special for rule in rows):
+        row = self._bonus_beside
+        if row is None or not row.rule.question(mask, place):
             return 0, ()
         worth = self.worth_of_bonus(mask, place, True)
         total = worth.points * 2**worth.doubles * worth.times
-        return total, (Line("bonus_beside_special", "Flowers and seasons beside the special hand", "limit", total),)
+        return total, (Line(row.rule.key, row.rule.name, row.unit, total),)
+
+    def special_times(self, mask: int, place: Place) -> tuple[int, tuple[Line, ...]]:
+        """Give what multiplies a winner's special hand outside its value, flowers and limit, with the lines."""
+        rows = [row for row in self._special_times if row.rule.question(mask, place)]
+        times = 1
+        for row in rows:
+            times *= row.amount
+        return times, tuple(row.line() for row in rows)
 
     # Limits
 

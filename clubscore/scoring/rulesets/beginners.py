@@ -154,6 +154,11 @@ RULES = (
          (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 48,
                   {"by": "E", "tile": "4C", "from": "S"}, seat="E", house_rules={"east_mode": "score"}),),
          doubles=1, to="winner", when=(("east_mode", ("score",)),)),
+    Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
+         "East's own special hand is doubled, and the limit does not cut it.", SHEET + "; house rule",
+         (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 1200, {"by": "E", "tile": "P", "from": "W"}, seat="E",
+                  house_rules={"east_mode": "score"}),),
+         times=2, to="winner", when=(("east_mode", ("score",)),)),
 )  # fmt: skip
 
 SPECIAL_HANDS = (
