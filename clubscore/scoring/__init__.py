@@ -9,7 +9,7 @@ the hand after one that nobody won.
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rules import HOUSE_RULE_SWITCHES, HouseRules, RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
-from clubscore.scoring.score_format import house_rules
+from clubscore.scoring.score_format import check_club_hands, house_rules
 from clubscore.scoring.scored import is_void, score_hand_played
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "HouseRules",
     "RuleSet",
     "ScoringError",
+    "check_club_hands",
     "house_rules",
     "is_void",
     "score_hand_played",

@@ -297,6 +297,11 @@ def _bonus(value: Mapping[str, Any], seat: str) -> int:
     return mask
 
 
+def check_club_hands(key: str, club_hands: Any) -> None:
+    """Raise ScoringError where a club's own hands (score format) cannot be played under a rule set."""
+    _club_hands(club_hands, _rule_set(key))
+
+
 def _club_hands(value: Any, rule_set: RuleSet) -> dict[str, ClubHand]:
     if value is None:
         return {}

@@ -9,6 +9,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.forms.fields import NEW, player_choices
 from sessions_app.models import Player
+from sessions_app.queries.club_rules import rules_in_force
 
 PLACES = (
     ("East", "deals first"),
@@ -31,15 +32,21 @@ class Place:
 
 
 def rules_words(club, rule_set):
-    """Say what a rule set is, for how many players, and what each of four begins with."""
-    house = rule_set.house(club.house_rules if rule_set.key == club.rules else {})
+    """Say what a rule set is, for how many players, what each of four begins with, and which edition the club plays."""
+    in_force = rules_in_force(club, rule_set.key)
+    house = in_force.house
     least, most = min(rule_set.players), max(rule_set.players)
     players = f"{least} to {most} players" if least < most else f"{least} players only"
     begins = (
         f"each of four begins with {house.starting_balance:,}" if house.starting_balance else "everybody begins at 0"
     )
     return format_html(
-        '<span><b>{}</b> <span class="hint">{} {}; {}.</span></span>', rule_set.name, rule_set.sentence, players, begins
+        '<span><b>{}</b> <span class="hint">{} {}; {}.{}</span></span>',
+        rule_set.name,
+        rule_set.sentence,
+        players,
+        begins,
+        f" The club’s own edition {in_force.number}." if in_force.number else "",
     )
 
 

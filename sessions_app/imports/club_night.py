@@ -123,7 +123,10 @@ def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People, by:
             f"Table {table.number} of {afternoon.date:%-d %B %Y} is in this club already, with other hands or players."
         )
     try:
-        return start_session(club, afternoon.date, table.number, seated, table.rules, table.house_rules, by=by)
+        return start_session(
+            club, afternoon.date, table.number, seated, table.rules, table.house_rules, by=by,
+            club_hands=table.club_hands,
+        )
     except ServiceError as error:
         raise ImportRefused(f"Table {table.number}: {error}") from None
 
@@ -133,9 +136,10 @@ def is_this_table(session: Session, plan: Plan, seated: list) -> bool:
     if Command.objects.filter(session=session, key__in=keys).exists():
         return True
     players = [seat.player_id for seat in session.seats.order_by("chair")]
-    same = (session.rules, session.house_rules, players) == (
+    same = (session.rules, session.house_rules, session.club_hands, players) == (
         plan.table.rules,
         plan.table.house_rules,
+        plan.table.club_hands,
         [player.pk for player in seated],
     )
     return same and not session.imported and not session.entries.exists()

@@ -43,6 +43,7 @@ class FileTable:
     number: int
     rules: str
     house_rules: dict
+    club_hands: list
     start: list[str]
     players: list[str]
     hands: list[FileHand]
@@ -132,12 +133,27 @@ def table_of(place: int, data) -> FileTable:
         number=number,
         rules=rules,
         house_rules=an_object(data, "house_rules", where),
+        club_hands=club_hands_of(data, hands, where),
         start=start_of(data, hands, players, where),
         players=players,
         hands=hands,
         final=numbers_by_name(data, "final", where),
         next_hand=an_object(data, "next_hand", where),
     )
+
+
+def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
+    """Gather the club's own hands of a table: those it names itself and those its hands bring along, each once."""
+    found: dict[str, dict] = {}
+    places = [(data, where), *((hand.given, f"{where}, hand {hand.number}") for hand in hands)]
+    for holder, place in places:
+        for row in a_list(holder, "club_hands", place):
+            if not isinstance(row, dict) or not isinstance(row.get("key"), str):
+                raise Misshapen(f"{place}: one of the club's own hands has no key.")
+            own = {"name": row["key"], "fishing": None} | row | {"key": row["key"].lower()}
+            if found.setdefault(own["key"], own) != own:
+                raise Misshapen(f"{place}: the club's own hand {own['key'][:40]!r} is another than before.")
+    return list(found.values())
 
 
 def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> list[str]:

@@ -15,7 +15,7 @@ from sessions_app.services.live import PLACES, score_by_seat
 from sessions_app.services.replay import named, outcome_of
 
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
-INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "penalties"}
+INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties"}
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
@@ -58,6 +58,7 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
     where = f"Table {table.number}"
     try:
         house = scoring.house_rules(table.rules, table.house_rules)
+        scoring.check_club_hands(table.rules, table.club_hands or None)
         chairs = first_chairs(range(1, len(table.start) + 1), house)
     except (ScoringError, RotationError) as error:
         raise ImportRefused(f"{where}: {error}") from None

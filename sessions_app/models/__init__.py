@@ -1,5 +1,6 @@
 """The tables of the database, re-exported."""
 from .club import Club, Membership, rule_set_choices
+from .club_rules import ClubHand, ClubRules
 from .hand import Hand, Payment, PlayerHand
 from .ledger import Command, Entry
 from .log import Change
@@ -13,6 +14,8 @@ from .user import User
 __all__ = [
     "Change",
     "Club",
+    "ClubHand",
+    "ClubRules",
     "Command",
     "Entry",
     "Hand",

@@ -24,7 +24,6 @@ class Club(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     time_zone = models.CharField(max_length=60, default="Europe/London")
     rules = models.CharField("rule set", max_length=40, choices=rule_set_choices, default="bmja")
-    house_rules = models.JSONField(default=dict, blank=True)
     public_names = models.CharField(max_length=10, choices=PublicNames, default=PublicNames.NOBODY)
     suit_names = models.JSONField(default=dict, blank=True)
     stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")

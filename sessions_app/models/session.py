@@ -24,6 +24,8 @@ class Session(models.Model):
     table = models.PositiveSmallIntegerField()
     rules = models.CharField("rule set", max_length=40, choices=rule_set_choices)
     house_rules = models.JSONField(default=dict, blank=True)
+    house_edition = models.PositiveIntegerField(default=0)
+    club_hands = models.JSONField(default=list, blank=True)
     recording = models.CharField(max_length=10, choices=Season.Recording, default=Season.Recording.SETTLE)
     edition = models.PositiveIntegerField(default=1)
     starting_balance = models.IntegerField(default=0)

@@ -38,6 +38,7 @@ class Ledger:
         return Facts(
             rules=self.session.rules,
             house_rules=self.session.house_rules,
+            club_hands=self.session.club_hands,
             house=self.house,
             edition=scoring.RULE_SETS[self.session.rules].edition,
             starting_balance=self.session.starting_balance,

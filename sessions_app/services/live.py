@@ -5,13 +5,14 @@ WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties"}
 PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}
+CLUB_HAND_KEYS = ("key", "name", "value", "fishing")
 
 
 def score_hand_input(body, chairs, session):
     """Return the score-format input of a hand body as it is played in these chairs.
 
-    `session` gives `rules` and `house_rules` (the overrides). ScoringError where the body names somebody who does not
-    play, or somebody who plays has no hand although a hand was scored.
+    `session` gives `rules`, `house_rules` (the overrides) and `club_hands`. ScoringError where the body names somebody
+    who does not play, or somebody who plays has no hand although a hand was scored.
     """
     _check_body(body)
     played = {
@@ -22,9 +23,16 @@ def score_hand_input(body, chairs, session):
         "hands": _hands(body, chairs),
         "mahjong": _mahjong(body.get("mahjong"), chairs),
     }
+    if session.club_hands:
+        played["club_hands"] = [score_format_of(hand) for hand in session.club_hands]
     if body.get("penalties"):
         played["penalties"] = [_by_wind(penalty, ("by", "to"), chairs, "penalties") for penalty in body["penalties"]]
     return played
+
+
+def score_format_of(club_hand):
+    """Return what the score format knows of a club's own hand, as a session keeps it."""
+    return {name: club_hand.get(name) for name in CLUB_HAND_KEYS}
 
 
 def score_by_seat(body, chairs, session):

@@ -1,7 +1,7 @@
 """The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ class Facts:
 
     rules: str
     house_rules: Mapping[str, Any]
+    club_hands: Sequence[Mapping[str, Any]]
     house: Any
     edition: int
     starting_balance: int

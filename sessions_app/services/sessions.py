@@ -1,9 +1,10 @@
 """Starting a session, and who sits where in its next hand."""
 from clubscore import scoring
 from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
-from sessions_app.models import Meeting, Seat, Session, Tally
+from sessions_app.models import ClubHand, ClubRules, Meeting, Seat, Session, Tally
 
 from .errors import ServiceError
+from .live import score_format_of
 from .log import log_change
 from .seasons import raise_version, season_on
 from .sticks import dealt_sticks, starting_worth
@@ -29,15 +30,20 @@ def starting_balance_for(house, players):
 
 def start_session(
     club, date, table, players, rules, house_rules, by, meeting_name="", starting_balance=None, sticks="", why="",
-    practice=False,
+    practice=False, club_hands=(),
 ):
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
-    Rule set, house rules (the switches that differ) and edition are frozen; without a starting balance it is what the
+    Rule set, house rules (the switches that differ), the club's own hands and editions are frozen; `house_rules` None
+    takes the club's newest edition, with its own hands in force that day. Without a starting balance it is what the
     house rules say, or what the sticks dealt are worth. A practice table never counts anywhere. ScoringError for house
     rules that cannot be, ServiceError for players who cannot.
     """
+    number = 0
+    if house_rules is None:
+        number, house_rules, club_hands = _as_the_club_plays(club, rules, date)
     house = scoring.house_rules(rules, house_rules)
+    scoring.check_club_hands(rules, [score_format_of(hand) for hand in club_hands] or None)
     try:
         chairs = first_chairs(range(1, len(players) + 1), house)
     except RotationError as error:
@@ -56,7 +62,9 @@ def start_session(
             date=date,
             table=table,
             rules=rules,
-            house_rules=dict(house_rules or {}),
+            house_rules=dict(house_rules),
+            house_edition=number,
+            club_hands=list(club_hands),
             recording=house.recording,
             edition=scoring.RULE_SETS[rules].edition,
             starting_balance=starting_balance,
@@ -67,6 +75,13 @@ def start_session(
         log_change(club, by, "start", session, {}, _facts(session, players), why, session)
         raise_version(session.season_id)
     return session
+
+
+def _as_the_club_plays(club, rules, date):
+    """Return number and switches of the club's newest edition, and its own hands in force, as a session keeps them."""
+    edition = ClubRules.objects.newest(club, rules)
+    hands = ClubHand.objects.of_club(club).in_force(date) if scoring.RULE_SETS[rules].takes_club_hands else []
+    return edition.number if edition else 0, edition.house_rules if edition else {}, [hand.frozen() for hand in hands]
 
 
 def _check_players(club, players):
@@ -97,7 +112,9 @@ def _seat(session, players):
 
 def _facts(session, players):
     practice = {"practice": True} if session.practice else {}
-    return practice | {
+    own = {"house_edition": session.house_edition} if session.house_edition else {}
+    own |= {"club_hands": [hand["key"] for hand in session.club_hands]} if session.club_hands else {}
+    return practice | own | {
         "date": str(session.date),
         "table": session.table,
         "rules": session.rules,

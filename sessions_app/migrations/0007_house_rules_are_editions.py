@@ -1,0 +1,17 @@
+from django.db import migrations
+
+from sessions_app.database_guards import DropGuards, MakeGuards
+
+
+class Migration(migrations.Migration):
+    """Apart from the copying before it: PostgreSQL alters no table in the transaction that wrote rows about it."""
+
+    dependencies = [
+        ("sessions_app", "0006_clubs_keep_editions_of_their_rules"),
+    ]
+
+    operations = [
+        DropGuards(),
+        migrations.RemoveField(model_name="club", name="house_rules"),
+        MakeGuards(),
+    ]
