@@ -1,227 +1,76 @@
-"""Every page in the states that look different, as a finger reaches them, for the tests that go through them all."""
+"""The list of every page and of every state in which it looks different; docs/pages.md is written from it.
 
-from types import SimpleNamespace
+Every address that answers a GET with a page has a row here, every other one stands in NO_PAGES with what it answers
+instead; tests/sessions_app/test_walk.py asks each. Every row is opened in a browser and held against the checklist.
+"""
 
 from django.urls import reverse
-from playwright.sync_api import expect
 
-from sessions_app.models import Entry, Session, User
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.demo import LOGINS, SLUG, load_demo
-from sessions_app.services.sessions import start_session
-
-BY = Actor(name="The test")
-UNKNOWN = "7a4b6a51-0000-4000-8000-000000000001"
-
-
-def demonstration():
-    """Load the demonstration club; name what its pages are reached by."""
-    club = load_demo()
-    in_play = Session.objects.of_club(club).get(state="open", table=1)
-    finished = Session.objects.of_club(club).filter(state="finished").latest("date", "table")
-    with_tiles = in_play.entries.get(position=in_play.entries.order_by("position")[3].position)
-    return SimpleNamespace(
-        club=club,
-        in_play=in_play,
-        finished=finished,
-        hand=with_tiles,
-        **{role: User.objects.get(username=name) for role, name in LOGINS.items()},
-    )
-
-
-def address(name, *args, **query):
-    return reverse(name, args=[SLUG, *args]) + "".join(f"?{key}={value}" for key, value in query.items())
-
-
-def plain(name, *, of="", hand=False):
-    """Make a visit of an address that needs nothing more."""
-
-    def visit(one, scene):
-        args = [getattr(scene, of).pk] if of else []
-        one.open(address(name, *args, *([scene.hand.key] if hand else [])))
-
-    return visit
-
-
-def outside(path, status=200):
-    def visit(one, scene):
-        one.expect_status(status)
-        one.open(path)
-
-    return visit
-
-
-def sign_in_refused(one, scene):
-    outside("/sign-in/", 422)(one, scene)
-    one.tap("Sign in")
-    expect(one.page.locator("#error-summary")).to_be_visible()
-
-
-def sent_from_an_old_page(one, scene):
-    outside("/sign-in/", 403)(one, scene)
-    one.page.evaluate("document.querySelector('[name=csrfmiddlewaretoken]').value = 'x'.repeat(64)")
-    one.tap("Sign in")
-    expect(one.page.get_by_role("heading", level=1)).to_have_text("Please try that again")
-
-
-def refused(name, words, *, of="", status=422):
-    """Make a visit of a form that is sent empty and comes back with its problems."""
-
-    def visit(one, scene):
-        plain(name, of=of)(one, scene)
-        one.expect_status(status)
-        one.tap(words)
-        expect(one.page.locator("#error-summary")).to_be_visible()
-
-    return visit
-
-
-def all_looks(one, scene):
-    """Turn every switch on, look at the page, and leave the cookie out for the pages after it."""
-    outside("/looks/")(one, scene)
-    for name in ("Large type", "High contrast", "Left hand"):
-        one.page.get_by_role("switch", name=name).tap()
-        expect(one.page.get_by_role("switch", name=name)).to_be_checked()
-    one.context.clear_cookies(name="looks")
-
-
-def again(one, scene):
-    one.open(address("session-start", again=scene.finished.pk))
-
-
-def practice(one, scene):
-    """The players of a finished table sit down once more, for practice."""
-    players = [seat.player for seat in scene.finished.seats.order_by("chair")[:4]]
-    made = start_session(scene.club, scene.finished.date, 90, players, scene.club.rules, {}, by=BY, practice=True)
-    one.open(address("table", made.pk))
-
-
-def in_entry(way=None, then=None):
-    """Make a visit of the hand-entry page: at one player, by one way, with something entered."""
-
-    def visit(one, scene):
-        one.forget_drafts()
-        one.open(address("hand-new", scene.in_play.pk))
-        name = one.page.locator(".seat-card .seat-name").first.inner_text()
-        if way:
-            one.choose_hand(name, way)
-        if then:
-            then(one, name)
-
-    return visit
-
-
-def half_a_hand(one, name):
-    one.tap(f"{name} goes Mah-jong")
-    one.tiles({"sets": ["exposed pung 7D", "concealed kong R", "exposed chow 4B"], "tiles": "9C 9C", "bonus": "F1 S3"})
-
-
-def anything_special(one, name):
-    half_a_hand(one, name)
-    one.tap("Anything special?")
-
-
-def changing_a_set(one, name):
-    half_a_hand(one, name)
-    one.page.locator(".tray-set").first.tap()
-
-
-def typed_total(one, name):
-    one.figures("64")
-
-
-def points_and_doubles(one, name):
-    one.tap("Points and doubles")
-    one.figures("36")
-
-
-def special_by_name(one, name):
-    one.tap(f"{name} goes Mah-jong")
-    one.tap("Special hand by name")
-    one.page.locator(".special-hand").first.tap()
-
-
-def whole_hand(one, name):
-    one.figures("64")
-    one.everybody()
-    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=name, exact=True).tap()
-    for other in one.page.locator(".seat-card .seat-name").all_inner_texts():
-        if other != name:
-            one.choose_hand(other, "nothing")
-            one.everybody()
-    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-
-
-def with_problems(one, name):
-    one.tap("Nothing to score, " + name)
-    one.page.locator("#go-on").tap()
-    expect(one.page.locator("#error-summary")).to_be_visible()
-
-
-def with_penalties(one, name):
-    one.tap("Penalty")
-
-
-def half_a_sheet(one, scene):
-    """A total and a winner are missing; the sheet's own totals are open."""
-    plain("paper", of="in_play")(one, scene)
-    one.expect_status(422)
-    one.page.keyboard.type("37")
-    one.page.keyboard.press("t")
-    one.tap("Save 1 hand")
-    expect(one.page.locator("#error-summary")).to_be_visible()
-
-
-def correction(one, scene):
-    """The second hand gets another winner, so what follows is played in other chairs."""
-    one.forget_drafts()
-    second = scene.in_play.entries.order_by("position")[1]
-    one.open(address("hand-change", scene.in_play.pk, second.key))
-    group = one.page.get_by_role("group", name="Who went Mah-jong?")
-    group.get_by_role("button", pressed=False).first.tap()
-    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-    one.tap("Show what changes")
-    expect(one.page.get_by_role("heading", level=1)).to_contain_text("What changes")
-
-
-def correction_made(one, scene):
-    correction(one, scene)
-    one.tap("Change the hand")
-    expect(one.page.locator("#board")).to_contain_text("open to question")
-
-
-def hand_in_question(one, scene):
-    plain("table", of="in_play")(one, scene)
-    one.page.get_by_role("link", name="Look at hand").first.tap()
-    expect(one.page.locator("#main")).to_contain_text("This hand is open to question")
-
-
-def taken_out(one, scene):
-    send(scene.in_play, "take_out", {"entry": str(scene.hand.key)})
-    plain("hand", of="in_play", hand=True)(one, scene)
-
-
-def waiting(one, scene):
-    """Two tablets sent a hand for the same place."""
-    last = str(Entry.objects.filter(session=scene.in_play).order_by("position")[3].key)
-    seated = Entry.objects.filter(session=scene.in_play).order_by("position")[4].body["hands"]
-    body = {"hands": {seat: {"total": 8} for seat in seated}, "mahjong": {"by": next(iter(seated))}}
-    send(scene.in_play, "hand", body, after=last, device="Second tablet")
-    plain("table", of="in_play")(one, scene)
-    expect(one.page.locator(".waiting")).to_be_visible()
-
-
-def send(table_session, kind, body, **more):
-    apply_command(table_session.pk, {"key": UNKNOWN, "kind": kind, "body": body, **more}, by=BY)
-
-
-def more_of_the_table(one, scene):
-    plain("table", of="in_play")(one, scene)
-    one.page.get_by_text("Seats, coming and going, finishing").tap()
-
-
-# Name: who looks, and how the page is reached. "nobody" is not signed in.
+from .visits import (
+    SLUG,
+    address,
+    again,
+    all_looks,
+    anything_special,
+    changing_a_set,
+    correction,
+    correction_made,
+    demonstration,
+    empty,
+    first_table,
+    half_a_hand,
+    half_a_sheet,
+    hand_in_question,
+    in_entry,
+    more_of_the_table,
+    outside,
+    plain,
+    points_and_doubles,
+    practice,
+    refused,
+    sent_from_an_old_page,
+    sign_in_refused,
+    special_by_name,
+    taken_out,
+    typed_total,
+    waiting,
+    whole_hand,
+    with_penalties,
+    with_problems,
+)
+
+__all__ = ["NO_PAGES", "VISITS", "demonstration"]
+
+# What an address without a page answers a GET with: "press" refuses it (405), it only takes what is sent to it;
+# what sends the browser elsewhere is "elsewhere", any other file is named as test_walk.py names it.
+PRESS, CSV, TEXT = "press", "csv", "text"
+NO_PAGES = {
+    "healthz": TEXT,
+    "sign-out": PRESS,
+    "hand-score": PRESS,
+    "hand-record": PRESS,
+    "hand-correct": PRESS,
+    "hand-take-out": PRESS,
+    "hand-put-back": PRESS,
+    "nobody": PRESS,
+    "undo": PRESS,
+    "redo": PRESS,
+    "finish": PRESS,
+    "reopen": PRESS,
+    "choose": PRESS,
+    "paper-check": PRESS,
+    "watching-new-key": PRESS,
+    "hall-new-key": PRESS,
+    "exchange": PRESS,
+    "change-player": PRESS,
+    "totals-csv": CSV,
+    "hands-csv": CSV,
+    "standings-csv": CSV,
+}
+
+# The address, then the state: who looks, and how the page is reached. "nobody" is not signed in; "newcomer" is the
+# secretary of a club in which nothing has happened yet. Where a page has an empty list, an error summary or something
+# to open, that is a row of its own.
 VISITS = {
     "front": ("nobody", outside("/")),
     "sign-in": ("nobody", outside("/sign-in/")),
@@ -233,7 +82,9 @@ VISITS = {
     "no such page": ("member", outside("/no/such/page/", 404)),
     "not for this login": ("member", outside(f"/c/{SLUG}/sessions/start/", 403)),
     "club": ("secretary", plain("club")),
+    "club, empty": ("newcomer", empty("club")),
     "session-start": ("scorekeeper", plain("session-start")),
+    "session-start, nobody to play": ("newcomer", empty("session-start")),
     "session-start, refused": ("scorekeeper", refused("session-start", "Start playing")),
     "session-start, again": ("scorekeeper", again),
     "table": ("scorekeeper", plain("table", of="in_play")),
@@ -267,16 +118,24 @@ VISITS = {
     "arrive": ("scorekeeper", plain("arrive", of="in_play")),
     "leave": ("scorekeeper", plain("leave", of="in_play")),
     "standings": ("member", plain("standings")),
+    "standings, empty": ("newcomer", empty("standings")),
     "watching": ("scorekeeper", plain("watching", of="in_play")),
     "hall-watching": ("scorekeeper", lambda one, scene: one.open(address("hall-watching", scene.in_play.meeting_id))),
     "hall": ("member", plain("hall")),
+    "hall, empty": ("newcomer", empty("hall")),
     "watch": ("member", lambda one, scene: one.open(reverse("watch", args=[scene.in_play.watching_key]))),
     "watch-hall": (
         "member",
         lambda one, scene: one.open(reverse("watch-hall", args=[scene.in_play.meeting.watching_key])),
     ),
     "players": ("secretary", plain("players")),
+    "players, refused": ("secretary", refused("players", "Add the player")),
+    "players, empty": ("newcomer", empty("players")),
     "seasons": ("secretary", plain("seasons")),
+    "seasons, refused": ("secretary", refused("seasons", "Add the season")),
+    "seasons, empty": ("newcomer", empty("seasons")),
+    "table, nothing played": ("newcomer", first_table("table")),
+    "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),
     # These change the table, so they come last.
     "table, in question": ("scorekeeper", correction_made),
     "hand, in question": ("scorekeeper", hand_in_question),

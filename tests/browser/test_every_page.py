@@ -1,9 +1,8 @@
-"""Every page held against the checklist: axe, sizes of targets and words, no sideways scroll; and none is forgotten."""
+"""Every page held against the checklist: axe, sizes of targets and words, no sideways scroll."""
 
 from pathlib import Path
 
 import pytest
-from django.urls import get_resolver
 
 from .pages import VISITS, demonstration
 
@@ -17,11 +16,6 @@ RUN_AXE = """(tags) => axe.run({ runOnly: tags, resultTypes: ["violations"] }).t
 SIZES = {"target": 48, "gap": 6, "face": [72, 88], "text": 16}
 WIDTHS = (1024, 810, 512, 320)
 SIDEWAYS = """() => document.documentElement.scrollWidth - innerWidth"""
-# Addresses that answer only to a press, with a redirect or a fragment, or with no page at all.
-NO_PAGES = """
-healthz sign-out hand-score hand-record hand-correct hand-take-out hand-put-back nobody undo redo finish reopen choose
-paper-check watching-new-key hall-new-key exchange change-player totals-csv hands-csv standings-csv
-"""
 
 
 def walk(tablet):
@@ -34,12 +28,6 @@ def walk(tablet):
         one = tablets[who]
         visit(one, scene)
         yield name, one
-
-
-def test_no_page_is_forgotten():
-    named = {pattern for pattern in get_resolver().reverse_dict if isinstance(pattern, str)}
-    visited = {name.split(",")[0] for name in VISITS}
-    assert named - visited - set(NO_PAGES.split()) == set()
 
 
 def test_every_page_passes_axe_and_the_checklist(tablet, live_server):

@@ -8,6 +8,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from tests.browser.pages import NO_PAGES, VISITS
+
 from .page_cast import house, logins, signed_in
 
 WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
@@ -122,6 +124,28 @@ def all_arguments(name):
 
 def test_every_address_has_a_name_that_stands_in_the_table():
     assert {pattern.name for pattern in addresses()} == set(TABLE)
+
+
+def test_every_page_stands_on_the_list_of_pages_and_nothing_else_is_taken_for_one(walk):
+    clients, address = walk
+    answers = {name: kind(clients["secretary"]().get(address(name))) for name in TABLE}
+    for name, answer in answers.items():
+        if answer == "elsewhere":
+            answers[name] = kind(clients["nobody"]().get(address(name)))
+    listed = {visit.split(",")[0] for visit in VISITS}
+    assert {name for name, answer in answers.items() if answer == "page"} - listed == set()
+    assert {name: answer for name, answer in answers.items() if answer != "page" and name not in listed} == NO_PAGES
+
+
+def kind(response):
+    """Name what a GET was answered with, as NO_PAGES does."""
+    if response.status_code in (301, 302):
+        return "elsewhere"
+    if response.status_code == 405:
+        return "press"
+    return {"text/html": "page", "text/csv": "csv", "text/plain": "text"}.get(
+        response["Content-Type"].split(";")[0], response["Content-Type"]
+    )
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
