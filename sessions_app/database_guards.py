@@ -70,7 +70,7 @@ BELONGING = (
     _another_sessions("payment", "payee_id", "seat"),
     _another_sessions("playerhand", "seat_id", "seat", HANDS_SESSION),
     *(_fixed(child, "club_id") for child in ("player", "season", "meeting", "session", "seat")),
-    *(_fixed(child, "club_id") for child in ("clubhand", "clubrules")),
+    *(_fixed(child, "club_id") for child in ("clubhand", "clubrules", "invite")),
     *(_fixed(child, "session_id") for child in ("seat", "entry", "hand")),
 )
 EDITIONS_FIXED = Guard(

@@ -2,6 +2,7 @@
 from .club import Club, Membership, rule_set_choices
 from .club_rules import ClubHand, ClubRules
 from .hand import Hand, Payment, PlayerHand
+from .invite import Invite
 from .ledger import Command, Entry
 from .log import Change
 from .meeting import Meeting
@@ -9,6 +10,7 @@ from .player import Player
 from .season import Season
 from .session import Seat, Session
 from .tally import Tally
+from .tries import Tries
 from .user import User
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "Command",
     "Entry",
     "Hand",
+    "Invite",
     "Meeting",
     "Membership",
     "Payment",
@@ -28,6 +31,7 @@ __all__ = [
     "Seat",
     "Session",
     "Tally",
+    "Tries",
     "User",
     "rule_set_choices",
 ]

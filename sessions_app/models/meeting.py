@@ -11,6 +11,8 @@ class Meeting(models.Model):
     date = models.DateField()
     name = models.CharField(max_length=80, blank=True, default="")
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    # Six letters, good on the meeting's own date alone.
+    joining_code = models.CharField(max_length=6, unique=True, null=True, blank=True)
 
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "club"
