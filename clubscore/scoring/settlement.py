@@ -174,6 +174,13 @@ def _official(
     ]
 
 
+METHOD_SENTENCES: dict[str, str] = {
+    "winner_then_differences": "Each loser pays the winner the winner's whole score. Then the losers settle the "
+    "difference between their scores, two by two.",
+    "differences": "Every two players settle the difference between their scores, the winner too.",
+    "official": "Everybody pays the winner {everybodys_share}. Whoever discarded the winning tile pays the hand too; "
+    "after a self-drawn tile everybody does.",
+}
 METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None, int], list[Share]]] = {
     "winner_then_differences": _winner_then_differences,
     "differences": _differences,

@@ -130,7 +130,7 @@ class ScoringTable:
         self.asks_only_piece = any(row.rule.question is is_only_piece for row in hand_rows)
         self.losers_count_nothing = house.losers_score is False or rule_set.winner_alone_scores
         self._has_exclusions = any(row.rule.excludes or row.rule.combines for row in hand_rows)
-        specials = [
+        self.specials = specials = [
             (special, self._special(special)) for special in rule_set.special_hands if house.allows(special.when)
         ]
         counted = [

@@ -2,6 +2,7 @@
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
 from clubscore.scoring.words import in_words
+from sessions_app.queries.drawn_hands import unit_of, worth
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 from sessions_app.services.sticks import sticks_to_hand_over
@@ -94,22 +95,12 @@ def player(seat, entered, winners, result, whole, special_names):
         **{key: result.get(key) for key in ("total", "points", "doubles", "times", "limited")},
         "special": special_names.get(result.get("special"), ""),
         "fishing_for": special_names.get(result.get("fishing_for"), ""),
-        "lines": [{"name": line["name"], "worth": worth(line)} for line in result.get("lines", ())],
+        "lines": [
+            {"name": line["name"], "worth": worth(line), "rule": line["rule"], "unit": unit_of(line)}
+            for line in result.get("lines", ())
+        ],
         "net": whole["net"][seat["number"]] if whole else None,
     }
-
-
-def worth(line):
-    """Say what a line counts: "4 points", "2 doubles", "times 3"."""
-    count = line.get("count", 1)
-    repeated = f", {count} times" if count > 1 else ""
-    for unit in ("point", "double"):
-        number = line.get(f"{unit}s")
-        if number is not None:
-            return f"{number} {unit if number == 1 else unit + 's'}{repeated}"
-    if line.get("times") is not None:
-        return f"times {line['times']}{repeated}"
-    return f"{line.get('limit')} for the hand"
 
 
 def flows(payments):

@@ -2,28 +2,17 @@
 
 from dataclasses import dataclass
 
-from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import in_words
 from sessions_app.models import Payment, PlayerHand
+from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, unit_of, winning_words, worth
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told
 from sessions_app.services.unsure import FROM, unsure_told
-from sessions_app.views.entry_score import WHY_WORDS, worth
+from sessions_app.views.entry_score import WHY_WORDS
 
 ORDER = "ESWN"
-TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
-PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
-SPECIAL_WAYS = {
-    "last_tile": "the last tile",
-    "dealt": "with the tiles as dealt",
-    "first_discard": "on East's first discard",
-    "second_kong": "after a second kong",
-    "standing": "a standing hand",
-    "first_round": "before everybody's second turn",
-    "last_of_kind": "the other three on the table",
-    "consecutive": "East's thirteenth in a row",
-}
 PENALTY_NAMES = {
     "misnamed discard": "Misnamed discard",
     "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
@@ -31,23 +20,16 @@ PENALTY_NAMES = {
     "cannon": "Letting off a cannon",
     "fine": "A fine",
 }
-SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
-
-
-@dataclass(frozen=True)
-class Group:
-    """Tiles that lie together, with the words for them."""
-
-    words: str
-    tiles: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Line:
-    """One rule that counted, and what it is worth in words."""
+    """One rule that counted, its key, what it is worth in words, and the unit it counts in."""
 
     name: str
     worth: str
+    rule: str
+    unit: str
 
 
 @dataclass(frozen=True)
@@ -94,8 +76,10 @@ def explained_hands(table_session, hand):
             fishing_for=names.get(result.fishing_for, result.fishing_for),
             beside=in_words(words, told.get(str(result.seat.chair)) or beside_words(form_of(body, "beside", result))),
             unsure=tuple(in_words(words, one) for one in unsure.get(str(result.seat.chair), ())),
-            lines=tuple(Line(in_words(words, line["name"]), worth(line)) for line in result.lines),
-            sum=sum_words(result),
+            lines=tuple(
+                Line(in_words(words, line["name"]), worth(line), line["rule"], unit_of(line)) for line in result.lines
+            ),
+            sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
         )
         for result in sorted(results, key=lambda result: ORDER.index(result.wind))
     ]
@@ -129,50 +113,8 @@ def payments_of(table_session, hand):
     ]
 
 
-def sum_words(result):
-    """Say how points and doubles make the total: "28 points, doubled 3 times, make 224"."""
-    if result.points is None or result.total == 0:
-        return ""
-    points = f"{result.points} point{'' if result.points == 1 else 's'}"
-    if result.limited:
-        return f"{points}, times {result.times}, are more than the limit: {result.total} count."
-    if not result.doubles:
-        return (
-            f"{points}, times {result.times}, make {result.total}." if (result.times or 1) > 1 else f"{points} in all."
-        )
-    often = {1: "once", 2: "twice"}.get(result.doubles, f"{result.doubles} times")
-    return f"{points}, doubled {often} (times {result.times}), make {result.total}."
-
-
 def special_names(rules_key):
     return {row.key: row.name for row in RULE_SETS[rules_key].special_hands}
-
-
-def tile_groups(form, words=()):
-    """Return the tiles of a form in score format as groups that lie together on the table."""
-    groups = [set_group(text, words) for text in form.get("sets") or []]
-    if form.get("tiles"):
-        groups.append(Group("In the hand", in_order(form["tiles"])))
-    if form.get("bonus"):
-        groups.append(Group("Flowers and seasons", in_order(form["bonus"])))
-    return tuple(groups)
-
-
-def in_order(text):
-    """Return the codes of a list of tiles, sorted as they stand in a rack: suits, winds, dragons."""
-    return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
-
-
-def set_group(text, table_words):
-    *words, tile = text.split()
-    kind, tile = words[-1].lower(), tile.upper()
-    codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
-    return Group(in_words(table_words, " ".join(words).lower().capitalize()), codes)
-
-
-def chow(tile):
-    number = int(tile[0])
-    return tuple(f"{number + step}{tile[1]}" for step in range(3))
 
 
 def beside_words(form):
@@ -198,22 +140,9 @@ def how_words(body, names, words):
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     doubted = {seat for seat, told in unsure_told(body).items() if FROM in told}
-    parts = [part for win in wins[:1] for part in _how_parts(win, {} if str(win.get("by")) in doubted else names)]
+    parts = [part for win in wins[:1] for part in winning_words(win, {} if str(win.get("by")) in doubted else names)]
     said = in_words(words, ", ".join(parts))
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
-
-
-def _how_parts(win, names):
-    if win.get("tile"):
-        yield f"with {tiles.tile_name(win['tile'].upper())}"
-    source = str(win.get("from") or "")
-    if source in PLACES:
-        yield PLACES[source]
-        if win.get("replacement_for") == "flower":
-            yield "which replaced a flower"
-    elif source in names:
-        yield f"robbing the kong of {names[source]}" if win.get("robbed_kong") else f"discarded by {names[source]}"
-    yield from (words for key, words in SPECIAL_WAYS.items() if win.get(key))
 
 
 def penalty_words(body, names):

@@ -1,0 +1,100 @@
+"""A hand for the eye: its tiles in groups as they lie on the table, and the words for its winning and its lines."""
+
+from dataclasses import dataclass
+
+from clubscore.scoring import tiles
+from clubscore.scoring.words import in_words
+
+TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
+SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
+PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
+SPECIAL_WAYS = {
+    "last_tile": "the last tile",
+    "dealt": "with the tiles as dealt",
+    "first_discard": "on East's first discard",
+    "second_kong": "after a second kong",
+    "standing": "a standing hand",
+    "first_round": "before everybody's second turn",
+    "last_of_kind": "the other three on the table",
+    "consecutive": "East's thirteenth in a row",
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Tiles that lie together, with the words for them."""
+
+    words: str
+    tiles: tuple[str, ...]
+
+
+def tile_groups(form, words=()):
+    """Return the tiles of a form in score format as groups that lie together on the table."""
+    groups = [set_group(text, words) for text in form.get("sets") or []]
+    if form.get("tiles"):
+        groups.append(Group("In the hand", in_order(form["tiles"])))
+    if form.get("bonus"):
+        groups.append(Group("Flowers and seasons", in_order(form["bonus"])))
+    return tuple(groups)
+
+
+def in_order(text):
+    """Return the codes of a list of tiles, sorted as they stand in a rack: suits, winds, dragons."""
+    return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
+
+
+def set_group(text, table_words):
+    *words, tile = text.split()
+    kind, tile = words[-1].lower(), tile.upper()
+    codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
+    return Group(in_words(table_words, " ".join(words).lower().capitalize()), codes)
+
+
+def chow(tile):
+    number = int(tile[0])
+    return tuple(f"{number + step}{tile[1]}" for step in range(3))
+
+
+def winning_words(win, names):
+    """Say part by part how a Mah-jong was made: the tile, where it came from by these names, anything special."""
+    if win.get("tile"):
+        yield f"with {tiles.tile_name(win['tile'].upper())}"
+    source = str(win.get("from") or "")
+    if source in PLACES:
+        yield PLACES[source]
+        if win.get("replacement_for") == "flower":
+            yield "which replaced a flower"
+    elif source in names:
+        yield f"robbing the kong of {names[source]}" if win.get("robbed_kong") else f"discarded by {names[source]}"
+    yield from (words for key, words in SPECIAL_WAYS.items() if win.get(key))
+
+
+def worth(line):
+    """Say what a line counts: "4 points", "2 doubles", "times 3"."""
+    count = line.get("count", 1)
+    repeated = f", {count} times" if count > 1 else ""
+    for unit in ("point", "double"):
+        number = line.get(f"{unit}s")
+        if number is not None:
+            return f"{number} {unit if number == 1 else unit + 's'}{repeated}"
+    if line.get("times") is not None:
+        return f"times {line['times']}{repeated}"
+    return f"{line.get('limit')} for the hand"
+
+
+def unit_of(line):
+    """Return what a line counts in: points, doubles, times, or limit for a hand with a value of its own."""
+    return next((unit for unit in ("points", "doubles", "times") if line.get(unit) is not None), "limit")
+
+
+def sum_words(points, doubles, times, total, limited):
+    """Say how points and doubles make the total: "28 points, doubled 3 times, make 224"; nothing where they do not."""
+    if points is None or total == 0:
+        return ""
+    counted = f"{points} point{'' if points == 1 else 's'}"
+    if limited:
+        return f"{counted}, times {times}, are more than the limit: {total} count."
+    if not doubles:
+        return f"{counted}, times {times}, make {total}." if (times or 1) > 1 else f"{counted} in all."
+    often = {1: "once", 2: "twice"}.get(doubles, f"{doubles} times")
+    return f"{counted}, doubled {often} (times {times}), make {total}."
