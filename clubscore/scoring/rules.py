@@ -288,6 +288,7 @@ class RuleSet:
     edition: int
     source: str
     sentence: str
+    called: str  # as the subject of a sentence: "The BMJA plays …"
     house_rules: Mapping[str, Any]
     rules: tuple[Rule, ...]
     special_hands: tuple[SpecialHand, ...]

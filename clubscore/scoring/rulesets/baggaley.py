@@ -99,6 +99,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="Stuart Baggaley's Modified and Simplified Version, April 2023",
     sentence="Points are only added, nobody pays, two may win on one discard.",
+    called="Baggaley’s sheet",
     house_rules={
         "recording": "straight", "losers_score": True, "east_stays_on_win": False, "east_stays_on_draw": True, "goulash": False,
         "round_payments_to": 0, "starting_balance": 0,

@@ -182,6 +182,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="Beginners' sheet",
     sentence="Everybody pays everybody the difference, trebles, no limit.",
+    called="The beginners’ sheet",
     house_rules={
         "limit": None, "limit_applies_to": "all", "east_mode": "none", "recording": "settle", "max_chows": 4, "clean_only": False,
         "concealed_allows_last_claim": False, "two_points_on_loose_tile": True, "bouquet_includes_own": False, "double_wind_pair": 4,

@@ -283,6 +283,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="u3a Beginners Guide and British Mah-Jong Association practice",
     sentence="East pays and receives double, limit 1000, 19 special hands.",
+    called="The BMJA",
     house_rules={
         "limit": 1000, "limit_applies_to": "all", "east_mode": "settlement", "recording": "settle", "max_chows": 1, "clean_only": False,
         "exposed_special": "full", "special_bonus_over_limit": False, "best_of_special": "all",

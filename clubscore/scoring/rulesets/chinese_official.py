@@ -374,6 +374,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="MWT pages: Hands and Points Values; Calculate the Points",
     sentence="81 fans, at least 8 points to go out; each pays 8, the discarder the hand too.",
+    called="Chinese Official",
     house_rules={
         "recording": "settle", "minimum_points": 8, "east_stays_on_win": False, "east_stays_on_draw": False,
         "round_payments_to": 0, "starting_balance": 0, "concealed_and_melded_kong": 3, "two_concealed_kongs": 6,

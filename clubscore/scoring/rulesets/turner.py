@@ -25,6 +25,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="Stuart Baggaley's Modified and Simplified Version, April 2023, Simple Scoring (Used at Turner)",
     sentence="20 for a Mah-jong from a discard, 40 self-drawn, nothing else.",
+    called="Turner’s sheet",
     house_rules={
         "recording": "straight", "east_stays_on_win": False, "east_stays_on_draw": True, "goulash": False, "round_payments_to": 0,
         "starting_balance": 0,

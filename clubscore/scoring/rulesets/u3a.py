@@ -283,6 +283,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="u3a Beginners Guide",
     sentence="As printed: East's double is in the winner's score, exposed special hands count half.",
+    called="The u3a guide",
     house_rules={
         "limit": 1000, "limit_applies_to": "all", "east_mode": "score", "recording": "settle", "max_chows": 1, "clean_only": False,
         "exposed_special": "half", "special_bonus_over_limit": True, "best_of_special": "fishing",

@@ -232,6 +232,7 @@ RULE_SET = RuleSet(
     edition=1,
     source="h2g2, How to play Mah Jong",
     sentence="Any number of chows, bonuses, limit 600, East pays and receives double.",
+    called="The h2g2 article",
     house_rules={
         "limit": 600, "limit_applies_to": "all", "east_mode": "settlement", "recording": "settle", "max_chows": 4, "clean_only": False,
         "concealed_allows_last_claim": False, "two_points_on_loose_tile": True, "bouquet_includes_own": False, "double_wind_pair": 4,
