@@ -1,0 +1,155 @@
+"""The draw of tables: sizes for whoever came, people mixed, wishes kept or refused in a sentence."""
+import random
+import time
+from itertools import combinations
+
+import pytest
+
+from clubscore.draw import DrawError, draw_cost, draw_tables, table_sizes
+
+
+def pairs(table):
+    return {(min(a, b), max(a, b)) for a, b in combinations(table, 2)}
+
+
+def meet(meetings, tables):
+    for table in tables:
+        for pair in pairs(table):
+            meetings[pair] = meetings.get(pair, 0) + 1
+
+
+def cost_of_pairs(tables, meetings):
+    return sum(meetings.get(pair, 0) ** 2 for table in tables for pair in pairs(table))
+
+
+def random_draw(people, sizes, rng):
+    people = rng.sample(people, len(people))
+    return [[people.pop() for _ in range(size)] for size in sizes]
+
+
+@pytest.mark.parametrize(
+    ("people", "sizes"),
+    [
+        (3, (3,)), (4, (4,)), (5, (5,)), (6, (3, 3)), (7, (4, 3)), (8, (4, 4)), (9, (5, 4)), (10, (5, 5)),
+        (11, (4, 4, 3)), (13, (5, 4, 4)), (14, (5, 5, 4)), (15, (4, 4, 4, 3)), (16, (4, 4, 4, 4)), (60, (4,) * 15),
+    ],
+)  # fmt: skip
+def test_sizes_follow_the_remainder_by_four(people, sizes):
+    assert table_sizes(people) == sizes
+
+
+@pytest.mark.parametrize(
+    ("people", "sentence"),
+    [
+        (0, "Nobody is here: a table needs at least three, so nobody plays."),
+        (1, "One person is here: a table needs at least three, so nobody plays."),
+        (2, "Two people are here: a table needs at least three, so nobody plays."),
+    ],
+)
+def test_too_few_people_are_told_that_nobody_plays(people, sentence):
+    with pytest.raises(DrawError) as refused:
+        draw_tables(range(people), {}, seed=1)
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sentence"),
+    [
+        ((4, 4), "These tables seat 8, but 9 are here."),
+        ((6, 3), "A table has three, four or five players, not 6."),
+        ((2, 4, 3), "A table has three, four or five players, not 2."),
+    ],
+)
+def test_sizes_that_do_not_fit_are_refused(sizes, sentence):
+    with pytest.raises(DrawError) as refused:
+        draw_tables(range(9), {}, sizes=sizes, seed=1)
+    assert str(refused.value) == sentence
+
+
+def test_everybody_sits_once_at_tables_of_the_sizes_chosen():
+    draw = draw_tables(range(100, 109), {}, sizes=(3, 3, 3), seed=4)
+    assert [len(table) for table in draw.tables] == [3, 3, 3]
+    assert sorted(person for table in draw.tables for person in table) == list(range(100, 109))
+
+
+def test_the_same_seed_makes_the_same_draw_and_another_seed_another():
+    meetings = {(0, 1): 2, (3, 7): 1}
+    drawn = draw_tables(range(13), meetings, seed=5)
+    assert draw_tables(reversed(range(13)), dict(reversed(meetings.items())), seed=5) == drawn
+    assert draw_tables(range(13), meetings, seed=6).tables != drawn.tables
+
+
+def test_the_cost_is_meetings_squared_over_the_pairs_of_each_table():
+    # Ann (1) met Bob (2) three times and Cat (3) once; Dan (4) met Bob twice.
+    meetings = {(1, 2): 3, (1, 3): 1, (2, 4): 2, (4, 9): 7}
+    assert draw_cost([(1, 2, 3, 4)], meetings) == 9 + 1 + 4
+
+
+@pytest.mark.parametrize("people", [6, 7, 8, 9, 13])
+def test_small_clubs_get_draws_as_good_as_the_best_there_is(people):
+    """Held against many random draws: of 6 people there are 10 draws in all, of 9 there are 126."""
+    rng, meetings = random.Random(people), {}
+    for seed in range(12):
+        drawn = draw_tables(range(people), meetings, seed=seed)
+        sizes = table_sizes(people)
+        best = min(cost_of_pairs(random_draw(range(people), sizes, rng), meetings) for _ in range(1500))
+        assert drawn.cost == cost_of_pairs(drawn.tables, meetings) <= best
+        meet(meetings, drawn.tables)
+
+
+def test_a_season_of_sixty_never_costs_more_than_random_draws():
+    rng, meetings = random.Random(60), {}
+    for seed in range(30):
+        here = [person for person in range(60) if rng.random() < 0.9]
+        drawn = draw_tables(here, meetings, seed=seed)
+        best = min(cost_of_pairs(random_draw(here, table_sizes(len(here)), rng), meetings) for _ in range(20))
+        assert drawn.cost == cost_of_pairs(drawn.tables, meetings) <= best
+        meet(meetings, drawn.tables)
+
+
+def test_wishes_are_kept():
+    meetings = {pair: 1 for pair in combinations(range(13), 2)}
+    apart, together = [(0, 1), (0, 2), (1, 2), (5, 6)], [(3, 4), (4, 7)]
+    for seed in range(20):
+        drawn = draw_tables(range(13), meetings, apart=apart, together=together, seed=seed)
+        table_of = {person: number for number, table in enumerate(drawn.tables) for person in table}
+        assert all(table_of[a] != table_of[b] for a, b in apart)
+        assert table_of[3] == table_of[4] == table_of[7]
+
+
+def test_wishes_of_people_who_are_not_here_are_left_out():
+    drawn = draw_tables(range(4), {}, apart=[(0, 99)], together=[(98, 99)], seed=1)
+    assert sorted(drawn.tables[0]) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("apart", "together", "sentence"),
+    [
+        ([(0, 1), (0, 2), (1, 2)], [], "These wishes cannot all be kept with these tables."),
+        ([(0, 2)], [(0, 1), (1, 2)], "Two people are to be kept apart and together at once."),
+        ([], [(0, 1), (1, 2), (2, 3), (3, 4)], "5 people are to stay together, but the largest table seats 4."),
+    ],
+)
+def test_wishes_that_cannot_be_kept_are_refused(apart, together, sentence):
+    with pytest.raises(DrawError) as refused:
+        draw_tables(range(8), {}, apart=apart, together=together, seed=1)
+    assert str(refused.value) == sentence
+
+
+def test_many_wishes_against_each_other_are_answered_soon():
+    everybody_apart = list(combinations(range(30), 2))
+    started = time.monotonic()
+    with pytest.raises(DrawError):
+        draw_tables(range(60), {}, apart=everybody_apart, seed=1)
+    assert time.monotonic() - started < 5  # a guard against never ending, no measurement
+
+
+@pytest.mark.long
+def test_a_season_of_sixty_against_the_best_of_five_thousand_random_draws():
+    rng, meetings = random.Random(2026), {}
+    for seed in range(30):
+        drawn = draw_tables(range(60), meetings, seed=seed)
+        best = min(cost_of_pairs(random_draw(range(60), table_sizes(60), rng), meetings) for _ in range(5000))
+        print(f"meeting {seed + 1}: {drawn.cost}, best of 5,000 random draws {best}")
+        assert drawn.cost <= best
+        meet(meetings, drawn.tables)
