@@ -1,4 +1,5 @@
 // Going on to the next player, saving the hand, and asking the server for the score meanwhile.
+import { askFirst } from "./agree.js";
 import { byId, button, h } from "./dom.js";
 import { handTiles, isTiles } from "./rules.js";
 import { believedSeats, blankSeats, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
@@ -78,7 +79,10 @@ export function goTo(view) {
 
 function save() {
   const found = problems();
-  if (found.length) return showProblems(found);
+  return found.length ? showProblems(found) : askFirst(send);
+}
+
+function send() {
   sending = true;
   fill(byId("save"), { key: state.key, after: state.data.after, device: device() });
   keep(true);

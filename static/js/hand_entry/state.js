@@ -9,6 +9,7 @@ export const state = {
   data: null,
   body: { hands: {}, mahjong: null, penalties: [], beside: {} },
   drawn: false,
+  agreed: null, // the seat of who agreed, "" where nobody did, null where nobody is asked
   key: "",
   view: EVERYBODY,
   ways: {},
@@ -122,6 +123,7 @@ export function sentBody() {
   const body = { hands: { ...Object.fromEntries(unasked.map((one) => [one.number, {}])), ...hands }, mahjong };
   if (penalties.length) body.penalties = penalties;
   if (Object.keys(beside).length) body.beside = beside;
+  if (state.agreed !== null) body.agreed = state.agreed;
   return body;
 }
 
