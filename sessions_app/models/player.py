@@ -1,4 +1,7 @@
-"""A person who plays in a club; never deleted, but merged into another or erased (names emptied)."""
+"""A person who plays in a club; never deleted, but merged into another or erased.
+
+Erasing empties the names; `erased_as` ("Former player 2") then stands in their place.
+"""
 from django.db import models
 from django.db.models import F, Q
 
@@ -17,6 +20,7 @@ class Player(models.Model):
     full_name = models.CharField(max_length=120, blank=True)
     short_name = models.CharField(max_length=40, blank=True)
     guest = models.BooleanField(default=False)
+    erased_as = models.CharField(max_length=60, blank=True, default="")
     left_on = models.DateField(null=True, blank=True)
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged")
 
@@ -32,7 +36,7 @@ class Player(models.Model):
         ]
 
     def __str__(self):
-        return self.full_name or f"player {self.pk}"
+        return self.full_name or self.erased_as or f"player {self.pk}"
 
     @property
     def name(self):

@@ -13,6 +13,8 @@ from .season import Season
 
 
 class Session(models.Model):
+    """A table's afternoon. A practice table never counts; one started by mistake is made void: it is practice too."""
+
     class State(models.TextChoices):
         OPEN = "open", "Open"
         FINISHED = "finished", "Finished"
@@ -34,6 +36,7 @@ class Session(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     imported = models.BooleanField(default=False)
     practice = models.BooleanField(default=False)
+    void = models.BooleanField(default=False)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     chairs = models.JSONField(default=dict, blank=True)
@@ -53,6 +56,9 @@ class Session(models.Model):
             models.CheckConstraint(condition=Q(table__gte=1), name="session_table_counts_from_one"),
             models.CheckConstraint(
                 condition=Q(practice=False) | Q(season=None), name="session_practice_is_in_no_season"
+            ),
+            models.CheckConstraint(
+                condition=Q(void=False) | Q(practice=True, state="finished"), name="session_void_never_counts"
             ),
         ]
 

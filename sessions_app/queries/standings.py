@@ -68,6 +68,7 @@ TALLY_COLUMNS = (
     "session__rules",
     "session__recording",
     "player__full_name",
+    "player__erased_as",
     "player__guest",
 )
 
@@ -140,7 +141,7 @@ def result_of(tally: dict) -> Result:
 
 
 def competitor_of(tally: dict) -> Competitor:
-    name = tally["player__full_name"] or f"player {tally['player_id']}"
+    name = tally["player__full_name"] or tally["player__erased_as"] or f"player {tally['player_id']}"
     return Competitor(tally["player_id"], name, tally["player__guest"])
 
 
