@@ -27,6 +27,7 @@ class Club(models.Model):
     public_names = models.CharField(max_length=10, choices=PublicNames, default=PublicNames.NOBODY)
     suit_names = models.JSONField(default=dict, blank=True)
     stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")
+    asks_agreement = models.BooleanField("another player agrees to each hand", default=False)
 
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "pk"
