@@ -48,3 +48,13 @@ def _rival(command, sheet):
         return hands[0] if hands else None
     known = next((row.entry.position for row in sheet.rows if row.entry.key == command.after), None)
     return next((row for row in hands if known is not None and row.entry.position > known), None)
+
+
+def decides_about_late(table_session, choice):
+    """Say whether a choice ({"keep", "drop"}) takes in or drops what came late: that is the secretary's to do."""
+    if not isinstance(choice, dict):
+        return False
+    drop = choice.get("drop")
+    named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}
+    late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)
+    return not named.isdisjoint(map(str, late))
