@@ -24,12 +24,13 @@ LONGEST_BODY = 100_000
 HIGHEST = 10_000_000
 
 
-def apply_command(session_id, command, by):
+def apply_command(session_id, command, by, is_allowed=True):
     """Carry out a command at a table, or say why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
     given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
-    A refused command (422) leaves nothing behind; every other one is kept with its first answer.
+    A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
+    because the table's key was replaced, it is kept for the secretary like one that comes late.
     """
     try:
         command = tidy(command)
@@ -37,7 +38,7 @@ def apply_command(session_id, command, by):
         return Answer(422, "invalid", str(error), error)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
-        answer = _answer(ledger, command, by)
+        answer = _answer(ledger, command, by, is_allowed)
     return answer.for_people(ledger.names)
 
 
@@ -76,12 +77,14 @@ def _key(text, sentence):
         raise ServiceError(sentence) from error
 
 
-def _answer(ledger, command, by):
+def _answer(ledger, command, by, is_allowed):
     earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
     if earlier is not None:
         return _again(earlier, command)
     if ledger.session.imported:
         return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
+    if not is_allowed:
+        return _keep(ledger, command, by, Command.Outcome.LATE, answers.NOT_ALLOWED)
     if not ledger.session.is_open and command["kind"] not in WHEN_FINISHED:
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.LATE)
     try:

@@ -1,0 +1,78 @@
+"""Where a tablet's outbox sends what was done at a table, and asks how the table stands: JSON always, never a page."""
+
+import json
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import JsonResponse
+from django.middleware.csrf import get_token
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from sessions_app.services.commands import apply_command
+from sessions_app.views.decorators import READING, SCORING, access_to
+from sessions_app.views.door import actor, may_send
+from sessions_app.views.table_state import table_state
+
+MOST_BYTES = 200_000
+SIGN_IN = "Sign in again to send what is saved on this tablet."
+NOT_FOUND = "This table is not to be found with this sign-in."
+NOT_ALLOWED = "This sign-in may not write at this table."
+FOR_THE_SECRETARY = "This is for the secretary to do; it was not done."
+
+
+@require_POST
+@never_cache
+def commands(request, slug, session_id):
+    access = access_to(request, slug, session_id, SCORING)
+    if access.verdict in ("sign-in", "none", "no"):
+        return _refused(request, access.verdict)
+    command, fault = _read(request)
+    if fault:
+        return _told(400, "unreadable", fault)
+    request.membership, table_session = access.membership, access.table_session
+    is_allowed = access.verdict != "replaced"
+    if is_allowed and not may_send(access.membership, table_session, command.get("kind"), command["body"]):
+        return _told(403, "not-allowed", FOR_THE_SECRETARY)
+    answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed)
+    table_session.refresh_from_db()
+    told = answer.to_json() | ({} if is_allowed else {"outcome": "not-allowed"})
+    return JsonResponse(told | {"state": table_state(table_session)}, status=answer.status if is_allowed else 403)
+
+
+@require_safe
+@never_cache
+def state(request, slug, session_id):
+    # The outbox asks here for a fresh token against forgery, whether or not it is signed in.
+    get_token(request)
+    access = access_to(request, slug, session_id, READING)
+    if access.verdict != "yes" or access.table_session.imported:
+        return _refused(request, access.verdict)
+    return JsonResponse(table_state(access.table_session))
+
+
+def _refused(request, verdict):
+    if verdict == "sign-in":
+        return _told(401, "sign-in", SIGN_IN)
+    if verdict in ("yes", "none"):
+        return _told(404, "not-found", NOT_FOUND)
+    return _told(403, "not-allowed", NOT_ALLOWED)
+
+
+def _told(status, outcome, message):
+    return JsonResponse({"status": status, "outcome": outcome, "message": message}, status=status)
+
+
+def _read(request):
+    """Return the command that was posted, and why it cannot be read where that is so."""
+    try:
+        text = request.body
+    except RequestDataTooBig:
+        return None, "What was sent is too large."
+    if len(text) > MOST_BYTES:
+        return None, "What was sent is too large."
+    try:
+        command = json.loads(text)
+    except (ValueError, RecursionError):
+        command = None
+    is_command = isinstance(command, dict) and isinstance(command.setdefault("body", {}), dict)
+    return command, "" if is_command else "What was sent cannot be read."
