@@ -1,4 +1,5 @@
 """The tables of the database, re-exported."""
+from .attendance import Attendance, DrawnTable, PairWish
 from .club import Club, Membership, rule_set_choices
 from .club_rules import ClubHand, ClubRules
 from .hand import Hand, Payment, PlayerHand
@@ -14,16 +15,19 @@ from .tries import Tries
 from .user import User
 
 __all__ = [
+    "Attendance",
     "Change",
     "Club",
     "ClubHand",
     "ClubRules",
     "Command",
+    "DrawnTable",
     "Entry",
     "Hand",
     "Invite",
     "Meeting",
     "Membership",
+    "PairWish",
     "Payment",
     "Player",
     "PlayerHand",

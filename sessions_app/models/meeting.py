@@ -14,6 +14,12 @@ class Meeting(models.Model):
     # Six letters, good on the meeting's own date alone.
     joining_code = models.CharField(max_length=6, unique=True, null=True, blank=True)
 
+    # The draw now on the wall: its seed, and what it cost when it was made.
+    draw_seed = models.PositiveIntegerField(null=True, blank=True)
+    draw_cost = models.PositiveIntegerField(null=True, blank=True)
+    # The hall's common clock; a table's extra minutes are its session's.
+    clock_ends_at = models.DateTimeField(null=True, blank=True)
+
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "club"
 

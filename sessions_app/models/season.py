@@ -21,6 +21,7 @@ class Season(models.Model):
     minimum_sessions = models.PositiveSmallIntegerField(default=3)
     minimum_hands = models.PositiveSmallIntegerField(null=True, blank=True)
     best_n = models.PositiveSmallIntegerField(default=8)
+    trophies = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=1)
     locked = models.BooleanField(default=False)
 

@@ -37,6 +37,8 @@ class Session(models.Model):
     imported = models.BooleanField(default=False)
     practice = models.BooleanField(default=False)
     void = models.BooleanField(default=False)
+    paused = models.BooleanField(default=False)
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     chairs = models.JSONField(default=dict, blank=True)
