@@ -15,7 +15,7 @@ from sessions_app.services.players import add_player
 from sessions_app.services.sessions import start_session as open_session
 from sessions_app.services.transactions import write_transaction
 from sessions_app.views.club_day import today_in
-from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member, of_session
+from sessions_app.views.decorators import READING, SCOREKEEPER, club_member, of_session
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.views.waiting import waiting_cards
@@ -83,7 +83,7 @@ def _again(earlier, taken):
 
 
 @require_safe
-@of_session(*MEMBER)
+@of_session(*READING)
 def session_sheet(request, club, table_session):
     sheet = read_sheet(table_session)
     context = {
