@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from sessions_app.views import (
     club,
+    commands,
     downloads,
     first_hand,
     front,
@@ -16,6 +17,7 @@ from sessions_app.views import (
     looks,
     paper,
     players,
+    scoring,
     seasons,
     seating,
     sessions,
@@ -42,6 +44,8 @@ hand_urls = [
 session_urls = [
     path("", sessions.session_sheet, name="session-sheet"),
     path("table/", table.table, name="table"),
+    path("commands/", commands.commands, name="commands"),
+    path("state.json", commands.state, name="table-state"),
     path("hands/", include(hand_urls)),
     path("paper/", paper.paper, name="paper"),
     path("paper/check/", paper.paper_check, name="paper-check"),
@@ -61,6 +65,9 @@ session_urls = [
     path("hands.csv", downloads.hands_csv, name="hands-csv"),
     path("watching/", watching.watching, name="watching"),
     path("watching/new-key/", watching.watching_new_key, name="watching-new-key"),
+    path("scoring/", scoring.scoring, name="scoring"),
+    path("scoring/new-key/", scoring.scoring_new_key, name="scoring-new-key"),
+    path("tablet/", scoring.tablet, name="tablet"),
 ]
 
 club_urls = [
@@ -83,6 +90,7 @@ urlpatterns = [
     path("sign-out/", front.sign_out, name="sign-out"),
     path("first-hand/", first_hand.first_hand, name="first-hand"),
     path("looks/", looks.looks, name="looks"),
+    path("t/<str:key>/", scoring.by_key, name="by-key"),
     path("w/<str:key>/", watch.watch, name="watch"),
     path("w/hall/<str:key>/", watch.watch_hall, name="watch-hall"),
     path("c/<slug:slug>/", include(club_urls)),

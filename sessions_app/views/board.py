@@ -12,7 +12,7 @@ from sessions_app.queries.at_a_glance import east_words, last_hand
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
-from sessions_app.views.decorators import SCOREKEEPER, SECRETARY
+from sessions_app.views.decorators import SCOREKEEPER, SCORING, SECRETARY
 from sessions_app.views.waiting import waiting_cards
 
 A_DAY = datetime.timedelta(days=1)
@@ -28,7 +28,7 @@ def board_page(request, club, table_session):
     return {
         "club": club,
         "table_session": table_session,
-        "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
+        "can_write": request.membership.role in SCORING and table_session.is_open,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role in SECRETARY,
         "may_undo": may_undo(request.membership, table_session),
@@ -54,10 +54,12 @@ def board_page(request, club, table_session):
 
 def may_undo(membership, table_session):
     """Say whether this member may undo here: at a finished table the scorekeeper for a day, the secretary always."""
+    if table_session.is_open:
+        return membership.role in SCORING
+    if membership.role in SECRETARY:
+        return True
     if membership.role not in SCOREKEEPER:
         return False
-    if table_session.is_open or membership.role in SECRETARY:
-        return True
     return table_session.finished_at is not None and timezone.now() - table_session.finished_at < A_DAY
 
 

@@ -1,18 +1,34 @@
 """Who may open a page of a club: the one place where roles are asked."""
 
+from dataclasses import dataclass
 from functools import wraps
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.shortcuts import get_object_or_404, resolve_url
+from django.shortcuts import render, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Membership, Session
+from sessions_app.views.table_key import TABLE, TableVisitor, had_key, has_keys, visitor_of
 
 SECRETARY = ("secretary",)
 SCOREKEEPER = ("secretary", "scorekeeper")
 MEMBER = ("secretary", "scorekeeper", "member")
+# At one table alone, whoever has its key as well: to score while it is open, and to read.
+SCORING = (*SCOREKEEPER, TABLE)
+READING = (*MEMBER, TABLE)
+SAFE = ("GET", "HEAD")
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who somebody is at a session, and whether they may: "yes", "sign-in", "none" (404), "no" (a role too small),
+    "replaced" or "finished" (the table's key was good once)."""
+
+    verdict: str
+    membership: Membership | TableVisitor | None = None
+    table_session: Session | None = None
 
 
 def club_member(*roles):
@@ -27,7 +43,7 @@ def club_member(*roles):
         def with_club(request, slug, *args, **kwargs):
             if not request.user.is_authenticated:
                 return _to_sign_in(request)
-            membership = Membership.objects.filter(user=request.user, club__slug=slug).select_related("club").first()
+            membership = _membership(request, slug)
             if membership is None:
                 raise Http404("No such club")
             if membership.role not in roles:
@@ -40,15 +56,53 @@ def club_member(*roles):
     return decorate
 
 
+def access_to(request, slug, session_id, roles):
+    """Say who asks for a session of the club, and whether these roles let them in; nothing is written."""
+    membership = _membership(request, slug) if request.user.is_authenticated else None
+    kept = had_key(request, session_id)
+    if membership is None and kept is None:
+        is_outsider = request.user.is_authenticated or has_keys(request)
+        return Access("none" if is_outsider else "sign-in")
+    sessions = Session.objects.filter(club__slug=slug).select_related("club", "season", "meeting")
+    table_session = sessions.filter(pk=session_id).first()
+    if table_session is None:
+        return Access("none")
+    if membership and membership.role in roles:
+        return Access("yes", membership, table_session)
+    if kept and TABLE in roles:
+        return _by_key(request, table_session)
+    return Access("no", membership, table_session)
+
+
+def _by_key(request, table_session):
+    visitor = visitor_of(request, table_session)
+    if visitor is None:
+        is_replaced = had_key(request, table_session.pk)["key"] != table_session.scoring_key
+        return Access("replaced" if is_replaced else "finished", TableVisitor(table_session), table_session)
+    may = table_session.is_open or request.method in SAFE
+    return Access("yes" if may else "finished", visitor, table_session)
+
+
 def of_session(*roles):
-    """Like club_member, for addresses of one session: the view gets the club and the session."""
+    """Like club_member, for addresses of one session: the view gets the club and the session.
+
+    With TABLE among the roles, whoever came by the table's key is let in as well; their keys open no other table (404).
+    """
 
     def decorate(view):
-        @club_member(*roles)
         @wraps(view)
-        def with_session(request, club, session_id, *args, **kwargs):
-            sessions = Session.objects.of_club(club).select_related("club", "season", "meeting")
-            return view(request, club, get_object_or_404(sessions, pk=session_id), *args, **kwargs)
+        def with_session(request, slug, session_id, *args, **kwargs):
+            access = access_to(request, slug, session_id, roles)
+            if access.verdict == "sign-in":
+                return _to_sign_in(request)
+            if access.verdict == "none":
+                raise Http404("No such session")
+            if access.verdict == "no" and access.membership:
+                raise PermissionDenied
+            if access.verdict != "yes":
+                return not_by_key(request, access)
+            request.membership = access.membership
+            return view(request, access.table_session.club, access.table_session, *args, **kwargs)
 
         return with_session
 
@@ -69,6 +123,16 @@ def at_table(*roles):
         return with_ledger
 
     return decorate
+
+
+def not_by_key(request, access):
+    """Tell a tablet what its key does not open, or no more; nothing it has typed is lost."""
+    context = {"verdict": access.verdict, "table_session": access.table_session}
+    return render(request, "sessions_app/not_by_key.html", context, status=403)
+
+
+def _membership(request, slug):
+    return Membership.objects.filter(user=request.user, club__slug=slug).select_related("club").first()
 
 
 def _to_sign_in(request):

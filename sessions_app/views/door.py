@@ -8,7 +8,10 @@ from django.shortcuts import redirect, render
 
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
-from sessions_app.views.board import board_page
+from sessions_app.views.board import board_page, may_undo
+from sessions_app.views.decorators import SCORING, SECRETARY
+from sessions_app.views.table_key import TableVisitor
+from sessions_app.views.waiting import decides_about_late
 
 
 def new_key():
@@ -16,7 +19,18 @@ def new_key():
 
 
 def actor(request):
-    return Actor.of_user(request.user)
+    """Return who writes: the table's tablet where the key let it in, else the login."""
+    membership = getattr(request, "membership", None)
+    return membership.actor if isinstance(membership, TableVisitor) else Actor.of_user(request.user)
+
+
+def may_send(membership, table_session, kind, body):
+    """Say whether somebody may send a command of this kind: what came late is the secretary's to decide."""
+    if kind in ("undo", "redo"):
+        return may_undo(membership, table_session)
+    if kind == "choose" and membership.role not in SECRETARY and decides_about_late(table_session, body):
+        return False
+    return membership.role in (SECRETARY if kind == "reopen" else SCORING)
 
 
 def command(request, kind, body):

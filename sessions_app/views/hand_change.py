@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import Chairs
 from sessions_app.forms.hand_form import clean_body, read_hand, read_json
 from sessions_app.models import Entry
-from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import back_to_table, command, send
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page
@@ -21,14 +21,14 @@ from sessions_app.views.preview_page import Refused, preview_page
 
 
 @require_safe
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def change_hand(request, club, table_session, key):
     entry = played_hand_or_404(club, table_session, key)
     return _entry(request, club, table_session, entry, "change", entry.body)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def insert_hand(request, club, table_session, key):
     """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
     entry = played_hand_or_404(club, table_session, key)
@@ -43,7 +43,7 @@ def insert_hand(request, club, table_session, key):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def preview_hand(request, club, table_session, key):
     """Show what a correction, taking out or putting back would change in every following hand."""
     entry = line_or_404(club, table_session, key)
@@ -59,7 +59,7 @@ def preview_hand(request, club, table_session, key):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def correct_hand(request, club, table_session, key):
     entry = hand_entry_or_404(club, table_session, key)
     body = {"entry": str(entry.key), "body": _confirmed_body(request)}
@@ -67,7 +67,7 @@ def correct_hand(request, club, table_session, key):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def take_out_hand(request, club, table_session, key):
     entry = line_or_404(club, table_session, key)
     return back_to_table(
@@ -76,7 +76,7 @@ def take_out_hand(request, club, table_session, key):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def put_back_hand(request, club, table_session, key):
     entry = line_or_404(club, table_session, key)
     return back_to_table(

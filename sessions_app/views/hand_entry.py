@@ -12,7 +12,7 @@ from sessions_app.forms.hand_form import read_hand, read_json
 from sessions_app.models import Entry, Hand
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
-from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, new_key, tell
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page, score_page
@@ -21,7 +21,7 @@ RECORDED = {"recorded", "again", "contested"}
 
 
 @require_safe
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def new_hand(request, club, table_session):
     if not table_session.is_open:
         messages.error(request, "This session is finished. The secretary can open it again.")
@@ -30,7 +30,7 @@ def new_hand(request, club, table_session):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def score_hand(request, club, table_session):
     chairs = _chairs_of(club, table_session, request.GET.get("hand"))
     posted = read_hand(request.POST, seat_numbers(chairs), offers(table_session))
@@ -40,7 +40,7 @@ def score_hand(request, club, table_session):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def record_hand(request, club, table_session):
     seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
     posted = read_hand(request.POST, seats, offers(table_session))

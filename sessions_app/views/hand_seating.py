@@ -9,14 +9,14 @@ from sessions_app.models import PlayerHand
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
-from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import back_to_table, send
 from sessions_app.views.forms import posted
 from sessions_app.views.hand_change import played_hand_or_404
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def hand_seating(request, club, table_session, key):
     entry = played_hand_or_404(club, table_session, key)
     sheet, chairs = session_sheet(table_session), Chairs.from_dict(entry.hand.chairs)

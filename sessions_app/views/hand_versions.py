@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from sessions_app.models import Change
+from sessions_app.services.told import render
 
 DEEDS = {
     "hand": "recorded the hand",
@@ -43,10 +44,15 @@ def _version(change, key, names):
     after = (change.after.get("entries") or {}).get(key)
     return Version(
         at=change.at,
-        words=f"{change.name or 'Somebody'} {DEEDS.get(change.action, change.action)}",
+        words=f"{with_seats(change.name, names) or 'Somebody'} {DEEDS.get(change.action, change.action)}",
         why=change.why,
         details=tuple(_differences(before, after, names)) if before and after else (),
     )
+
+
+def with_seats(text, names):
+    """Put the players' names into a text that names them by {seat}; `names` by the seat as a string."""
+    return render([text], names)[0]
 
 
 def _differences(before, after, names):

@@ -9,13 +9,13 @@ from sessions_app.queries.table_words import said, tile_names, words_of
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.board import command_fields
-from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table
+from sessions_app.views.decorators import READING, SCORING, at_table
 from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
 from sessions_app.views.hand_versions import versions_of
 
 
 @require_safe
-@at_table(*MEMBER)
+@at_table(*READING)
 def hand(request, club, table_session, key):
     entry = hand_entry_or_404(club, table_session, key)
     sheet = session_sheet(table_session)
@@ -30,7 +30,7 @@ def hand(request, club, table_session, key):
         "hand": row.hand,
         "everybody": sheet.seats,
         "versions": versions_of(entry, sheet.seats),
-        "can_write": request.membership.role in SCOREKEEPER and table_session.is_open,
+        "can_write": request.membership.role in SCORING and table_session.is_open,
         **command_fields(sheet, current_chairs(table_session)),
     }
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}

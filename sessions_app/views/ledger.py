@@ -6,24 +6,23 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.forms.ledger import PenaltyForm, within_a_hand
-from sessions_app.models import Command
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
-from sessions_app.views.board import command_fields, may_undo
-from sessions_app.views.decorators import SCOREKEEPER, SECRETARY, at_table
-from sessions_app.views.door import back_to_table, send
+from sessions_app.views.board import command_fields
+from sessions_app.views.decorators import SCORING, SECRETARY, at_table
+from sessions_app.views.door import back_to_table, may_send, send
 from sessions_app.views.forms import posted
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def nobody(request, club, table_session):
     body = {"hands": {}, "mahjong": None, "penalties": []}
     return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def penalty(request, club, table_session):
     sheet, chairs = session_sheet(table_session), current_chairs(table_session)
     present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
@@ -40,22 +39,20 @@ def penalty(request, club, table_session):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def undo(request, club, table_session):
     """Undo the last change; finishing by mistake, too, but not an afternoon of long ago."""
-    if not may_undo(request.membership, table_session):
-        raise PermissionDenied
-    return back_to_table(request, club, table_session, send(request, table_session, "undo", {}))
+    return _send(request, club, table_session, "undo", {})
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def redo(request, club, table_session):
-    return back_to_table(request, club, table_session, send(request, table_session, "redo", {}))
+    return _send(request, club, table_session, "redo", {})
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def finish(request, club, table_session):
     return back_to_table(request, club, table_session, send(request, table_session, "finish", {}))
 
@@ -67,11 +64,14 @@ def reopen(request, club, table_session):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def choose(request, club, table_session):
     """Choose between two records; what came after a session was finished is the secretary's to take in or drop."""
     body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
-    late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)
-    if request.membership.role not in SECRETARY and {body["keep"], *body["drop"]} & set(map(str, late)):
+    return _send(request, club, table_session, "choose", body)
+
+
+def _send(request, club, table_session, kind, body):
+    if not may_send(request.membership, table_session, kind, body):
         raise PermissionDenied
-    return back_to_table(request, club, table_session, send(request, table_session, "choose", body))
+    return back_to_table(request, club, table_session, send(request, table_session, kind, body))

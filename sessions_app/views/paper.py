@@ -14,7 +14,7 @@ from sessions_app.forms.paper import blank_rows, read_paper
 from sessions_app.services.paper import ROWS, decided_keys, paper_table, reckon, record
 from sessions_app.services.paper_deals import deals_ahead
 from sessions_app.services.paper_totals import compare
-from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, command
 
 MINUS = "\u2212"
@@ -27,7 +27,7 @@ RECORDED_OTHERWISE = "it was recorded before it was changed here. Clear this lin
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def paper(request, club, table_session):
     if table_session.rule_set.discarder_pays_more:
         messages.error(request, NO_DISCARDER)
@@ -42,7 +42,7 @@ def paper(request, club, table_session):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def paper_check(request, club, table_session):
     table = paper_table(table_session)
     hands = reckon(table, read_paper(request.POST, table.columns))

@@ -11,7 +11,7 @@ from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.players import add_player
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
-from sessions_app.views.decorators import SCOREKEEPER, at_table
+from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, back_to_table, send
 from sessions_app.views.forms import posted
 
@@ -55,7 +55,7 @@ def _answer(request, club, table_session, form, kind, body):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def seating(request, club, table_session):
     if request.method != "POST":
         return _seating_page(request, club, table_session)
@@ -67,7 +67,7 @@ def seating(request, club, table_session):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def exchange(request, club, table_session):
     form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
     if not form.is_valid():
@@ -82,7 +82,7 @@ def _from_hand(request):
 
 
 @require_POST
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def change_player(request, club, table_session):
     form = ChangePlayerForm(club, session_sheet(table_session).seats, request.POST, prefix="player")
     if not form.is_valid():
@@ -92,7 +92,7 @@ def change_player(request, club, table_session):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def arrive(request, club, table_session):
     form = ArriveForm(club, _present(table_session), posted(request))
     if request.method == "POST" and form.is_valid():
@@ -108,7 +108,7 @@ def arrive(request, club, table_session):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCOREKEEPER)
+@at_table(*SCORING)
 def leave(request, club, table_session):
     form = LeaveForm(_present(table_session), posted(request))
     if request.method == "POST" and form.is_valid():

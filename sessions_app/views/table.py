@@ -5,14 +5,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from sessions_app.views.board import board_page, turn_cookie
-from sessions_app.views.decorators import MEMBER, at_table
+from sessions_app.views.decorators import READING, at_table
 
 A_YEAR = 365 * 24 * 60 * 60
 NOTHING_NEW = 204
 
 
 @require_safe
-@at_table(*MEMBER)
+@at_table(*READING)
 def table(request, club, table_session):
     if request.GET.get("turn") in {"0", "1", "2", "3"}:
         response = redirect("table", club.slug, table_session.pk)

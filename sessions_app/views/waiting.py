@@ -52,8 +52,6 @@ def _rival(command, sheet):
 
 def decides_about_late(table_session, choice):
     """Say whether a choice ({"keep", "drop"}) takes in or drops what came late: that is the secretary's to do."""
-    if not isinstance(choice, dict):
-        return False
     drop = choice.get("drop")
     named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}
     late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)

@@ -12,6 +12,7 @@ from .visits import (
     again,
     all_looks,
     anything_special,
+    by_key,
     changing_a_set,
     correction,
     correction_made,
@@ -43,7 +44,7 @@ __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
 # What an address without a page answers a GET with: "press" refuses it (405), it only takes what is sent to it;
 # what sends the browser elsewhere is "elsewhere", any other file is named as test_walk.py names it.
-PRESS, CSV, TEXT = "press", "csv", "text"
+PRESS, CSV, TEXT, ELSEWHERE = "press", "csv", "text", "elsewhere"
 NO_PAGES = {
     "healthz": TEXT,
     "sign-out": PRESS,
@@ -60,6 +61,8 @@ NO_PAGES = {
     "choose": PRESS,
     "paper-check": PRESS,
     "watching-new-key": PRESS,
+    "by-key": ELSEWHERE,
+    "scoring-new-key": PRESS,
     "hall-new-key": PRESS,
     "exchange": PRESS,
     "change-player": PRESS,
@@ -120,6 +123,11 @@ VISITS = {
     "standings": ("member", plain("standings")),
     "standings, empty": ("newcomer", empty("standings")),
     "watching": ("scorekeeper", plain("watching", of="in_play")),
+    "scoring": ("scorekeeper", plain("scoring", of="in_play")),
+    "tablet": ("tablet", by_key("tablet")),
+    "table, by its key": ("tablet", by_key("table")),
+    "not on this tablet": ("tablet", by_key("scoring", 403)),
+    "a code that opens no table": ("nobody", outside("/t/no-such-key/", 404)),
     "hall-watching": ("scorekeeper", lambda one, scene: one.open(address("hall-watching", scene.in_play.meeting_id))),
     "hall": ("member", plain("hall")),
     "hall, empty": ("newcomer", empty("hall")),

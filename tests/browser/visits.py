@@ -79,6 +79,17 @@ def plain(name, *, of="", hand=False):
     return visit
 
 
+def by_key(name, status=200):
+    """Make a visit by a tablet without a login that has opened the table by its key."""
+
+    def visit(one, scene):
+        one.open(reverse("by-key", args=[scene.in_play.scoring_key]))
+        one.expect_status(status)
+        one.open(address(name, scene.in_play.pk))
+
+    return visit
+
+
 def outside(path, status=200):
     def visit(one, scene):
         one.expect_status(status)

@@ -36,6 +36,8 @@ TABLE = {
     "session-start": (WRITE_PAGE, REFUSED_FORM),
     "session-sheet": (READ, NO_POST),
     "table": (READ, NO_POST),
+    "commands": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
+    "table-state": ((200, 200, 200, 404, 404, 404, 401), NO_POST),
     "hand-new": (WRITE_PAGE, NO_POST),
     "hand-score": (NO_GET, WRITE_PAGE),
     "hand-record": (NO_GET, REFUSED_FORM),
@@ -65,6 +67,10 @@ TABLE = {
     "hands-csv": (READ, NO_POST),
     "watching": (WRITE_PAGE, NO_POST),
     "watching-new-key": (NO_GET, MOVES),
+    "by-key": ((302,) * 7, NO_POST),
+    "scoring": (WRITE_PAGE, NO_POST),
+    "scoring-new-key": (NO_GET, MOVES),
+    "tablet": (WRITE_PAGE, MOVES),
     "watch": (READ, NO_POST),
     "watch-hall": (READ, NO_POST),
     "hall": (READ, NO_POST),
@@ -94,14 +100,17 @@ def walk(club, other_club, cast):
     clients = {who: lambda kept=kept: with_cookies(kept) for who, kept in zip(WHO, cookies, strict=True)}
 
     meeting = at_home.table_session.meeting
-    watching_keys = {"watch": at_home.table_session.watching_key, "watch-hall": meeting.watching_key}
+    table_session = at_home.table_session
+    keys = {
+        "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
+    }  # fmt: skip
 
     def address(name):
         arguments = {
             "slug": club.slug,
             "session_id": at_home.table_session.pk,
             "meeting_id": meeting.pk,
-            "key": watching_keys.get(name, at_home.hand_key),
+            "key": keys.get(name, at_home.hand_key),
         }
         pattern = next(pattern for pattern in addresses() if pattern.name == name)
         wanted = {*all_arguments(pattern.name)}

@@ -1,0 +1,17 @@
+"""The key by which a tablet without a login scores one table: taking it back by making another."""
+from sessions_app.models.keys import unguessable_key
+
+from .log import log_change
+from .transactions import write_transaction
+
+
+def replace_scoring_key(session, *, by, why=""):
+    """Give a session another scoring key; what a tablet with the old one still sends is kept for the secretary.
+
+    The log tells that it was done; it holds no keys.
+    """
+    with write_transaction():
+        session.scoring_key = unguessable_key()
+        session.save(update_fields=["scoring_key"])
+        log_change(session.club, by, "new scoring key", session, {}, {}, why, session)
+    return session.scoring_key

@@ -1,0 +1,220 @@
+"""A tablet without a login: the table's key opens that one table for scoring, while it is open, and nothing else."""
+
+import uuid
+from types import SimpleNamespace
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.models import Change, Entry, Session
+
+from .page_cast import house, logins, record, signed_in, table_in_play, totals
+from .test_walk import TABLE, addresses, all_arguments, with_cookies
+
+# What the key opens: the pages and presses of scoring, and reading that table.
+OPENS = {
+    *("table", "tablet", "session-sheet", "hand", "table-state", "commands"),
+    *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
+    *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
+    *("nobody", "penalty", "undo", "redo", "finish", "choose"),
+    *("seating", "exchange", "change-player", "arrive", "leave"),
+}
+REFUSED = [(403, 403), (405, 403), (403, 405), (404, 404), (405, 404), (404, 405)]
+READS = {"table", "session-sheet", "hand", "table-state"}
+# By these the public comes in, with or without a key.
+PUBLIC = {name for name, answers in TABLE.items() if 200 in (answers[0][-1], answers[1][-1])} | {"by-key", "sign-out"}
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+@pytest.fixture
+def visitor(at_home):
+    return by_key(at_home.table_session)
+
+
+def by_key(table_session, client=None):
+    client = client or Client()
+    response = client.get(reverse("by-key", args=[table_session.scoring_key]))
+    assert response.url == reverse("table", args=[table_session.club.slug, table_session.pk])
+    return client
+
+
+def at(name, table_session, *more):
+    return reverse(name, args=[table_session.club.slug, table_session.pk, *more])
+
+
+def each_address(at_home, table_session=None):
+    """Yield name and address of all that is not the public's, of the table or of another one."""
+    table_session = table_session or at_home.table_session
+    values = {
+        "slug": table_session.club.slug,
+        "session_id": table_session.pk,
+        "meeting_id": table_session.meeting_id,
+        "key": table_session.entries.first().key if table_session.entries.exists() else uuid.uuid4(),
+    }
+    for name in sorted({pattern.name for pattern in addresses()} - PUBLIC - {"watch", "watch-hall"}):
+        wanted = set(all_arguments(name))
+        if wanted <= set(values):
+            yield name, reverse(name, kwargs={word: values[word] for word in wanted})
+
+
+def answers(client, address):
+    """Return what GET and an empty POST are answered, with nothing of it kept."""
+    found = []
+    for method in ("get", "post"):
+        with transaction.atomic():
+            found.append(getattr(with_cookies(client.cookies), method)(address).status_code)
+            transaction.set_rollback(True)
+    return tuple(found)
+
+
+def test_the_key_opens_what_scoring_needs_and_nothing_else(at_home, visitor):
+    keeper, nobody = signed_in(at_home.scorekeeper), Client()
+    wrong = {}
+    for name, address in each_address(at_home):
+        got = answers(visitor, address)
+        expected = [answers(keeper, address)] if name in OPENS else [answers(nobody, address), *REFUSED]
+        if got not in expected:
+            wrong[name] = (got, expected)
+    assert wrong == {}
+
+
+def test_every_address_of_a_session_that_the_key_opens_is_named_here():
+    names = {pattern.name for pattern in addresses()}
+    assert READS <= OPENS
+    assert {"table", "hand-new", "hand-record", "undo", "finish"} <= names & OPENS
+
+
+def test_another_table_of_the_club_is_not_there_for_it(at_home, visitor, cast):
+    other = table_in_play(at_home.club, cast.all[:4], number=2)
+    record(other, totals(other, 1, seat1=100))
+    there = [(name, address) for name, address in each_address(at_home, other) if "session_id" in all_arguments(name)]
+    got = {name: answers(visitor, address) for name, address in there}
+    assert len(got) > 30
+    assert {name: codes for name, codes in got.items() if not set(codes) <= {404, 405}} == {}
+
+
+def test_another_clubs_table_is_not_there_for_it(at_home, visitor, other_club, cast):
+    own, key = at_home.table_session, at_home.hand_key
+    stranger = f"/c/{other_club.slug}/sessions/{own.pk}/table/"
+    assert visitor.get(stranger).status_code == 404
+    assert visitor.get(f"/c/{other_club.slug}/sessions/{own.pk}/hands/{key}/").status_code == 404
+
+
+def test_a_hand_recorded_by_key_says_which_tablet_it_was(at_home, visitor):
+    table = at_home.table_session
+    hand = {"body": '{"hands": {"1": {"total": 8}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1"}}'}
+    assert visitor.post(at("hand-record", table), hand).url == at("table", table)
+    change = Change.objects.last()
+    assert (change.action, change.user, change.name) == ("hand", None, "tablet at table 1")
+
+
+def test_a_player_may_be_named_and_stands_in_the_log_by_the_seat(at_home, visitor, cast):
+    table = at_home.table_session
+    visitor.post(at("tablet", table), {"chair": "2"})
+    visitor.post(at("nobody", table), {})
+    change = Change.objects.last()
+    assert (change.user, change.name) == (None, "{2}, tablet at table 1")
+    visitor.post(at("tablet", table), {"chair": "99"})
+    visitor.post(at("nobody", table), {})
+    assert Change.objects.last().name == "{2}, tablet at table 1"
+    visitor.post(at("tablet", table), {"chair": ""})
+    visitor.post(at("nobody", table), {})
+    assert Change.objects.last().name == "tablet at table 1"
+
+
+def test_what_a_tablet_changed_is_told_with_the_players_name(at_home, visitor):
+    table = at_home.table_session
+    visitor.post(at("tablet", table), {"chair": "2"})
+    body = '{"hands": {"1": {"total": 8}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1"}}'
+    visitor.post(at("hand-correct", table, at_home.hand_key), {"body": body})
+    page = signed_in(at_home.secretary).get(at("hand", table, at_home.hand_key)).text
+    assert "Bob, tablet at table 1 changed the hand" in page
+
+
+def test_no_link_leads_where_the_key_does_not(at_home, visitor):
+    table = at_home.table_session
+    for page in ("table", "hand-new", "session-sheet", "seating", "arrive", "leave", "penalty", "tablet", "paper"):
+        for link in links(visitor.get(at(page, table)).text):
+            assert with_cookies(visitor.cookies).get(link).status_code in (200, 204), (page, link)
+
+
+def links(text):
+    found = SimpleNamespace(seen=set())
+    for part in text.split('href="')[1:]:
+        address = part.partition('"')[0].replace("&amp;", "&")
+        if address.startswith("/") and not address.startswith("/static/"):
+            found.seen.add(address)
+    return sorted(found.seen - {"/sign-in/"})
+
+
+def test_a_new_key_shuts_the_old_one_out(at_home, visitor):
+    table = at_home.table_session
+    signed_in(at_home.secretary).post(at("scoring-new-key", table))
+    assert visitor.get(at("table", table)).status_code == 403
+    assert "A new code was made for table 1." in visitor.get(at("hand-new", table)).text
+    before = Entry.objects.count()
+    assert visitor.post(at("nobody", table)).status_code == 403
+    assert Entry.objects.count() == before
+    assert visitor.get(reverse("by-key", args=[table.scoring_key])).status_code == 404
+    table.refresh_from_db()
+    assert by_key(table, visitor).get(at("table", table)).status_code == 200
+    assert Change.objects.filter(action="new scoring key", session=table).count() == 1
+
+
+def test_when_the_table_has_finished_its_key_reads_for_a_day_and_writes_nothing(at_home, visitor):
+    table = at_home.table_session
+    assert visitor.post(at("finish", table)).status_code == 302
+    page = visitor.get(at("table", table))
+    assert (page.status_code, "Finished" in page.text) == (200, True)
+    assert visitor.post(at("undo", table)).status_code == 403
+    assert visitor.post(at("nobody", table)).status_code == 403
+    assert visitor.post(at("finish", table)).status_code == 403
+    Session.objects.filter(pk=table.pk).update(finished_at=timezone.now() - timezone.timedelta(hours=25))
+    assert visitor.get(at("table", table)).status_code == 403
+    assert Client().get(reverse("by-key", args=[table.scoring_key])).status_code == 403
+
+
+def test_reopening_and_what_came_late_are_not_for_a_tablet(at_home, visitor):
+    assert visitor.post(at("reopen", at_home.table_session)).status_code == 403
+
+
+def test_a_member_who_has_the_key_scores_that_table_too(at_home):
+    member = signed_in(at_home.member)
+    table = at_home.table_session
+    assert member.get(at("hand-new", table)).status_code == 403
+    by_key(table, member)
+    assert member.get(at("hand-new", table)).status_code == 200
+    assert member.get(reverse("club", args=[at_home.club.slug])).status_code == 200
+
+
+def test_a_scorekeeper_who_has_the_key_writes_under_the_own_name(at_home):
+    keeper = by_key(at_home.table_session, signed_in(at_home.scorekeeper))
+    keeper.post(at("nobody", at_home.table_session))
+    assert Change.objects.last().user == at_home.scorekeeper
+
+
+def test_a_stranger_signed_in_elsewhere_scores_by_key_alone(at_home, other_club):
+    eve = signed_in(logins(other_club)["secretary"])
+    assert eve.get(at("table", at_home.table_session)).status_code == 404
+    by_key(at_home.table_session, eve)
+    assert eve.get(at("table", at_home.table_session)).status_code == 200
+    assert eve.get(reverse("club", args=[at_home.club.slug])).status_code == 404
+
+
+def test_a_key_of_totals_brought_along_opens_nothing(at_home):
+    Session.objects.filter(pk=at_home.table_session.pk).update(imported=True)
+    assert Client().get(reverse("by-key", args=[at_home.table_session.scoring_key])).status_code == 404
+
+
+def test_the_code_leads_to_the_table(at_home):
+    page = signed_in(at_home.scorekeeper).get(at("scoring", at_home.table_session))
+    address = f"http://testserver/t/{at_home.table_session.scoring_key}/"
+    assert page.text.count(address) == 2
+    assert 'aria-label="QR code for scoring this table"' in page.text
