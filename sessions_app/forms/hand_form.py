@@ -88,6 +88,8 @@ def clean_body(body):
         cleaned["beside"] = body["beside"]
     if isinstance(body.get("penalties"), list) and body["penalties"]:
         cleaned["penalties"] = [one for one in body["penalties"] if isinstance(one, dict)]
+    if isinstance(body.get("agreed"), str):
+        cleaned["agreed"] = body["agreed"]
     return cleaned
 
 

@@ -7,6 +7,7 @@ MESSAGES = {
     "hand": "Hand {number} is recorded.",
     "insert": "Hand {number} is put in.",
     "correct": "Hand {number} is changed.",
+    "agree": "Hand {number} is agreed.",
     "put_back": "Hand {number} is put back.",
     "take_out": "The line is taken out. It can be put back.",
     "arrive": "{seat} is at the table.",

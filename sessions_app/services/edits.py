@@ -15,7 +15,7 @@ MOST = 1_000_000
 
 
 def hand(ledger, command, by):
-    return _append(ledger, command, by, hand_body(command["body"]))
+    return _append(ledger, command, by, hand_body(ledger, command["body"]))
 
 
 def fine(ledger, command, by):
@@ -65,7 +65,19 @@ def correct(ledger, command, by):
         raise ServiceError("This line has been taken out: put it back before changing it.")
     if entry.kind not in CORRECTABLE:
         raise ServiceError("Who came or left is not changed here: take the line out, or change the player of the seat.")
-    ledger.change(entry, body=BODIES[entry.kind](ledger, _dict(command["body"].get("body"))))
+    body = BODIES[entry.kind](ledger, _dict(command["body"].get("body")))
+    # Whoever agreed to the hand has not seen it as it is now.
+    asks_anew = {"agreed": ""} if "agreed" in entry.body and "agreed" not in body else {}
+    ledger.change(entry, body={**body, **asks_anew})
+    return str(entry.key)
+
+
+def agree(ledger, command, by):
+    """Another player agrees to a hand as it stands; nothing in it changes."""
+    entry = ledger.entry(command["body"].get("entry"))
+    if entry.kind != Entry.Kind.HAND or entry.taken_out:
+        raise ServiceError("Only a hand that counts can be agreed to.")
+    ledger.change(entry, body={**entry.body, "agreed": str(ledger.seat(command["body"].get("seat")).chair)})
     return str(entry.key)
 
 
@@ -129,7 +141,7 @@ def _take_in(ledger, kept, place):
     if kept.kind == Entry.Kind.HAND and place is not None:
         at = ledger.entries.index(place) + 1
         before = ledger.entries[at] if at < len(ledger.entries) else None
-        return str(ledger.add(kept.key, kept.kind, hand_body(kept.body), before, kept.device, kept.user).key)
+        return str(ledger.add(kept.key, kept.kind, hand_body(ledger, kept.body), before, kept.device, kept.user).key)
     return EDITS[kept.kind](ledger, command, Actor(kept.user, kept.name))
 
 
@@ -177,9 +189,15 @@ def _dict(body):
     return body
 
 
-def hand_body(body):
-    """Return the body of a hand; what is in it is checked by scoring it."""
-    return body
+def hand_body(ledger, body):
+    """Return the body of a hand; what is in it is checked by scoring it.
+
+    Where a hand was shown to another player `agreed` is the seat of who agreed, or empty; no hand is refused for it.
+    """
+    if "agreed" not in body:
+        return body
+    agreed = str(body["agreed"])
+    return {**body, "agreed": agreed if agreed in {str(seat.chair) for seat in ledger.seats} else ""}
 
 
 def fine_body(ledger, body):
@@ -230,7 +248,7 @@ def club_player(ledger, pk):
 
 
 BODIES = {
-    Entry.Kind.HAND: lambda ledger, body: hand_body(body),
+    Entry.Kind.HAND: hand_body,
     Entry.Kind.SEATING: seating_body,
     Entry.Kind.FINE: fine_body,
     Entry.Kind.NOTE: note_body,
@@ -241,6 +259,7 @@ EDITS = {
     "exchange": exchange,
     "insert": insert,
     "correct": correct,
+    "agree": agree,
     "take_out": take_out,
     "put_back": put_back,
     "change_player": change_player,

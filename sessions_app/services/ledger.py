@@ -1,6 +1,7 @@
 """A session's ledger in memory: loaded in a fixed number of queries, edited and replayed; store.py writes it back."""
 import uuid
 from collections import defaultdict
+from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
 
@@ -13,6 +14,15 @@ from .replay import Facts, HandResult, Line, SeatResult, replay
 
 STEP = 1024
 LIGHT = ("hand_id", "seat_id", "wind", "total", "won", "net")
+# What the log keeps of a session that is changed; its season follows from its date.
+LOGGED = {
+    "state": lambda session: session.state,
+    "practice": lambda session: session.practice,
+    "void": lambda session: session.void,
+    "date": lambda session: session.date.isoformat(),
+    "table": lambda session: session.table,
+    "meeting": lambda session: session.meeting_id,
+}
 
 
 class Ledger:
@@ -28,6 +38,7 @@ class Ledger:
         self.new_seats = []
         self.outcomes = {}
         self.respread = False
+        self.season_before = session.season_id
 
     @cached_property
     def house(self):
@@ -112,17 +123,24 @@ class Ledger:
     def change(self, entry, **values):
         """Change a line's body or take it out, keeping in mind what it was."""
         self.before.setdefault("entries", {}).setdefault(str(entry.key), entry_state(entry))
+        only_agreed = _only_agreed(entry, values)
         for name, value in values.items():
             setattr(entry, name, value)
         entry.version += 1
+        if only_agreed and str(entry.key) in self.stored:
+            # The same hand: its result stands as it was scored, also where the rules have had another edition since.
+            self.stored[str(entry.key)] = replace(self.stored[str(entry.key)], entry_version=entry.version)
 
     def change_player(self, seat, player):
         self.before.setdefault("seats", {}).setdefault(str(seat.chair), {"player": seat.player_id})
         seat.player = player
 
     def change_session(self, **values):
-        self.before.setdefault("session", {"state": self.session.state})
+        """Change the session itself, keeping in mind what the log keeps of it."""
+        before = self.before.setdefault("session", {})
         for name, value in values.items():
+            if name in LOGGED:
+                before.setdefault(name, LOGGED[name](self.session))
             setattr(self.session, name, value)
 
     def change_outcome(self, key, old, new):
@@ -157,10 +175,18 @@ class Ledger:
                 if str(seat.chair) in self.before["seats"]
             }
         if "session" in self.before:
-            after["session"] = {"state": self.session.state}
+            after["session"] = {name: LOGGED[name](self.session) for name in self.before["session"]}
         if "commands" in self.before:
             after["commands"] = dict(self.outcomes)
         return after
+
+
+def _only_agreed(entry, values):
+    """Say whether a change of a hand is only about who agreed to it."""
+    if entry.kind != Entry.Kind.HAND or values.get("taken_out", entry.taken_out) != entry.taken_out:
+        return False
+    was, will = entry.body, values.get("body", entry.body)
+    return was != will and {**was, "agreed": ""} == {**will, "agreed": ""}
 
 
 def entry_state(entry):

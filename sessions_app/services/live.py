@@ -2,7 +2,7 @@
 from clubscore.scoring import ScoringError, score_hand_played
 
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
-BODY_KEYS = {"hands", "beside", "mahjong", "penalties"}
+BODY_KEYS = {"hands", "beside", "mahjong", "penalties", "agreed"}
 PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}
 CLUB_HAND_KEYS = ("key", "name", "value", "fishing")
