@@ -1,31 +1,60 @@
-"""Clubs and who may do what in them."""
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
+"""Clubs, and letting a login into one."""
+from zoneinfo import available_timezones
+
+from django.db import IntegrityError, transaction
 from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
 from clubscore import scoring
 from sessions_app.models import Club, Membership, User
 
+from .actor import Actor
 from .errors import ServiceError
 from .log import log_change
+from .logins import make_login
+from .people import set_role
 from .transactions import write_transaction
 
 # Letters and figures that nobody mistakes when reading a password aloud.
 READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+SLUG_TAKEN = "Another club has this address already: choose another."
 
 
-def make_club(name, rules="bmja", *, by, why=""):
-    """Make a club; its address part comes from its name. ServiceError for no name or an unknown rule set."""
+def make_club(name, rules="bmja", *, by, slug="", time_zone="Europe/London", why=""):
+    """Make a club; without an address part it gets one made from its name.
+
+    ServiceError for no name, an address another club has, an unknown rule set or time zone.
+    """
     name = " ".join(name.split())
     if not name:
         raise ServiceError("A club needs a name.", "name")
     if rules not in scoring.RULE_SETS:
         raise ServiceError(f"There is no rule set {rules}; there are {', '.join(scoring.RULE_SETS)}.", "rules")
+    if time_zone not in available_timezones():
+        raise ServiceError(f"There is no time zone {time_zone}; Europe/London is one.", "time_zone")
     with write_transaction():
-        club = Club.objects.create(name=name, slug=free_slug(name), rules=rules)
-        log_change(club, by, "add", club, {}, {"rules": rules}, why)
+        club = Club(name=name, slug=slug or free_slug(name), rules=rules, time_zone=time_zone)
+        try:
+            with transaction.atomic():
+                club.save()
+        except IntegrityError as error:
+            raise ServiceError(SLUG_TAKEN, "slug") from error
+        log_change(club, by, "add", club, {}, {"rules": rules, "time_zone": time_zone}, why)
     return club
+
+
+def sign_up(club, *, user=None, login=None):
+    """Make a club with its first secretary, a login there is (`user`) or a new one; return both.
+
+    club: what make_club takes; login: what make_login takes. ServiceError when either cannot be, and nothing is made.
+    """
+    with write_transaction():
+        secretary = user or make_login(**login)
+        by = Actor.of_user(secretary)
+        made = make_club(**club, by=by)
+        Membership.objects.create(club=made, user=secretary, role=Membership.Role.SECRETARY)
+        log_change(made, by, "role", secretary, {"role": ""}, {"role": Membership.Role.SECRETARY})
+    return made, secretary
 
 
 def free_slug(name):
@@ -42,8 +71,8 @@ def free_slug(name):
 def give_login(club, login, role, password=None, *, by, why=""):
     """Let a login into a club in a role; a login that is not there yet is made.
 
-    Returns the password where one was made up, else None. ServiceError for a password that is too weak or a role that
-    is not known; a login that is there keeps its own password.
+    Returns the password where one was made up, else None. ServiceError for a password that is too weak, a role that
+    is not known, or the last secretary's; a login that is there keeps its own password.
     """
     if role not in Membership.Role.values:
         raise ServiceError(f"There is no role {role}; there are {', '.join(Membership.Role.values)}.", "role")
@@ -52,22 +81,10 @@ def give_login(club, login, role, password=None, *, by, why=""):
         made_up = None
         if user is None:
             made_up = None if password else get_random_string(16, READABLE)
-            user = _new_user(login, password or made_up)
+            user = make_login(login, password or made_up)
         membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
-        before = "" if is_new else membership.role
-        if before != role:
-            Membership.objects.filter(pk=membership.pk).update(role=role)
-            log_change(club, by, "role", user, {"role": before}, {"role": role}, why)
+        if is_new:
+            log_change(club, by, "role", user, {"role": ""}, {"role": role}, why)
+        else:
+            set_role(membership, role, by=by, why=why)
     return made_up
-
-
-def _new_user(login, password):
-    user = User(username=login)
-    try:
-        user.clean_fields(exclude=["password"])
-        validate_password(password, user)
-    except ValidationError as error:
-        raise ServiceError(" ".join(error.messages), "login") from error
-    user.set_password(password)
-    user.save()
-    return user

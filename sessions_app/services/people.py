@@ -1,0 +1,128 @@
+"""People of a club and the doors they come in by: roles, invitations, handing the club over."""
+import datetime
+
+from django.db.models import F
+from django.utils import timezone
+
+from sessions_app.models import Invite, Membership
+
+from .errors import ServiceError
+from .log import log_change
+from .transactions import write_transaction
+
+SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
+# From the least to the most that one may do.
+RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
+LAST = "A club needs a secretary, and there is no other: hand the club over first."
+
+
+def set_role(membership, role, *, by, why=""):
+    """Give somebody another role in a club. ServiceError for a role there is not and for the last secretary."""
+    _check_role(role)
+    with write_transaction():
+        membership = _locked(membership)
+        if membership.role == role:
+            return membership
+        if role != SECRETARY:
+            _keep_a_secretary(membership)
+        before, membership.role = membership.role, role
+        membership.save(update_fields=["role"])
+        log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role}, why)
+    return membership
+
+
+def remove_person(membership, *, by, why=""):
+    """Let somebody into the club no more, from the next request on. ServiceError for the last secretary."""
+    with write_transaction():
+        membership = _locked(membership)
+        _keep_a_secretary(membership)
+        log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {}, why)
+        membership.delete()
+
+
+def hand_over(giver, taker, after, *, by, why=""):
+    """Make `taker` the secretary and give `giver` the role `after`, or none where it is empty; both are memberships."""
+    if after and after not in (MEMBER, SCOREKEEPER):
+        raise ServiceError("Say what you will be in the club afterwards.", "after")
+    if taker.pk == giver.pk:
+        raise ServiceError("You are the secretary already: choose somebody else.", "taker")
+    with write_transaction():
+        taker = set_role(taker, SECRETARY, by=by, why=why)
+        log_change(
+            taker.club, by, "hand over", taker.user, {"secretary": giver.user_id}, {"secretary": taker.user_id}, why
+        )
+        if after:
+            set_role(giver, after, by=by, why=why)
+        else:
+            remove_person(giver, by=by, why=why)
+
+
+def make_invite(club, role, days, once, *, by):
+    """Make a link by which people come into the club in a role, for so many days, one person or many."""
+    _check_role(role)
+    if role == SECRETARY and not once:
+        raise ServiceError("A secretary is invited alone: choose one person.", "once")
+    with write_transaction():
+        invite = Invite.objects.create(
+            club=club,
+            role=role,
+            once=once,
+            made_by=by.user,
+            expires_at=timezone.now() + datetime.timedelta(days=days),
+        )
+        log_change(club, by, "invite", invite, {}, {"role": role, "once": once, "days": days})
+    return invite
+
+
+def revoke_invite(invite, *, by):
+    """Take an invitation back; those who came by it stay."""
+    with write_transaction():
+        if Invite.objects.filter(pk=invite.pk, revoked_at=None).update(revoked_at=timezone.now()):
+            log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
+
+
+def accept_invite(invite, user, *, by):
+    """Let a login into the club by an invitation; return the membership. It never takes a higher role away.
+
+    ServiceError when the invitation no longer stands: it may have been used up a moment ago.
+    """
+    with write_transaction():
+        invite = Invite.objects.select_for_update(of=("self",)).select_related("club").get(pk=invite.pk)
+        membership = Membership.objects.select_for_update().filter(club=invite.club, user=user).first()
+        if membership and RANKS.index(membership.role) >= RANKS.index(invite.role):
+            return membership
+        if not invite.is_standing:
+            raise ServiceError("This invitation is over. Ask whoever sent it for a new one.")
+        before = {"role": membership.role} if membership else {}
+        membership, _ = Membership.objects.update_or_create(
+            club=invite.club, user=user, defaults={"role": invite.role}
+        )
+        Invite.objects.filter(pk=invite.pk).update(used=F("used") + 1)
+        log_change(invite.club, by, "join", user, before, {"role": invite.role, "invite": invite.pk})
+    return membership
+
+
+def is_last_secretary(membership):
+    secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
+    return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
+
+
+def _check_role(role):
+    if role not in Membership.Role.values:
+        raise ServiceError(f"There is no role {role}; there are {', '.join(Membership.Role.values)}.", "role")
+
+
+def _locked(membership):
+    """Read a membership anew, with every other secretary of its club: two who step down at once must not both go."""
+    secretaries = Membership.objects.select_for_update().filter(club=membership.club_id, role=SECRETARY)
+    list(secretaries.order_by("pk"))
+    found = Membership.objects.select_for_update(of=("self",)).select_related("club", "user")
+    try:
+        return found.get(pk=membership.pk)
+    except Membership.DoesNotExist as error:
+        raise ServiceError("This person is no longer in the club.") from error
+
+
+def _keep_a_secretary(membership):
+    if is_last_secretary(membership):
+        raise ServiceError(LAST)

@@ -1,0 +1,83 @@
+"""Limits on what can be guessed: how often something is tried from one address before one has to wait.
+
+Counted in the database, so that the limits hold over several processes; kept as digests, so that neither logins nor
+addresses can be read there.
+"""
+import datetime
+import math
+from dataclasses import dataclass
+
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from sessions_app.models import Tries
+
+from .transactions import write_transaction
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many tries in so many minutes, counted from the first of them."""
+
+    kind: str
+    tries: int
+    minutes: int
+
+
+# A hall shares one address: a password is counted by login and address together, codes leave a hall's mistakes room.
+SIGN_IN = Limit("sign in", 8, 15)
+PASSWORD = Limit("password", 8, 15)
+JOIN = Limit("join", 40, 15)
+INVITE = Limit("invite", 20, 15)
+SIGN_UP = Limit("sign up", 30, 60)
+FORGOTTEN = Limit("forgotten", 10, 60)
+FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
+
+
+def count_try(limit, *what):
+    """Count a try before it is made; return the minutes to wait where there were too many, else 0.
+
+    Counting first lets no two requests at once slip through; a try that turns out right is forgotten by `forget_tries`.
+    """
+    now, digest = timezone.now(), _digest(limit, what)
+    with write_transaction():
+        Tries.objects.filter(digest=digest, ends_at__lte=now).delete()
+        ends_at = now + datetime.timedelta(minutes=limit.minutes)
+        found, is_new = Tries.objects.select_for_update().get_or_create(
+            digest=digest, defaults={"count": 1, "ends_at": ends_at}
+        )
+        if is_new:
+            _sweep(now)
+        elif found.count >= limit.tries:
+            return math.ceil((found.ends_at - now).total_seconds() / 60)
+        else:
+            Tries.objects.filter(pk=found.pk).update(count=F("count") + 1)
+    return 0
+
+
+def forget_tries(limit, *what):
+    """Begin anew after a right one."""
+    with write_transaction():
+        Tries.objects.filter(digest=_digest(limit, what)).delete()
+
+
+def minutes_to_wait(limit, *what):
+    """Return how long one has to wait, counting nothing."""
+    found = Tries.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
+    seconds = (found.ends_at - timezone.now()).total_seconds() if found else 0
+    return max(0, math.ceil(seconds / 60))
+
+
+def in_minutes(minutes):
+    """Say when to try again."""
+    return "Try again in a minute." if minutes == 1 else f"Try again in {minutes} minutes."
+
+
+def _sweep(now):
+    over = Tries.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
+    Tries.objects.filter(pk__in=list(over[:100])).delete()
+
+
+def _digest(limit, what):
+    return salted_hmac("sessions_app.services.tries", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()
