@@ -4,7 +4,7 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from zoneinfo import available_timezones
 
 import dj_database_url
@@ -54,6 +54,46 @@ def env_time_zone():
     if value not in available_timezones():
         raise ImproperlyConfigured(f"TIME_ZONE must be the name of a time zone such as Europe/London, not {value!r}.")
     return value
+
+
+def env_proxies():
+    """Return how many proxies stand before the site; an https address cannot be served without one."""
+    value = os.environ.get("PROXIES") or ("1" if IS_HTTPS else "0")
+    if not value.isdecimal() or int(value) > 9:
+        raise ImproperlyConfigured(f"PROXIES must be a number from 0 to 9, not {value!r}.")
+    return int(value)
+
+
+def env_mail():
+    """Return the settings for sending mail; none where no mail is sent."""
+    value = os.environ.get("EMAIL_URL", "")
+    if not value:
+        return {}
+    try:
+        parts = urlsplit(value)
+        known = parts.scheme in ("smtp", "smtp+tls", "smtps") and parts.hostname and parts.port
+    except ValueError:
+        known = False
+    if not known:
+        raise ImproperlyConfigured(
+            "EMAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, or begin with smtp+tls or smtps, but it begins with "
+            f"{value.partition(':')[0][:20]!r} or lacks the host or the port."
+        )
+    sender = os.environ.get("MAIL_FROM", "")
+    if "@" not in sender:
+        raise ImproperlyConfigured(
+            f"MAIL_FROM must be the address mails come from where EMAIL_URL is set, not {sender!r}."
+        )
+    if SITE is None:
+        raise ImproperlyConfigured("EMAIL_URL needs SITE_URL: mails hold links to the site.")
+    return {
+        "host": parts.hostname,
+        "port": parts.port,
+        "user": unquote(parts.username or ""),
+        "password": unquote(parts.password or ""),
+        "security": parts.scheme,
+        "sender": sender,
+    }
 
 
 def env_secret_key():
@@ -106,6 +146,9 @@ IS_HTTPS = SITE is not None and SITE.scheme == "https"
 SECRET_KEY = env_secret_key()
 ALLOWED_HOSTS = env_hosts()
 CSRF_TRUSTED_ORIGINS = [f"{SITE.scheme}://{SITE.netloc}"] if SITE else []
+PROXIES = env_proxies()
+# An installation for one club lets nobody make another.
+SIGN_UP = env_choice("SIGN_UP", ("open", "closed"), "open") == "open"
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -161,8 +204,26 @@ LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
+PASSWORD_RESET_TIMEOUT = DAY
+
+MAIL = env_mail()
+SENDS_MAIL = bool(MAIL)
+EMAIL_HOST = MAIL.get("host", "")
+EMAIL_PORT = MAIL.get("port", 25)
+EMAIL_HOST_USER = MAIL.get("user", "")
+EMAIL_HOST_PASSWORD = MAIL.get("password", "")
+EMAIL_USE_TLS = MAIL.get("security") == "smtp+tls"
+EMAIL_USE_SSL = MAIL.get("security") == "smtps"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = MAIL.get("sender", "")
+
 # Eight weeks from the last day of use (sessions_app.middleware.KeepSignedIn), so that no afternoon meets its end.
 SESSION_COOKIE_AGE = 56 * DAY
+
+# An afternoon brought along as a file is the largest thing sent; a whole paper sheet the one with most fields.
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+DATA_UPLOAD_MAX_NUMBER_FILES = 5
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = env_time_zone()

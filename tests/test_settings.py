@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OWN = ("ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "LOG_LEVEL", "SECRET_KEY", "SITE_URL", "TIME_ZONE")
+OWN = (
+    "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "LOG_LEVEL", "MAIL_FROM", "PROXIES",
+    "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
+)  # fmt: skip
 SHOW = """
 import json
 from clubscore import settings
@@ -50,6 +53,19 @@ def settings_of(folder, **environment):
             "mysql://club:hush@db.example/club",
             "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, but it begins with 'mysql'.",
         ),
+        ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
+        ("PROXIES", "two", "PROXIES must be a number from 0 to 9, not 'two'."),
+        (
+            "EMAIL_URL",
+            "smtp://club:hush@mail.example",
+            "EMAIL_URL must be smtp://USER:PASSWORD@HOST:PORT, or begin with smtp+tls or smtps, but it begins with "
+            "'smtp' or lacks the host or the port.",
+        ),
+        (
+            "EMAIL_URL",
+            "smtps://club:hush@mail.example:465",
+            "MAIL_FROM must be the address mails come from where EMAIL_URL is set, not ''.",
+        ),
         *[
             (
                 "SITE_URL",
@@ -82,6 +98,32 @@ def test_https_makes_cookies_secure(tmp_path):
     assert found["SECURE_HSTS_SECONDS"] == 31_536_000
     assert found["SECURE_SSL_HOST"] == "club.example"
     assert found["ALLOWED_HOSTS"] == ["old.example", "club.example", "localhost", "127.0.0.1", "[::1]"]
+
+
+def test_mail_is_sent_where_the_environment_says_how(tmp_path):
+    found = settings_of(
+        tmp_path,
+        EMAIL_URL="smtp+tls://club%40mail.example:h%2Fush@mail.example:587",
+        MAIL_FROM="scores@club.example",
+        SITE_URL="https://club.example",
+    )
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"], found["EMAIL_USE_TLS"]) == ("mail.example", 587, True)
+    assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("club@mail.example", "h/ush")
+    assert found["DEFAULT_FROM_EMAIL"] == "scores@club.example"
+    assert found["SENDS_MAIL"] and not settings_of(tmp_path)["SENDS_MAIL"]
+
+
+def test_mail_needs_the_sites_own_address(tmp_path):
+    done = load_settings(tmp_path, EMAIL_URL="smtp://mail.example:25", MAIL_FROM="scores@club.example")
+    assert done.stderr.splitlines()[-1].endswith("EMAIL_URL needs SITE_URL: mails hold links to the site.")
+
+
+def test_a_proxy_stands_before_an_https_site_and_clubs_may_sign_up_unless_told_otherwise(tmp_path):
+    found = settings_of(tmp_path, SITE_URL="https://club.example", SIGN_UP="closed")
+    assert (found["PROXIES"], found["SIGN_UP"]) == (1, False)
+    assert settings_of(tmp_path, SITE_URL="https://club.example", PROXIES="2")["PROXIES"] == 2
+    at_home = settings_of(tmp_path)
+    assert (at_home["PROXIES"], at_home["SIGN_UP"]) == (0, True)
 
 
 def test_sqlite_waits_and_loses_nothing(tmp_path):
