@@ -8,6 +8,7 @@ from sessions_app.models import Command, Entry, Player, Session
 
 from .actor import Actor
 from .errors import ServiceError
+from .placing import refuse_locked, restore_placing
 
 WINDS = "ESWN"
 CORRECTABLE = {Entry.Kind.HAND, Entry.Kind.SEATING, Entry.Kind.FINE, Entry.Kind.NOTE}
@@ -131,11 +132,9 @@ def choose(ledger, command, waiting):
 
 
 def _take_in(ledger, kept, place):
-    """Carry out a command the door had kept."""
-    if not ledger.session.is_open:
-        raise ServiceError("This session is finished: open it again before taking in what came late.")
-    if kept.kind not in EDITS or kept.kind in ("finish", "reopen"):
-        raise ServiceError("This cannot be taken in any more; it can only be dropped.")
+    """Carry out a command the door had kept, at a finished session too: whoever chooses has decided so."""
+    if not can_be_taken_in(kept.kind):
+        raise ServiceError("This cannot be recorded any more; it can only be put aside.")
     command = {"key": str(kept.key), "kind": kept.kind, "body": kept.body, "device": kept.device}
     ledger.change_outcome(kept.key, kept.outcome, Command.Outcome.APPLIED)
     if kept.kind == Entry.Kind.HAND and place is not None:
@@ -143,6 +142,11 @@ def _take_in(ledger, kept, place):
         before = ledger.entries[at] if at < len(ledger.entries) else None
         return str(ledger.add(kept.key, kept.kind, hand_body(ledger, kept.body), before, kept.device, kept.user).key)
     return EDITS[kept.kind](ledger, command, Actor(kept.user, kept.name))
+
+
+def can_be_taken_in(kind):
+    """Say whether a kept command of this kind can still be carried out."""
+    return kind in EDITS and kind not in ("finish", "reopen")
 
 
 def finish(ledger, command, by):
@@ -154,6 +158,9 @@ def finish(ledger, command, by):
 def reopen(ledger, command, by):
     if ledger.session.is_open:
         raise ServiceError("This session is open.")
+    if ledger.session.void:
+        raise ServiceError("This session is void: let it count again first.")
+    refuse_locked(ledger.session.season)
     ledger.change_session(state=Session.State.OPEN, finished_at=None)
 
 
@@ -165,13 +172,23 @@ def restore(ledger, state, other):
     for key, was in (state.get("entries") or {}).items():
         entry = ledger.entry(key)
         ledger.change(entry, **({"taken_out": True} if was is None else _of_line(was)))
-    for chair, was in (state.get("seats") or {}).items():
+    for chair, was in _in_turn(ledger, state.get("seats") or {}):
         ledger.change_player(ledger.seat(chair), club_player(ledger, was["player"]))
     for key, outcome in (state.get("commands") or {}).items():
         ledger.change_outcome(key, other["commands"][key], outcome)
     if state.get("session"):
-        finished = state["session"]["state"] == Session.State.FINISHED
-        ledger.change_session(state=state["session"]["state"], finished_at=timezone.now() if finished else None)
+        restore_placing(ledger, state["session"])
+
+
+def _in_turn(ledger, seats):
+    """Yield the seats in an order in which nobody has two seats even meanwhile."""
+    left, held = dict(seats), {str(seat.chair): seat.player_id for seat in ledger.seats}
+    while left:
+        chair = next((chair for chair, was in left.items() if was["player"] not in held.values()), None)
+        if chair is None:
+            raise ServiceError("Two players have changed seats meanwhile: change them back first.")
+        held[chair] = left[chair]["player"]
+        yield chair, left.pop(chair)
 
 
 def _of_line(state):

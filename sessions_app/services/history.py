@@ -1,10 +1,11 @@
 """Undo and redo: which change of a session's log they are about. The log itself is the memory; nothing else is kept."""
 from sessions_app.models import Change
 
+from .desk_edits import DESK_EDITS
 from .edits import EDITS
 from .errors import ServiceError
 
-UNDOABLE = {*EDITS, "choose"}
+UNDOABLE = {*EDITS, *DESK_EDITS, "choose"}
 
 
 def change_to_undo(session):

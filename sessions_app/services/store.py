@@ -14,6 +14,9 @@ HAND_FIELDS = (
     "entry_version", "number", "wind_of_round", "goulash", "kind", "chairs", "east_stays", "next_is_goulash", "edition",
     "question", "version",
 )  # fmt: skip
+SESSION_FIELDS = (
+    "chairs", "version", "state", "finished_at", "practice", "void", "date", "table", "meeting", "season",
+)  # fmt: skip
 TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks")
 
 
@@ -21,10 +24,8 @@ def store_edit(ledger):
     """Write the seats, lines and session state that an edit touched."""
     for seat in ledger.new_seats:
         seat.save()
-    changed_seats = ledger.before.get("seats", {})
-    for seat in ledger.seats:
-        if str(seat.chair) in changed_seats:
-            seat.save(update_fields=["player"])
+    for chair in ledger.before.get("seats", {}):
+        ledger.seat(chair).save(update_fields=["player"])
     if ledger.respread:
         _respread(ledger)
     for entry in ledger.touched_entries:
@@ -50,11 +51,21 @@ def store_results(ledger, done, tallies=None):
     if tallies is None:
         tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
     _store_tallies(ledger, done, tallies)
+    ledger.session.chairs = done.chairs.to_dict()
+    _store_session(ledger)
+
+
+def store_placing(ledger):
+    """Write what an edit changed of a session without a ledger: its tallies stay, but for the season they count in."""
+    Tally.objects.filter(session=ledger.session).update(season=ledger.session.season_id)
+    _store_session(ledger)
+
+
+def _store_session(ledger):
     session = ledger.session
-    session.chairs = done.chairs.to_dict()
     session.version += 1
-    session.save(update_fields=["chairs", "version", "state", "finished_at"])
-    raise_version(session.season_id)
+    session.save(update_fields=SESSION_FIELDS)
+    raise_version(ledger.season_before, session.season_id)
 
 
 def hand_values(session, result):
