@@ -22,6 +22,10 @@ MESSAGES = {
     "choose": "The choice is recorded.",
     "finish": "The session is finished.",
     "reopen": "The session is open again.",
+    "void": "The session is void: it is kept, and counts nowhere.",
+    "count_again": "The session counts again as it did before.",
+    "move": "The session is moved.",
+    "go_back": "The session stands again as it stood then.",
 }
 LINE_MESSAGES = {
     "insert": "The line is put in.",
@@ -29,6 +33,7 @@ LINE_MESSAGES = {
     "put_back": "The line is put back.",
 }
 CONTESTED = "Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
+CHANGED_MEANWHILE = "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses."
 LATE = "This session is finished. What you sent is kept for the secretary."
 NOT_ALLOWED = "This tablet may not write at this table any more. What you sent is kept for the secretary."
 REFUSED = "This key was used for something else. Nothing was changed."
