@@ -11,6 +11,7 @@ from .errors import ServiceError
 from .history import change_to_redo, change_to_undo
 from .ledger import load_ledger
 from .log import log_change
+from .meanwhile import changed_meanwhile
 from .replay import LineError, named
 from .store import store_edit, store_results, touch_session
 from .told import told
@@ -115,7 +116,13 @@ def _keep(ledger, command, by, outcome, message):
     return answer
 
 
-def _register(ledger, command, by, outcome, answer):
+def _versions(ledger):
+    """Return the versions that lines changed by this edit have now; by them a device knows its own changes."""
+    changed = [key for key, before in ledger.before.get("entries", {}).items() if before is not None]
+    return {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
+
+
+def _register(ledger, command, by, outcome, answer, more=()):
     Command.objects.create(
         session=ledger.session,
         key=command["key"],
@@ -125,7 +132,7 @@ def _register(ledger, command, by, outcome, answer):
         after=command["after"],
         seats=command["seats"],
         outcome=outcome,
-        answer=answer.kept(),
+        answer=answer.kept() | dict(more),
         user=by.user,
         name=by.name,
     )
@@ -136,6 +143,8 @@ def _carry_out(ledger, command, by):
     meanwhile = _meanwhile(ledger, command, before)
     if meanwhile == "contested":
         return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CONTESTED)
+    if changed_meanwhile(ledger, command):
+        return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CHANGED_MEANWHILE)
     subject, key, done = carried_out(ledger, command, by)
     changes = told(before, done, key)
     message = message_for(command, ledger, done, key)
@@ -147,7 +156,7 @@ def _carry_out(ledger, command, by):
     log_change(
         ledger.session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], ledger.session
     )
-    _register(ledger, command, by, Command.Outcome.APPLIED, answer)
+    _register(ledger, command, by, Command.Outcome.APPLIED, answer, _versions(ledger))
     return answer
 
 

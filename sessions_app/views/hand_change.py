@@ -49,20 +49,19 @@ def preview_hand(request, club, table_session, key):
     entry = line_or_404(club, table_session, key)
     kind = request.POST.get("kind", "correct")
     if kind in {"take_out", "put_back"}:
-        sent = command(request, kind, {"entry": str(entry.key)})
+        sent = command(request, kind, line_known(request, entry))
         return _preview_moved(request, club, table_session, entry, sent)
     entry = played_hand_or_404(club, table_session, key)
     posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
-    return _preview(
-        request, club, table_session, entry, "change", posted, {"entry": str(entry.key), "body": posted.body}
-    )
+    body = {**line_known(request, entry), "body": posted.body}
+    return _preview(request, club, table_session, entry, "change", posted, body)
 
 
 @require_POST
 @at_table(*SCORING)
 def correct_hand(request, club, table_session, key):
     entry = hand_entry_or_404(club, table_session, key)
-    body = {"entry": str(entry.key), "body": _confirmed_body(request)}
+    body = {**line_known(request, entry), "body": _confirmed_body(request)}
     return back_to_table(request, club, table_session, send(request, table_session, "correct", body))
 
 
@@ -70,18 +69,16 @@ def correct_hand(request, club, table_session, key):
 @at_table(*SCORING)
 def take_out_hand(request, club, table_session, key):
     entry = line_or_404(club, table_session, key)
-    return back_to_table(
-        request, club, table_session, send(request, table_session, "take_out", {"entry": str(entry.key)})
-    )
+    known = line_known(request, entry)
+    return back_to_table(request, club, table_session, send(request, table_session, "take_out", known))
 
 
 @require_POST
 @at_table(*SCORING)
 def put_back_hand(request, club, table_session, key):
     entry = line_or_404(club, table_session, key)
-    return back_to_table(
-        request, club, table_session, send(request, table_session, "put_back", {"entry": str(entry.key)})
-    )
+    known = line_known(request, entry)
+    return back_to_table(request, club, table_session, send(request, table_session, "put_back", known))
 
 
 def played_hand_or_404(club, table_session, key):
@@ -92,12 +89,23 @@ def played_hand_or_404(club, table_session, key):
     return entry
 
 
+def line_known(request, entry):
+    """Name a line, and the version of it that the page showed: a later one makes the change contested."""
+    version = request.POST.get("version") or request.GET.get("version", "")
+    known = {"version": int(version)} if version.isdecimal() and len(version) < 9 else {}
+    return {"entry": str(entry.key), **known}
+
+
 def _chairs(entry):
     return Chairs.from_dict(entry.hand.chairs)
 
 
 def _confirmed_body(request):
     return clean_body(read_json(request.POST.get("body", "")))
+
+
+def _version_known(request, entry):
+    return line_known(request, entry).get("version", entry.version)
 
 
 def _preview(request, club, table_session, entry, mode, posted, body):
@@ -123,14 +131,14 @@ def _preview_moved(request, club, table_session, entry, sent):
 def _entry(request, club, table_session, entry, mode, body=None, posted=None, error=None):
     here = (club.slug, table_session.pk)
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
-    save = "hand-preview" if mode == "change" else "hand-insert"
+    save = reverse("hand-preview" if mode == "change" else "hand-insert", args=(*here, entry.key))
     context = entry_page(
         table_session,
         _chairs(entry),
         number=entry.hand.number,
         urls={
             "score": reverse("hand-score", args=here) + f"?hand={entry.key}",
-            "save": reverse(save, args=(*here, entry.key)),
+            "save": f"{save}?version={_version_known(request, entry)}" if mode == "change" else save,
             "back": reverse("hand", args=(*here, entry.key)),
         },
         mode=mode,
