@@ -3,8 +3,10 @@
 from django.urls import include, path
 
 from sessions_app.views import (
+    agree,
     club,
     commands,
+    desk_settings,
     downloads,
     first_hand,
     front,
@@ -36,6 +38,7 @@ hand_urls = [
     path("<uuid:key>/insert/", hand_change.insert_hand, name="hand-insert"),
     path("<uuid:key>/preview/", hand_change.preview_hand, name="hand-preview"),
     path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
+    path("<uuid:key>/agree/", agree.agree_hand, name="hand-agree"),
     path("<uuid:key>/seating/", hand_seating.hand_seating, name="hand-seating"),
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
     path("<uuid:key>/put-back/", hand_change.put_back_hand, name="hand-put-back"),
@@ -81,6 +84,7 @@ club_urls = [
     path("standings.csv", downloads.standings_csv, name="standings-csv"),
     path("players/", players.players, name="players"),
     path("seasons/", seasons.seasons, name="seasons"),
+    path("desk/settings/", desk_settings.desk_settings, name="desk-settings"),
 ]
 
 urlpatterns = [

@@ -59,6 +59,8 @@ def read_hand(post, seat_numbers, needs=NEEDS):
         why=post.get("why", "")[:500],
         drawn=bool(post.get("drawn")),
     )
+    if "agreed" in post:
+        posted.body["agreed"] = post["agreed"]
     give_unasked_hands(posted.body, seat_numbers, needs)
     posted.error = error or missing(posted, seat_numbers, needs)
     return posted

@@ -39,6 +39,11 @@ class Row:
         return self.hand is not None or self.entry.kind == Entry.Kind.FINE
 
     @property
+    def is_unagreed(self):
+        """Whether another player was to agree to this hand, and none has yet."""
+        return bool(self.hand) and self.entry.body.get("agreed") == ""
+
+    @property
     def begins_round(self):
         """Whether this is the first hand of a round, but the session's first."""
         return bool(self.hand) and self.hand.number > 1 and not self.hand.chairs["hands_in_round"]

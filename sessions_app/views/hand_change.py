@@ -101,7 +101,8 @@ def _chairs(entry):
 
 
 def _confirmed_body(request):
-    return clean_body(read_json(request.POST.get("body", "")))
+    body = clean_body(read_json(request.POST.get("body", "")))
+    return {**body, "agreed": request.POST["agreed"]} if "agreed" in request.POST else body
 
 
 def _version_known(request, entry):

@@ -12,10 +12,12 @@ from sessions_app.forms.hand_form import read_hand, read_json
 from sessions_app.models import Entry, Hand
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
+from sessions_app.views.agree import agree_page
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, new_key, tell
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page, score_page
+from sessions_app.views.who_agrees import who_agrees
 
 RECORDED = {"recorded", "again", "contested"}
 
@@ -44,8 +46,11 @@ def score_hand(request, club, table_session):
 def record_hand(request, club, table_session):
     seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
     posted = read_hand(request.POST, seats, offers(table_session))
-    if posted.error:
+    if posted.error or request.POST.get("wrong"):
         return _entry(request, club, table_session, posted, posted.error)
+    asked = _asked_first(request, club, table_session, posted)
+    if asked:
+        return asked
     answer = apply_command(table_session.pk, hand_command("hand", posted.body, posted), by=actor(request))
     if request.accepts("application/json") and not request.accepts("text/html"):
         return JsonResponse(answer.to_json(), status=answer.status)
@@ -88,27 +93,42 @@ def seat_numbers(chairs):
     return [str(seat) for seat in chairs.seated.values()]
 
 
+def _asked_first(request, club, table_session, posted):
+    """Show the hand to another player first, where the club asks for that and the tablet's script has not done so."""
+    chairs = current_chairs(table_session)
+    return agree_page(request, club, table_session, chairs, posted, _urls(club, table_session), _number(table_session))
+
+
+def _number(table_session):
+    return Hand.objects.filter(session=table_session, number__gt=0).count() + 1
+
+
+def _urls(club, table_session):
+    here = (club.slug, table_session.pk)
+    return {
+        "score": reverse("hand-score", args=here),
+        "save": reverse("hand-record", args=here),
+        "back": reverse("table", args=here),
+    }
+
+
 def _entry(request, club, table_session, posted=None, error=None):
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
-    here = (club.slug, table_session.pk)
     context = entry_page(
         table_session,
         current_chairs(table_session),
-        number=Hand.objects.filter(session=table_session, number__gt=0).count() + 1,
-        urls={
-            "score": reverse("hand-score", args=here),
-            "save": reverse("hand-record", args=here),
-            "back": reverse("table", args=here),
-        },
+        number=_number(table_session),
+        urls=_urls(club, table_session),
         mode="new",
         body=posted.body if posted else None,
         key=posted.key if posted else None,
         after=posted.after if posted else (str(last.key) if last else None),
         error=error,
     )
+    others = who_agrees(request, table_session, context["entry"]["seats"])
     return render(
         request,
         "sessions_app/hand_entry.html",
-        {"club": club, "table_session": table_session, **context},
+        {"club": club, "table_session": table_session, "agree_seats": others, **context},
         status=422 if error else 200,
     )

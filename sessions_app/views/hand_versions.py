@@ -12,6 +12,7 @@ DEEDS = {
     "hand": "recorded the hand",
     "insert": "put the hand in",
     "correct": "changed the hand",
+    "agree": "noted who agreed",
     "take_out": "took the hand out",
     "put_back": "put the hand back",
     "undo": "undid the last step",

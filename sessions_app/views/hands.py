@@ -12,6 +12,7 @@ from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import READING, SCORING, at_table
 from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
 from sessions_app.views.hand_versions import versions_of
+from sessions_app.views.who_agrees import agreed_name, is_unagreed, who_agrees
 
 
 @require_safe
@@ -47,10 +48,20 @@ def hand(request, club, table_session, key):
             "tile_names": tile_names(words_of(table_session)),
             "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
             "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
+            **_agreement(request, table_session, row, names),
             "before": rows[place - 1] if place else None,
             "following": rows[place + 1] if place + 1 < len(rows) else None,
         }
     return render(request, "sessions_app/hand.html", context)
+
+
+def _agreement(request, table_session, row, names):
+    played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
+    return {
+        "agreed_name": agreed_name(row.entry, names),
+        "is_unagreed": is_unagreed(table_session, row.entry),
+        "agree_seats": who_agrees(request, table_session, played),
+    }
 
 
 def line_or_404(club, table_session, key):

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from django.shortcuts import render
 from django.urls import reverse
 
+from clubscore.scoring.rotation import Chairs
 from sessions_app.services.preview import preview_command
+from sessions_app.views.entry_page import seats_of
+from sessions_app.views.who_agrees import who_agrees
 
 HEADINGS = {
     "correct": ("What changes with hand {}", "Change the hand"),
@@ -23,6 +26,7 @@ ADDRESSES = {
     "take_out": "hand-take-out",
     "put_back": "hand-put-back",
 }
+ENTERED = {"correct": "hand-change", "insert": "hand-insert"}
 
 
 class Refused(ValueError):
@@ -83,8 +87,18 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         "back_url": address(club, table_session, "hand", entry)
         if entry.kind == "hand"
         else reverse("table", args=[club.slug, table_session.pk]),
+        **asked_with(request, club, table_session, entry, sent["kind"]),
     }
     return render(request, "sessions_app/hand_preview.html", context)
+
+
+def asked_with(request, club, table_session, entry, kind):
+    """Return who may agree to a hand corrected or put in, and where it is entered again."""
+    if kind not in ENTERED:
+        return {}
+    seats, _ = seats_of(table_session, Chairs.from_dict(entry.hand.chairs))
+    wrong_url = address(club, table_session, ENTERED[kind], entry)
+    return {"agree_seats": who_agrees(request, table_session, seats), "wrong_url": wrong_url}
 
 
 def address(club, table_session, name, entry):

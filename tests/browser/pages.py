@@ -48,11 +48,14 @@ PRESS, CSV, TEXT, ELSEWHERE = "press", "csv", "text", "elsewhere"
 NO_PAGES = {
     "healthz": TEXT,
     "sign-out": PRESS,
+    "commands": PRESS,
+    "table-state": JSON,
     "hand-score": PRESS,
     "hand-record": PRESS,
     "hand-correct": PRESS,
     "hand-take-out": PRESS,
     "hand-put-back": PRESS,
+    "hand-agree": PRESS,
     "nobody": PRESS,
     "undo": PRESS,
     "redo": PRESS,
@@ -142,6 +145,7 @@ VISITS = {
     "seasons": ("secretary", plain("seasons")),
     "seasons, refused": ("secretary", refused("seasons", "Add the season")),
     "seasons, empty": ("newcomer", empty("seasons")),
+    "desk-settings": ("secretary", plain("desk-settings")),
     "table, nothing played": ("newcomer", first_table("table")),
     "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),
     # These change the table, so they come last.

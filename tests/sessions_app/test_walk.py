@@ -49,6 +49,7 @@ TABLE = {
     "hand-seating": (WRITE_PAGE, REFUSED_FORM),
     "hand-take-out": (NO_GET, MOVES),
     "hand-put-back": (NO_GET, MOVES),
+    "hand-agree": (NO_GET, MOVES),
     "paper": (WRITE_PAGE, REFUSED_FORM),
     "paper-check": (NO_GET, WRITE_PAGE),
     "nobody": (NO_GET, MOVES),
@@ -80,6 +81,7 @@ TABLE = {
     "standings-csv": (READ, NO_POST),
     "players": (READ, REFUSED_FORM),
     "seasons": (READ, (422, 403, 403, 404, 404, 404, 302)),
+    "desk-settings": ((200, 403, 403, 404, 404, 404, 302), SECRETARY_MOVES),
 }
 
 
@@ -152,9 +154,9 @@ def kind(response):
         return "elsewhere"
     if response.status_code == 405:
         return "press"
-    return {"text/html": "page", "text/csv": "csv", "text/plain": "text"}.get(
-        response["Content-Type"].split(";")[0], response["Content-Type"]
-    )
+    content = response["Content-Type"].split(";")[0]
+    kinds = {"text/html": "page", "text/csv": "csv", "text/plain": "text", "application/json": "json"}
+    return kinds.get(content, content)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
