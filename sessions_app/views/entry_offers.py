@@ -8,8 +8,8 @@ TILE_ROWS = (
     ("Characters", tiles.TILES[:9]),
     ("Bamboos", tiles.TILES[9:18]),
     ("Circles", tiles.TILES[18:27]),
-    ("Winds and dragons", tiles.TILES[27:]),
-    ("Flowers and seasons", tiles.BONUS_TILES),
+    ("Winds, dragons", tiles.TILES[27:]),
+    ("Flowers, seasons", tiles.BONUS_TILES),
 )
 PLAIN_FORMS = (
     ("tiles", "Tiles", "hands"),

@@ -229,6 +229,6 @@ function changeSet(place) {
 export function drawWays() {
   const way = wayOf(state.view);
   for (const panel of document.querySelectorAll(".way")) panel.hidden = panel.dataset.way !== way;
-  byId("players-hand").dataset.way = way;
+  mark(byId("entry"), "data-way", way);
 }
 
