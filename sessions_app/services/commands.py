@@ -6,35 +6,41 @@ from sessions_app.models import Command
 
 from . import answers
 from .answers import Answer, message_for
+from .desk_edits import DESK_EDITS
 from .edits import EDITS, choose, restore
 from .errors import ServiceError
 from .history import change_to_redo, change_to_undo
 from .ledger import load_ledger
 from .log import log_change
 from .meanwhile import changed_meanwhile
+from .placing import refuse_locked
 from .replay import LineError, named
-from .store import store_edit, store_results, touch_session
+from .store import store_edit, store_placing, store_results, touch_session
 from .told import told
 from .transactions import write_transaction
 
 WAITING = (Command.Outcome.CONTESTED, Command.Outcome.LATE)
 WHEN_FINISHED = ("reopen", "undo", "redo", "choose")
 KINDS = {*EDITS, "undo", "redo", "choose"}
+DESK_KINDS = {*DESK_EDITS}
+# What a session brought along as totals can have done to it.
+WITHOUT_LEDGER = ("void", "count_again", "move")
 LONGEST_BODY = 100_000
 # No sum over a session can then leave the columns' range.
 HIGHEST = 10_000_000
 
 
-def apply_command(session_id, command, by, is_allowed=True):
+def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS):
     """Carry out a command at a table, or say why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
     given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
     A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
-    because the table's key was replaced, it is kept for the secretary like one that comes late.
+    because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is DESK_KINDS
+    for what the secretary alone does to a session as a whole.
     """
     try:
-        command = tidy(command)
+        command = tidy(command, kinds)
     except ServiceError as error:
         return Answer(422, "invalid", str(error), error)
     with write_transaction():
@@ -43,7 +49,7 @@ def apply_command(session_id, command, by, is_allowed=True):
     return answer.for_people(ledger.names)
 
 
-def tidy(command):
+def tidy(command, kinds=KINDS):
     """Return a command with every key, its body as plain JSON both databases can hold."""
     try:
         text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
@@ -52,7 +58,7 @@ def tidy(command):
         raise ServiceError("What was sent cannot be read.") from error
     if "\\u0000" in text or len(text) > LONGEST_BODY or not isinstance(command.get("body") or {}, dict):
         raise ServiceError("What was sent cannot be read.")
-    if command.get("kind") not in KINDS:
+    if command.get("kind") not in kinds:
         raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
     seats = command.get("seats")
     return {
@@ -82,14 +88,14 @@ def _answer(ledger, command, by, is_allowed):
     earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
     if earlier is not None:
         return _again(earlier, command)
-    if ledger.session.imported:
+    if ledger.session.imported and command["kind"] not in WITHOUT_LEDGER:
         return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
     if not is_allowed:
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.NOT_ALLOWED)
-    if not ledger.session.is_open and command["kind"] not in WHEN_FINISHED:
+    if not ledger.session.is_open and command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS):
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.LATE)
     try:
-        return _carry_out(ledger, command, by)
+        return _place(ledger, command, by) if ledger.session.imported else _carry_out(ledger, command, by)
     except LineError as error:
         return Answer(422, "invalid", named(str(error), ledger.names), error.error)
     except ServiceError as error:
@@ -153,9 +159,21 @@ def _carry_out(ledger, command, by):
     answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
     store_edit(ledger)
     store_results(ledger, done)
-    log_change(
-        ledger.session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], ledger.session
-    )
+    return _write_down(ledger, command, by, subject, answer)
+
+
+def _place(ledger, command, by):
+    """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
+    DESK_EDITS[command["kind"]](ledger, command, by)
+    store_placing(ledger)
+    answer = Answer(200, "recorded", answers.MESSAGES[command["kind"]])
+    return _write_down(ledger, command, by, ledger.session, answer)
+
+
+def _write_down(ledger, command, by, subject, answer):
+    """Write what was done into the log, and its answer into the register."""
+    session = ledger.session
+    log_change(session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], session)
     _register(ledger, command, by, Command.Outcome.APPLIED, answer, _versions(ledger))
     return answer
 
@@ -167,8 +185,10 @@ def carried_out(ledger, command, by):
     """
     kind, session = command["kind"], ledger.session
     strict = None
-    if kind in EDITS:
-        strict = EDITS[kind](ledger, command, by)
+    if kind not in EDITS:
+        refuse_locked(session.season)
+    if kind in EDITS or kind in DESK_EDITS:
+        strict = (EDITS.get(kind) or DESK_EDITS[kind])(ledger, command, by)
         key = str(command["body"]["entry"]) if kind == "take_out" else strict
         subject = ("entry", key) if key else session
     elif kind == "choose":

@@ -5,7 +5,7 @@ from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import RotationError
 
 from .actor import Actor
-from .commands import carried_out, tidy
+from .commands import DESK_KINDS, KINDS, carried_out, tidy
 from .errors import ServiceError
 from .ledger import load_ledger
 from .replay import LineError, accounts, named
@@ -53,7 +53,7 @@ def preview_command(session_id, command):
     before = ledger.replay()
     rows, tallies = _rows(ledger, before), accounts(ledger.facts, before)
     try:
-        _, key, after = carried_out(ledger, tidy(command), Actor())
+        _, key, after = carried_out(ledger, tidy(command, KINDS | DESK_KINDS), Actor())
     except LineError as error:
         message = named(str(error), ledger.names)
         return Preview(rows, tallies_before=tallies, names=ledger.names, message=message, error=error.error)

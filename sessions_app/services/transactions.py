@@ -12,12 +12,12 @@ def write_transaction():
         with transaction.atomic():
             yield
         return
-    with _writers_lock(), transaction.atomic():
+    with writers_lock(), transaction.atomic():
         yield
 
 
 @contextmanager
-def _writers_lock():
+def writers_lock():
     """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting."""
     with open(f"{connection.settings_dict['NAME']}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
