@@ -44,7 +44,7 @@ __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
 # What an address without a page answers a GET with: "press" refuses it (405), it only takes what is sent to it;
 # what sends the browser elsewhere is "elsewhere", any other file is named as test_walk.py names it.
-PRESS, CSV, TEXT, ELSEWHERE = "press", "csv", "text", "elsewhere"
+PRESS, CSV, TEXT, JSON, ELSEWHERE = "press", "csv", "text", "json", "elsewhere"
 NO_PAGES = {
     "healthz": TEXT,
     "sign-out": PRESS,
@@ -133,6 +133,7 @@ VISITS = {
     "a code that opens no table": ("nobody", outside("/t/no-such-key/", 404)),
     "hall-watching": ("scorekeeper", lambda one, scene: one.open(address("hall-watching", scene.in_play.meeting_id))),
     "hall": ("member", plain("hall")),
+    "late": ("secretary", plain("late")),
     "hall, empty": ("newcomer", empty("hall")),
     "watch": ("member", lambda one, scene: one.open(reverse("watch", args=[scene.in_play.watching_key]))),
     "watch-hall": (
@@ -152,5 +153,7 @@ VISITS = {
     "table, in question": ("scorekeeper", correction_made),
     "hand, in question": ("scorekeeper", hand_in_question),
     "table, two records": ("scorekeeper", waiting),
+    "hand-new, two records": ("scorekeeper", plain("hand-new", of="in_play")),
+    "late, two records": ("secretary", plain("late")),
     "hand, taken out": ("scorekeeper", taken_out),
 }
