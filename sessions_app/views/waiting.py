@@ -1,53 +1,95 @@
-"""Commands the door kept until somebody chooses: two hands for one place, or what came after a session was finished."""
+"""Commands the door kept until somebody decides: two records for one hand, two changes of one hand, what came late."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from sessions_app.models import Command
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Change, Command
 from sessions_app.queries.sheet import Row
+from sessions_app.services.answers import NOT_ALLOWED
+from sessions_app.services.edits import can_be_taken_in
+from sessions_app.services.live import live_score
+from sessions_app.services.meanwhile import CHANGES_A_LINE
+from sessions_app.services.sessions import current_chairs
+from sessions_app.services.told import render as with_names
 from sessions_app.views.hand_versions import hand_words, winner_words
 
 WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
-DEEDS = {"hand": "A hand", "undo": "An undo", "finish": "Finishing", "fine": "A fine", "correct": "A change of a hand"}
+DEEDS = {
+    "hand": "A hand",
+    "insert": "A hand put between",
+    "correct": "A change of a hand",
+    "take_out": "Taking a line out",
+    "put_back": "Putting a line back",
+    "undo": "An undo",
+    "redo": "An undo taken back",
+    "fine": "A fine",
+    "note": "A note",
+    "arrive": "Somebody comes",
+    "leave": "Somebody leaves",
+    "seating": "Who really sat where",
+    "exchange": "Two change places",
+    "change_player": "Another name for a seat",
+    "choose": "A choice between two records",
+    "finish": "Finishing",
+    "reopen": "Opening the session again",
+}
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one player has of a record: the total, and what the hand brings; None where it cannot be scored."""
+
+    name: str
+    total: int | None
+    net: int | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One of two records that stand side by side, with who wrote it and when."""
+
+    words: str
+    who: str
+    at: datetime | None
+    shares: tuple[Share, ...]
 
 
 @dataclass(frozen=True)
 class WaitingCard:
-    """One kept command, and the recorded hand that stands in its place, if one does."""
+    """One kept command beside what is recorded in its place, if anything is."""
 
     command: Command
     is_late: bool
+    title: str
     words: str
     details: tuple[str, ...]
     rival: Row | None
+    sent: Record
+    recorded: Record | None
+    may_be_recorded: bool
+
+    @property
+    def is_hand(self):
+        return self.command.kind == "hand"
+
+    @property
+    def number(self):
+        return self.rival.hand.number if self.rival and self.rival.hand else None
 
 
 def waiting_cards(table_session, sheet):
-    """Return the cards of a session's kept commands, the oldest first; one query."""
+    """Return the cards of a session's kept commands, the oldest first; one query while nothing waits."""
+    kept = list(Command.objects.filter(session=table_session, outcome__in=WAITING).order_by("received_at", "pk"))
+    if not kept:
+        return []
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
-    kept = Command.objects.filter(session=table_session, outcome__in=WAITING).order_by("received_at", "pk")
     return [_card(command, names, sheet) for command in kept]
 
 
-def _card(command, names, sheet):
-    is_hand = command.kind == "hand"
-    hands = command.body.get("hands") or {}
-    is_late = command.outcome == Command.Outcome.LATE
-    return WaitingCard(
-        command=command,
-        is_late=is_late,
-        words=f"A hand: {winner_words(command.body, names)}" if is_hand else DEEDS.get(command.kind, "A change"),
-        details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in hands.items()),
-        rival=_rival(command, sheet) if is_hand and not is_late else None,
-    )
-
-
-def _rival(command, sheet):
-    """Return the first hand recorded after the line this command's sender knew as the last."""
-    hands = sheet.hands
-    if command.after is None:
-        return hands[0] if hands else None
-    known = next((row.entry.position for row in sheet.rows if row.entry.key == command.after), None)
-    return next((row for row in hands if known is not None and row.entry.position > known), None)
+def is_settling(table_session):
+    """Say whether two records wait at this table for somebody to choose."""
+    return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
 
 
 def decides_about_late(table_session, choice):
@@ -56,3 +98,97 @@ def decides_about_late(table_session, choice):
     named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}
     late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)
     return not named.isdisjoint(map(str, late))
+
+
+def command_words(kind, body, names):
+    """Say what a command is in a few words; `names` by the seat as a string."""
+    if kind == "hand":
+        return f"A hand: {winner_words(body, names)}"
+    if kind == "correct" and isinstance(body.get("body"), dict) and "mahjong" in body["body"]:
+        return f"A change of a hand: {winner_words(body['body'], names)}"
+    return DEEDS.get(kind, "A change")
+
+
+def _card(command, names, sheet):
+    hand = hand_of(command)
+    hands = hand.get("hands") or {}
+    is_late = command.outcome == Command.Outcome.LATE
+    rival = _rival(command, sheet)
+    return WaitingCard(
+        command=command,
+        is_late=is_late,
+        title=_title(command, is_late, rival),
+        words=command_words(command.kind, command.body, names),
+        details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in hands.items()),
+        rival=rival,
+        sent=Record(
+            words=command_words(command.kind, command.body, names),
+            who=_who(command.name, command.device, names),
+            at=command.received_at,
+            shares=_shares_sent(sheet, hand, rival, names) if hand else (),
+        ),
+        recorded=_recorded(sheet, rival, names) if rival else None,
+        may_be_recorded=can_be_taken_in(command.kind),
+    )
+
+
+def hand_of(command):
+    """Return the body of the hand that a command records or changes; {} where it is about something else."""
+    body = command.body.get("body") if command.kind in ("correct", "insert") else command.body
+    return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}
+
+
+def _title(command, is_late, rival):
+    if is_late and command.answer.get("message") == NOT_ALLOWED:
+        return "This came from a tablet whose code had been replaced"
+    if is_late:
+        return "This came after the session was finished"
+    if command.kind in CHANGES_A_LINE:
+        return "Two changes of one hand: please choose" if rival else "Two changes of one line: please choose"
+    return "Two records for one hand: please choose" if rival else "This hand was sent for other players"
+
+
+def _who(name, device, names):
+    shown = with_names([name], names)[0]
+    return f"{shown} ({device})" if shown and device and device not in shown else shown or device or "somebody"
+
+
+def _rival(command, sheet):
+    """Return the recorded hand in whose place this command would stand."""
+    if command.kind in CHANGES_A_LINE:
+        wanted = str(command.body.get("entry"))
+        return next((row for row in sheet.rows if row.hand and str(row.entry.key) == wanted), None)
+    if command.kind != "hand" or (command.after is None and command.seats is None):
+        return None
+    hands = sheet.hands
+    if command.after is None:
+        return hands[0] if hands else None
+    known = next((row.entry.position for row in sheet.rows if row.entry.key == command.after), None)
+    return next((row for row in hands if known is not None and row.entry.position > known), None)
+
+
+def _recorded(sheet, rival, names):
+    change = _latest_change(sheet.session, str(rival.entry.key))
+    shares = tuple(Share(cell.seat.player.name, cell.total, cell.net) for cell in rival.cells if cell.wind)
+    who = _who(change.name, "", names) if change else rival.entry.device or "somebody"
+    return Record(rival.words, who, change.at if change else rival.entry.changed_at, shares)
+
+
+def _latest_change(session, key):
+    changes = Change.objects.filter(session=session, after__entries__has_key=key)
+    return changes.order_by("-id").first()
+
+
+def _shares_sent(sheet, hand, rival, names):
+    """Score what was sent in the chairs it was meant for."""
+    chairs = Chairs.from_dict(rival.hand.chairs) if rival else current_chairs(sheet.session)
+    scored = live_score(sheet.session, chairs, hand)
+    is_whole = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
+    return tuple(
+        Share(
+            names.get(seat, "?"),
+            scored["hands"].get(seat, {}).get("total"),
+            scored["net"].get(seat) if is_whole else None,
+        )
+        for seat in hand["hands"]
+    )

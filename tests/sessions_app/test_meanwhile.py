@@ -1,5 +1,7 @@
 """What happens between the devices of a table: undo and redo, hands for one place, hands that come late."""
-from sessions_app.models import Command, Entry, Session
+import pytest
+
+from sessions_app.models import Change, Command, Entry, Session
 
 from .afternoon import hand, nets, new_key, send, totals
 
@@ -111,8 +113,83 @@ def test_what_comes_late_is_kept_and_can_be_taken_in(four):
     answer = send(four, "hand", totals("2", s2=40), key=key)
     assert (answer.status, answer.outcome) == (409, "late")
     assert nets(four)["Bob"] == 0
-    assert send(four, "choose", {"keep": key}).status == 422
-    send(four, "reopen")
     assert send(four, "choose", {"keep": key}).status == 200
+    assert Session.objects.get().state == "finished"
     assert nets(four)["Bob"] == 160
     assert Command.objects.get(key=key).outcome == "applied"
+
+
+def test_what_came_late_and_cannot_be_recorded_can_be_put_aside(four):
+    send(four, "finish")
+    key = new_key()
+    assert send(four, "finish", key=key).outcome == "late"
+    answer = send(four, "choose", {"keep": key})
+    assert (answer.status, answer.message) == (422, "This cannot be recorded any more; it can only be put aside.")
+    assert send(four, "choose", {"drop": [key]}, why="The table had stopped already").status == 200
+    assert Command.objects.get(key=key).outcome == "dropped"
+    assert Change.objects.last().why == "The table had stopped already"
+
+
+def test_of_two_changes_of_one_hand_the_second_waits_beside_the_first(four):
+    first = hand(four, "1", s1=40)
+    version = Entry.objects.get(key=first).version
+    changed = {"entry": first, "body": totals("2", s2=40), "version": version}
+    assert send(four, "correct", changed, device="First tablet").status == 200
+    key = new_key()
+    late = {"entry": first, "body": totals("3", s3=40), "version": version}
+    answer = send(four, "correct", late, key=key, device="Second tablet")
+    assert (answer.status, answer.outcome) == (409, "contested")
+    assert answer.message == (
+        "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses."
+    )
+    assert nets(four)["Bob"] == 160
+    assert send(four, "correct", late, key=key, device="Second tablet").outcome == "contested"
+    assert send(four, "choose", {"keep": key}).status == 200
+    assert (nets(four)["Bob"], nets(four)["Carol"]) == (-40, 160)
+    send(four, "undo")
+    assert nets(four)["Bob"] == 160
+    assert Command.objects.get(key=key).outcome == "contested"
+
+
+@pytest.mark.parametrize("kind", ["take_out", "correct"])
+def test_what_is_there_no_more_as_it_was_known_is_not_written_over(four, kind):
+    first = hand(four, "1", s1=40)
+    send(four, "take_out", {"entry": first, "version": 1})
+    body = {"entry": first, "version": 1, "body": totals("2", s2=40)}
+    assert send(four, kind, body, device="Second tablet").outcome == "contested"
+
+
+def test_a_tablet_knows_its_own_changes(four):
+    """Three changes of one hand wait on one tablet, all made from the page that showed the first version."""
+    first = hand(four, "1", s1=40)
+    for seat in ("2", "3", "4"):
+        changed = {"entry": first, "body": totals(seat, **{f"s{seat}": 40}), "version": 1}
+        assert send(four, "correct", changed, device="First tablet").outcome == "recorded"
+    undone = send(four, "undo", device="First tablet")
+    assert undone.outcome == "recorded"
+    assert send(four, "put_back", {"entry": first, "version": 1}, device="First tablet").outcome == "invalid"
+    assert send(four, "take_out", {"entry": first, "version": 1}, device="First tablet").outcome == "recorded"
+    assert send(four, "put_back", {"entry": first, "version": 1}, device="Second tablet").outcome == "contested"
+
+
+def test_a_change_that_others_made_between_ones_own_is_not_ones_own(four):
+    first = hand(four, "1", s1=40)
+    for device in ("First tablet", "Second tablet", "First tablet"):
+        send(four, "correct", {"entry": first, "body": totals("2", s2=40)}, device=device)
+    changed = {"entry": first, "body": totals("3", s3=40), "version": 1}
+    assert send(four, "correct", changed, device="First tablet").outcome == "contested"
+
+
+@pytest.mark.parametrize("version", [7, 0, -1])
+def test_a_version_that_never_was_is_contested(four, version):
+    first = hand(four, "1", s1=40)
+    changed = {"entry": first, "body": totals("2", s2=40), "version": version}
+    assert send(four, "correct", changed, device="First tablet").outcome == "contested"
+
+
+@pytest.mark.parametrize("version", [None, "1", True, 1.0])
+def test_without_a_version_nothing_is_asked(four, version):
+    first = hand(four, "1", s1=40)
+    send(four, "correct", {"entry": first, "body": totals("2", s2=40)})
+    changed = {"entry": first, "body": totals("3", s3=40), "version": version}
+    assert send(four, "correct", changed).outcome == "recorded"

@@ -1,0 +1,25 @@
+"""What waits at a club's tables for somebody to decide, on one page for the secretary."""
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from sessions_app.models import Session
+from sessions_app.queries.sheet import session_sheet
+from sessions_app.services.sessions import current_chairs
+from sessions_app.views.board import command_fields
+from sessions_app.views.decorators import SECRETARY, club_member
+from sessions_app.views.waiting import WAITING, waiting_cards
+
+
+@require_safe
+@club_member(*SECRETARY)
+def late(request, club):
+    sessions = Session.objects.of_club(club).filter(commands__outcome__in=WAITING).distinct()
+    tables = [_table(table_session) for table_session in sessions.select_related("club").order_by("-date", "table")]
+    return render(request, "sessions_app/late.html", {"club": club, "tables": tables})
+
+
+def _table(table_session):
+    sheet = session_sheet(table_session)
+    fields = command_fields(sheet, current_chairs(table_session))
+    return {"table_session": table_session, "waiting": waiting_cards(table_session, sheet), **fields}
