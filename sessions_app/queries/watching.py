@@ -1,14 +1,14 @@
 """Tables as those see them who only watch: who is East, balances, the last hand in words, the running totals."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import blake2s
 
 from django.db.models import OuterRef, Q, Subquery
 
 from clubscore.scoring.rotation import Chairs
-from sessions_app.models import Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
+from sessions_app.models import Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
 from sessions_app.queries.public_names import shown_names
 from sessions_app.queries.sheet import WIND_NAMES, hand_words, session_sheet, table_sides
 from sessions_app.queries.table_words import said
@@ -53,6 +53,7 @@ class WatchedTable:
     seated: tuple[Person, ...]
     sitting_out: tuple[Person, ...]
     last: LastHand | None
+    is_settling: bool = False
 
     @property
     def east(self):
@@ -108,7 +109,7 @@ def hall_versions(club, today):
 
 
 def watched_tables(sessions, style):
-    """Return WatchedTables of sessions, in five queries."""
+    """Return WatchedTables of sessions, in six queries."""
     sessions = list(sessions)
     seats = defaultdict(list)
     for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
@@ -119,7 +120,10 @@ def watched_tables(sessions, style):
         for seat, name in zip(at_table, shown_names([seat.player for seat in at_table], style).values(), strict=True)
     }
     last = last_hands(sessions, seats, named)
-    return [_watched(session, seats[session.pk], named, last.get(session.pk)) for session in sessions]
+    contested = Command.objects.filter(session__in=sessions, outcome=Command.Outcome.CONTESTED)
+    settling = set(contested.values_list("session_id", flat=True))
+    watched = [_watched(session, seats[session.pk], named, last.get(session.pk)) for session in sessions]
+    return [replace(one, is_settling=one.session.pk in settling) for one in watched]
 
 
 def last_hands(sessions, seats, named):

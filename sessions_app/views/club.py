@@ -3,10 +3,12 @@
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sessions_app.models import Command
 from sessions_app.queries.club_page import in_play, latest_finished, tables_of_last_day
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
-from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
+from sessions_app.views.waiting import WAITING
 
 TOP = 5
 LATEST = 6
@@ -15,6 +17,7 @@ LATEST = 6
 @require_safe
 @club_member(*MEMBER)
 def club(request, club):
+    is_secretary = request.membership.role in SECRETARY
     season = season_of(club, today_in(club))
     ranking = season_standings(season) if season else None
     wants_all = "all" in request.GET
@@ -22,7 +25,8 @@ def club(request, club):
     context = {
         "club": club,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
-        "is_secretary": request.membership.role == "secretary",
+        "is_secretary": is_secretary,
+        "waiting": Command.objects.of_club(club).filter(outcome__in=WAITING).count() if is_secretary else 0,
         "in_play": in_play(club),
         "latest": latest if wants_all else latest[:LATEST],
         "again": tables_of_last_day(latest),

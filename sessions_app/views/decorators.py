@@ -83,10 +83,11 @@ def _by_key(request, table_session):
     return Access("yes" if may else "finished", visitor, table_session)
 
 
-def of_session(*roles):
+def of_session(*roles, ended=None):
     """Like club_member, for addresses of one session: the view gets the club and the session.
 
     With TABLE among the roles, whoever came by the table's key is let in as well; their keys open no other table (404).
+    `ended` keeps what was sent by a key that opens the table no more, and returns what the page says of it.
     """
 
     def decorate(view):
@@ -100,7 +101,7 @@ def of_session(*roles):
             if access.verdict == "no" and access.membership:
                 raise PermissionDenied
             if access.verdict != "yes":
-                return not_by_key(request, access)
+                return not_by_key(request, access, ended)
             request.membership = access.membership
             return view(request, access.table_session.club, access.table_session, *args, **kwargs)
 
@@ -109,11 +110,11 @@ def of_session(*roles):
     return decorate
 
 
-def at_table(*roles):
+def at_table(*roles, ended=None):
     """Like of_session, for what has to do with the ledger: a session brought along as totals has none, so 404."""
 
     def decorate(view):
-        @of_session(*roles)
+        @of_session(*roles, ended=ended)
         @wraps(view)
         def with_ledger(request, club, table_session, *args, **kwargs):
             if table_session.imported:
@@ -125,9 +126,13 @@ def at_table(*roles):
     return decorate
 
 
-def not_by_key(request, access):
+def not_by_key(request, access, ended=None):
     """Tell a tablet what its key does not open, or no more; nothing it has typed is lost."""
-    context = {"verdict": access.verdict, "table_session": access.table_session}
+    table_session = access.table_session
+    context = {"verdict": access.verdict, "table_session": table_session}
+    if ended and access.membership and not table_session.imported:
+        request.membership = access.membership
+        context |= ended(request, table_session.club, table_session)
     return render(request, "sessions_app/not_by_key.html", context, status=403)
 
 

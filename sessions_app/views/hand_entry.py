@@ -17,6 +17,7 @@ from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, new_key, tell
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page, score_page
+from sessions_app.views.waiting import is_settling
 from sessions_app.views.who_agrees import who_agrees
 
 RECORDED = {"recorded", "again", "contested"}
@@ -41,8 +42,18 @@ def score_hand(request, club, table_session):
     return render(request, "sessions_app/_score.html", context)
 
 
+def keep_hand(request, club, table_session):
+    """Keep a hand for the secretary that came by a key which opens the table no more."""
+    posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
+    is_kept = posted.error is None
+    if is_kept:
+        sent = hand_command("hand", posted.body, posted)
+        apply_command(table_session.pk, sent, by=actor(request), is_allowed=False)
+    return {"is_kept": is_kept}
+
+
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCORING, ended=keep_hand)
 def record_hand(request, club, table_session):
     seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
     posted = read_hand(request.POST, seats, offers(table_session))
@@ -114,7 +125,7 @@ def _urls(club, table_session):
 
 def _entry(request, club, table_session, posted=None, error=None):
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
-    context = entry_page(
+    context = {"is_settling": is_settling(table_session)} | entry_page(
         table_session,
         current_chairs(table_session),
         number=_number(table_session),

@@ -134,6 +134,7 @@ VISITS = {
     "hall-watching": ("scorekeeper", lambda one, scene: one.open(address("hall-watching", scene.in_play.meeting_id))),
     "hall": ("member", plain("hall")),
     "late": ("secretary", plain("late")),
+    "late": ("secretary", plain("late")),
     "hall, empty": ("newcomer", empty("hall")),
     "watch": ("member", lambda one, scene: one.open(reverse("watch", args=[scene.in_play.watching_key]))),
     "watch-hall": (
@@ -153,6 +154,8 @@ VISITS = {
     "table, in question": ("scorekeeper", correction_made),
     "hand, in question": ("scorekeeper", hand_in_question),
     "table, two records": ("scorekeeper", waiting),
+    "hand-new, two records": ("scorekeeper", plain("hand-new", of="in_play")),
+    "late, two records": ("secretary", plain("late")),
     "hand-new, two records": ("scorekeeper", plain("hand-new", of="in_play")),
     "late, two records": ("secretary", plain("late")),
     "hand, taken out": ("scorekeeper", taken_out),

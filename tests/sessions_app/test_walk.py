@@ -75,6 +75,7 @@ TABLE = {
     "watch": (READ, NO_POST),
     "watch-hall": (READ, NO_POST),
     "hall": (READ, NO_POST),
+    "late": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
     "hall-watching": (WRITE_PAGE, NO_POST),
     "hall-new-key": (NO_GET, MOVES),
     "standings": (READ, NO_POST),

@@ -15,7 +15,7 @@ from sessions_app.templatetags.charts import chosen, nice_ticks, spread
 
 from .page_cast import BY, house, logins, record, signed_in, totals
 
-QUERIES = {"watch": 9, "watch-hall": 7, "hall": 9}
+QUERIES = {"watch": 10, "watch-hall": 8, "hall": 10}
 NAMES = {
     "initials": ["A. G.", "B. H.", "C. K.", "D. L."],
     "short": ["Alice", "Bob", "Carol", "Dave"],
