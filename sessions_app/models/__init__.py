@@ -2,6 +2,7 @@
 from .attendance import Attendance, DrawnTable, PairWish
 from .club import Club, Membership, rule_set_choices
 from .club_rules import ClubHand, ClubRules
+from .device import Device, Draft
 from .hand import Hand, Payment, PlayerHand
 from .invite import Invite
 from .ledger import Command, Entry
@@ -21,6 +22,8 @@ __all__ = [
     "ClubHand",
     "ClubRules",
     "Command",
+    "Device",
+    "Draft",
     "DrawnTable",
     "Entry",
     "Hand",
