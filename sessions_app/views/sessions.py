@@ -44,14 +44,13 @@ def _start(request, club, form):
             known[pk] if pk else add_player(club, name, short_name_for(club, name), guest, by=actor(request))
             for pk, name, guest in form.chosen()
         ]
-        house_rules = club.house_rules if data["rules"] == club.rules else {}
         return open_session(
             club,
             data["date"],
             data["table"],
             players,
             data["rules"],
-            house_rules,
+            None,
             by=actor(request),
             starting_balance=data["starting_balance"],
             sticks=data["sticks"],
@@ -85,17 +84,23 @@ def _again(earlier, taken):
 @require_safe
 @of_session(*READING)
 def session_sheet(request, club, table_session):
-    sheet = read_sheet(table_session)
+    page = sheet_page(table_session)
     context = {
         "club": club,
+        **page,
+        "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "waiting": len(waiting_cards(table_session, page["sheet"])),
+    }
+    return render(request, "sessions_app/session_sheet.html", context)
+
+
+def sheet_page(table_session):
+    """What the totals and the hands of one session need to be shown."""
+    sheet = read_sheet(table_session)
+    return {
         "table_session": table_session,
         "sheet": sheet,
         "adds_up": table_session.recording == Season.Recording.STRAIGHT,
         "seats_change": RULE_SETS[table_session.rules].rotation == OFFICIAL,
-        "best_net": max((seat.tally.net for seat in sheet.seats), default=0),
         "has_sticks": any(seat.tally.sticks for seat in sheet.seats),
-        "is_scorekeeper": request.membership.role in SCOREKEEPER,
-        "is_secretary": request.membership.role == "secretary",
-        "waiting": len(waiting_cards(table_session, sheet)),
     }
-    return render(request, "sessions_app/session_sheet.html", context)

@@ -1,0 +1,197 @@
+"""A club's meetings: who came, who met whom this season, the tables drawn and how far each has come."""
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import combinations
+
+from clubscore.draw import DrawError, table_sizes
+from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Season, Seat, Session
+from sessions_app.queries.public_names import MEMBERS
+from sessions_app.queries.watching import WatchedTable, watched_tables
+
+SEAT_WORDS = ("East", "South", "West", "North", "sits out first")
+
+
+@dataclass(frozen=True)
+class TableOfMeeting:
+    """A table of the afternoon: drawn and not begun, or with its session.
+
+    `people` are pairs of the seat's word and the player, of a table not begun; `seated` are the ids of who has a
+    place there now; `clock_ends_at` counts its own extra minutes.
+    """
+
+    number: int
+    drawn: DrawnTable | None
+    people: tuple[tuple[str, Player], ...]
+    watched: WatchedTable | None
+    seated: frozenset[int]
+    clock_ends_at: datetime | None
+
+    @property
+    def state(self):
+        """waiting, playing, paused or finished."""
+        if self.watched is None:
+            return "waiting"
+        session = self.watched.session
+        if not session.is_open:
+            return "finished"
+        return "paused" if session.paused else "playing"
+
+
+@dataclass(frozen=True)
+class MeetingPage:
+    """A meeting as its page shows it; `attendances` in order of name, `missing` are those who could still come."""
+
+    meeting: Meeting
+    attendances: list[Attendance]
+    missing: list[Player]
+    tables: list[TableOfMeeting]
+    wishes: list[PairWish]
+
+    @property
+    def here(self):
+        return [one for one in self.attendances if one.is_here]
+
+    @property
+    def late(self):
+        return [one for one in self.attendances if one.late]
+
+    @property
+    def gone(self):
+        return [one for one in self.attendances if one.left]
+
+    @property
+    def guests(self):
+        return [one for one in self.here if one.player.guest]
+
+    @property
+    def unseated(self):
+        """Those who are here and have no place at a table drawn or in play."""
+        seated = frozenset().union(*(table.seated for table in self.tables))
+        return [one.player for one in self.here if one.player_id not in seated]
+
+    @property
+    def not_begun(self):
+        return [table for table in self.tables if table.state == "waiting"]
+
+    @property
+    def not_finished(self):
+        return [table for table in self.tables if table.state in ("playing", "paused")]
+
+    @property
+    def plan(self):
+        """Say which tables those make who are here, in words."""
+        try:
+            return tables_in_words(table_sizes(len(self.here)))
+        except DrawError as error:
+            return str(error)
+
+
+NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
+
+
+def tables_in_words(sizes):
+    """Say “2 tables of five and 1 of four” for (5, 5, 4)."""
+    parts = [f"{sizes.count(size)} of {NUMBER_WORDS[size]}" for size in (5, 4, 3) if size in sizes]
+    first, *others = parts
+    count, _, rest = first.partition(" ")
+    first = f"{count} table{'' if count == '1' else 's'} {rest}"
+    return " and ".join([", ".join([first, *others[:-1]]), *others[-1:]])
+
+
+def ways_to_seat(people):
+    """Return every way to share so many people out over tables of 3, 4 and 5, as sorted sizes, the usual one first."""
+    try:
+        usual = table_sizes(people)
+    except DrawError:
+        return []
+    ways = {
+        (5,) * fives + (4,) * fours + (3,) * (rest // 3)
+        for fives in range(people // 5 + 1)
+        for fours in range((people - 5 * fives) // 4 + 1)
+        if (rest := people - 5 * fives - 4 * fours) % 3 == 0
+    }
+    return [usual, *sorted(ways - {usual}, key=lambda way: (len(way), way))]
+
+
+def season_span(club, day: date):
+    """Return first and last day of what counts as this season for the draw: the club's season, else the year."""
+    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
+    if season:
+        return season.starts_on, season.ends_on
+    return day.replace(month=1, day=1), day.replace(month=12, day=31)
+
+
+def times_met(club, day: date, without: Meeting | None = None) -> dict[tuple[int, int], int]:
+    """Return at how many meetings of the season each pair (lower id, higher id) sat at one table; two queries."""
+    seats = Seat.objects.of_club(club).filter(
+        session__date__range=season_span(club, day), session__practice=False, tally__hands__gt=0
+    )
+    if without is not None:
+        seats = seats.exclude(session__meeting=without)
+    at_table = defaultdict(set)
+    for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
+        at_table[meeting, session].add(player)
+    met = {(meeting, pair) for (meeting, _), players in at_table.items() for pair in combinations(sorted(players), 2)}
+    times = defaultdict(int)
+    for _, pair in met:
+        times[pair] += 1
+    return dict(times)
+
+
+def meeting_page(meeting: Meeting) -> MeetingPage:
+    """Return everything the page of a meeting shows, in a fixed number of queries."""
+    club = meeting.club_id
+    attendances = list(
+        Attendance.objects.filter(meeting=meeting).select_related("player").order_by("player__full_name", "player_id")
+    )
+    came = {one.player_id for one in attendances}
+    present = Player.objects.of_club(club).present().order_by("full_name", "pk")
+    wishes = PairWish.objects.of_club(club).select_related("first", "second").order_by("first__full_name", "pk")
+    return MeetingPage(
+        meeting=meeting,
+        attendances=attendances,
+        missing=[player for player in present if player.pk not in came],
+        tables=_tables(meeting),
+        wishes=list(wishes),
+    )
+
+
+def _tables(meeting):
+    drawn = list(DrawnTable.objects.filter(meeting=meeting).order_by("number"))
+    waiting = [table for table in drawn if table.session_id is None]
+    players = Player.objects.of_club(meeting.club_id).in_bulk([pk for table in waiting for pk in table.players])
+    sessions = Session.objects.filter(meeting=meeting, void=False).order_by("table", "pk")
+    of_session = {table.session_id: table for table in drawn if table.session_id}
+    seated = defaultdict(set)
+    in_play = Seat.objects.filter(session__in=sessions, session__state=Session.State.OPEN)
+    for session, player in in_play.values_list("session_id", "player_id"):
+        seated[session].add(player)
+    rows = [_waiting(table, players) for table in waiting]
+    rows += [
+        TableOfMeeting(
+            number=watched.session.table,
+            drawn=of_session.get(watched.session.pk),
+            people=(),
+            watched=watched,
+            seated=frozenset(seated[watched.session.pk]),
+            clock_ends_at=clock_of(meeting, watched.session),
+        )
+        for watched in watched_tables(sessions, MEMBERS)
+    ]
+    return sorted(rows, key=lambda row: (row.number, row.watched is None))
+
+
+def _waiting(table, players):
+    people = tuple((SEAT_WORDS[at], players[pk]) for at, pk in enumerate(table.players) if pk in players)
+    return TableOfMeeting(table.number, table, people, None, frozenset(table.players), None)
+
+
+def clock_of(meeting, session):
+    """Return when a table's time is over: the hall's clock and its own extra minutes; None where no clock runs."""
+    return meeting.clock_ends_at and meeting.clock_ends_at + timedelta(minutes=session.extra_minutes)
+
+
+def upcoming(club, day: date, number=3):
+    """Return the next meetings from a day on, in order."""
+    return list(Meeting.objects.of_club(club).filter(date__gte=day).order_by("date", "name", "pk")[:number])

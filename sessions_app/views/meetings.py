@@ -1,0 +1,256 @@
+"""The club's meetings: the diary, and one afternoon with who came, the draw, the tables and the clock."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.forms.fields import short_name_for
+from sessions_app.forms.meetings import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
+from sessions_app.models import DrawnTable, Meeting, Player, Session
+from sessions_app.queries.meetings import meeting_page, upcoming
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.meetings import (
+    STATES,
+    attend,
+    draw_meeting,
+    free_people,
+    give_extra_time,
+    pause_session,
+    place_by_hand,
+    plan_meeting,
+    set_clock,
+    set_wish,
+    start_drawn,
+)
+from sessions_app.services.players import add_player
+from sessions_app.services.transactions import write_transaction
+from sessions_app.views.club_day import today_in
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+from sessions_app.views.sessions import sheet_page
+from sessions_app.views.watching import whole_address
+
+MANY = 200
+EXTRA = 5
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def meetings(request, club):
+    may_plan = request.membership.role in SCOREKEEPER
+    today = today_in(club)
+    form = MeetingForm(posted(request), initial={"date": today}) if may_plan else None
+    if request.method == "POST":
+        if not may_plan:
+            raise PermissionDenied
+        if form.is_valid():
+            try:
+                meeting = plan_meeting(club, by=actor(request), **form.cleaned_data)
+            except ServiceError as error:
+                form.add_error(error.field, str(error))
+            else:
+                return redirect("meeting", club.slug, meeting.pk)
+    past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")[:MANY]
+    context = {"club": club, "form": form, "upcoming": upcoming(club, today, MANY), "past": past, "today": today}
+    return render(request, "sessions_app/meetings.html", context, status=422 if form and form.errors else 200)
+
+
+def of_meeting(request, club, meeting_id):
+    return get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
+
+
+@require_safe
+@club_member(*MEMBER)
+def meeting(request, club, meeting_id):
+    return _page(request, club, of_meeting(request, club, meeting_id))
+
+
+def _page(request, club, meeting, status=200, fragment=False, **forms):
+    page = meeting_page(meeting)
+    is_scorekeeper = request.membership.role in SCOREKEEPER
+    context = {
+        "club": club,
+        "page": page,
+        "meeting": meeting,
+        "is_scorekeeper": is_scorekeeper,
+        "is_today": meeting.date == today_in(club),
+        "draw_form": DrawForm(len(free_people(meeting))),
+        "newcomer_form": NewcomerForm(club),
+        "clock_form": ClockForm(),
+        **forms,
+    }
+    context["form"] = next((form for form in forms.values() if form.errors), None)
+    template = "sessions_app/_meeting.html" if fragment else "sessions_app/meeting.html"
+    return render(request, template, context, status=status)
+
+
+def _back(request, club, meeting):
+    """Answer a change: the page's changed part for htmx, else the page again."""
+    return _page(request, club, meeting, fragment=True) if request.htmx else redirect("meeting", club.slug, meeting.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_attend(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    state = request.POST.get("state", "")
+    people = [int(text) for text in request.POST.getlist("player") if text.isdecimal() and len(text) < 19]
+    try:
+        attend(meeting, dict.fromkeys(people, state if state in STATES else ""), by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return _back(request, club, meeting)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_newcomer(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    form = NewcomerForm(club, request.POST)
+    if not form.is_valid():
+        return _page(request, club, meeting, status=422, newcomer_form=form)
+    name = form.cleaned_data["name"]
+    with write_transaction():
+        player = add_player(club, name, short_name_for(club, name), form.cleaned_data["guest"], by=actor(request))
+        attend(meeting, {player.pk: "here"}, by=actor(request))
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_draw(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    form = DrawForm(len(free_people(meeting)), request.POST)
+    if form.is_valid():
+        try:
+            draw_meeting(meeting, by=actor(request), sizes=form.chosen())
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            return redirect("meeting", club.slug, meeting.pk)
+    return _page(request, club, meeting, status=422, draw_form=form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def meeting_places(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    page = meeting_page(meeting)
+    people = Player.objects.of_club(club).filter(pk__in=free_people(meeting)).order_by("full_name")
+    form = PlacesForm(page.not_begun, people, posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            place_by_hand(meeting, form.chosen(), by=actor(request))
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        else:
+            return redirect("meeting", club.slug, meeting.pk)
+    context = {"club": club, "meeting": meeting, "page": page, "form": form}
+    return render(request, "sessions_app/meeting_places.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_start(request, club, meeting_id):
+    """Start one drawn table and go there, or all of them and stay."""
+    meeting = of_meeting(request, club, meeting_id)
+    waiting = DrawnTable.objects.filter(meeting=meeting).select_related("meeting__club")
+    wanted = request.POST.get("table", "")
+    if not wanted:
+        for drawn in waiting.filter(session=None):
+            start_drawn(drawn, by=actor(request))
+        return redirect("meeting", club.slug, meeting.pk)
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 0
+    session = start_drawn(get_object_or_404(waiting, number=number), by=actor(request))
+    return redirect("table", club.slug, session.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_clock(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    if "stop" in request.POST:
+        set_clock(meeting, None, by=actor(request))
+        return redirect("meeting", club.slug, meeting.pk)
+    form = ClockForm(request.POST)
+    if not form.is_valid():
+        return _page(request, club, meeting, status=422, clock_form=form)
+    set_clock(meeting, form.cleaned_data["minutes"], by=actor(request))
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def extra_time(request, club, table_session):
+    """Five minutes more for one table, or none again."""
+    minutes = 0 if "none" in request.POST else table_session.extra_minutes + EXTRA
+    try:
+        give_extra_time(table_session, minutes, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return redirect("meeting", club.slug, table_session.meeting_id)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def pause(request, club, table_session):
+    """Put the table aside until another day, or go on with it."""
+    try:
+        pause_session(table_session, "go_on" not in request.POST, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return redirect("table", club.slug, table_session.pk)
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def meeting_labels(request, club, meeting_id):
+    """One label a table to stand on it: its number, who plays, and the code that opens it on a tablet."""
+    meeting = of_meeting(request, club, meeting_id)
+    sessions = Session.objects.filter(meeting=meeting, state=Session.State.OPEN).order_by("table", "pk")
+    labels = [
+        (one, whole_address(request, reverse("by-key", args=[one.scoring_key])), f"QR code of table {one.table}")
+        for one in sessions.prefetch_related("seats__player")
+    ]
+    return render(request, "sessions_app/meeting_labels.html", {"club": club, "meeting": meeting, "labels": labels})
+
+
+@require_safe
+@club_member(*MEMBER)
+def meeting_sheets(request, club, meeting_id):
+    """The sheets of all tables of an afternoon one after the other, each on its own page of paper."""
+    meeting = of_meeting(request, club, meeting_id)
+    sessions = Session.objects.filter(meeting=meeting, void=False).select_related("club").order_by("table", "pk")
+    sheets = [sheet_page(one) for one in sessions]
+    return render(request, "sessions_app/meeting_sheets.html", {"club": club, "meeting": meeting, "sheets": sheets})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def wishes(request, club):
+    form = WishForm(club, posted(request))
+    if request.method == "POST" and "without" in request.POST:
+        pair = [int(text) for text in request.POST.getlist("without") if text.isdecimal() and len(text) < 19]
+        if len(pair) == 2:
+            _wish(request, club, form, *pair, "")
+        return redirect("wishes", club.slug)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        if _wish(request, club, form, int(data["first"]), int(data["second"]), data["kind"]):
+            return redirect("wishes", club.slug)
+    listed = club.pair_wishes.select_related("first", "second").order_by("first__full_name", "pk")
+    context = {"club": club, "form": form, "wishes": listed}
+    return render(request, "sessions_app/wishes.html", context, status=422 if form.errors else 200)
+
+
+def _wish(request, club, form, first, second, kind):
+    try:
+        set_wish(club, first, second, kind, by=actor(request))
+    except ServiceError as error:
+        if form.is_bound and kind:
+            form.add_error(error.field, str(error))
+        return False
+    return True

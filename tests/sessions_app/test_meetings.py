@@ -1,0 +1,277 @@
+"""A meeting from who came to its tables: attendance, the draw, places by hand, starting, the clock, a pause."""
+import datetime
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Session
+from sessions_app.queries.meetings import meeting_page, tables_in_words, times_met, ways_to_seat
+from sessions_app.services.actor import Actor
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.meetings import (
+    attend,
+    draw_meeting,
+    give_extra_time,
+    pause_session,
+    place_by_hand,
+    plan_meeting,
+    set_clock,
+    set_wish,
+    start_drawn,
+)
+from sessions_app.services.sessions import start_session
+
+from .afternoon import hand
+from .page_cast import logins, signed_in
+
+BY = Actor(name="The test")
+DAY = datetime.date(2026, 11, 19)
+
+
+def people(club, number):
+    return [Player.objects.create(club=club, full_name=f"Player {n:02}", short_name=f"P{n}") for n in range(number)]
+
+
+@pytest.fixture
+def meeting(club):
+    return plan_meeting(club, DAY, by=BY)
+
+
+@pytest.fixture
+def client(club):
+    return signed_in(logins(club)["scorekeeper"])
+
+
+def come(meeting, players, state="here"):
+    attend(meeting, {player.pk: state for player in players}, by=BY)
+
+
+def drawn(meeting):
+    return [table.players for table in meeting.drawn_tables.order_by("number")]
+
+
+def test_a_second_meeting_of_a_day_needs_a_name(club, meeting):
+    with pytest.raises(ServiceError, match="There is a meeting on this day already. Give the other one a name."):
+        plan_meeting(club, DAY, by=BY)
+    assert plan_meeting(club, DAY, " Evening ", by=BY).name == "Evening"
+
+
+def test_who_is_late_or_has_left_is_not_drawn(meeting, cast):
+    come(meeting, cast.all)
+    come(meeting, [cast.dave], "late")
+    come(meeting, [cast.fay], "left")
+    draw_meeting(meeting, by=BY)
+    assert [sorted(table) for table in drawn(meeting)] == [[cast.alice.pk, cast.bob.pk, cast.carol.pk]]
+
+
+def test_somebody_taken_away_did_not_come(meeting, cast):
+    come(meeting, cast.all)
+    come(meeting, [cast.fay], "")
+    assert Attendance.objects.filter(meeting=meeting).count() == 4
+    assert Change.objects.filter(action="attendance").latest("pk").after == {str(cast.fay.pk): ""}
+
+
+def test_a_player_of_another_club_cannot_come(meeting, cast):
+    with pytest.raises(ServiceError, match="There is no such player in this club."):
+        come(meeting, [cast.alice, cast.eve])
+    assert not meeting.attendances.exists()
+
+
+def test_thirteen_sit_at_one_table_of_five_and_two_of_four(club, meeting):
+    come(meeting, people(club, 13))
+    draw_meeting(meeting, by=BY)
+    assert [len(table) for table in drawn(meeting)] == [5, 4, 4]
+
+
+def test_two_people_are_told_that_nobody_plays_and_the_draw_before_stays(meeting, cast):
+    come(meeting, cast.all)
+    draw_meeting(meeting, by=BY)
+    before = drawn(meeting)
+    come(meeting, [cast.alice, cast.bob, cast.carol], "left")
+    with pytest.raises(ServiceError, match="Two people are here: a table needs at least three, so nobody plays."):
+        draw_meeting(meeting, by=BY)
+    assert drawn(meeting) == before
+
+
+def test_drawing_again_is_another_draw_and_the_same_seed_the_same(club, meeting):
+    come(meeting, people(club, 16))
+    first = draw_meeting(meeting, by=BY)
+    again = draw_meeting(meeting, by=BY)
+    meeting.refresh_from_db()
+    assert (meeting.draw_seed, again.tables != first.tables) == (2, True)
+    assert draw_meeting(meeting, by=BY, seed=1).tables == first.tables
+
+
+def test_the_draw_leaves_tables_in_play_alone(club, meeting):
+    everybody = people(club, 8)
+    come(meeting, everybody)
+    draw_meeting(meeting, by=BY)
+    playing = start_drawn(meeting.drawn_tables.get(number=1), by=BY)
+    come(meeting, people(club, 1))
+    draw_meeting(meeting, by=BY)
+    seated = set(playing.seats.values_list("player_id", flat=True))
+    [table] = DrawnTable.objects.filter(meeting=meeting, session=None)
+    assert (table.number, len(table.players), seated & set(table.players)) == (2, 5, set())
+
+
+def test_meetings_are_counted_once_an_afternoon_and_only_of_who_played(club, meeting, cast):
+    """Alice and Bob meet on two days, twice on one of them; Fay sat down but left before a hand was played."""
+    for day, table in ((5, 1), (12, 1), (12, 2)):
+        session = start_session(club, datetime.date(2026, 11, day), table, cast.all[:3], "bmja", {}, by=BY)
+        hand(session, "1", s1=20, seats="123")
+    start_session(club, datetime.date(2026, 11, 12), 3, cast.all[2:], "bmja", {}, by=BY)
+    practice = start_session(club, datetime.date(2026, 11, 13), 1, cast.all[:3], "bmja", {}, by=BY, practice=True)
+    hand(practice, "1", s1=20, seats="123")
+    a, b, c = (player.pk for player in cast.all[:3])
+    assert times_met(club, DAY) == {(a, b): 2, (a, c): 2, (b, c): 2}
+    assert times_met(club, DAY, without=Meeting.objects.get(date=datetime.date(2026, 11, 5))) == {
+        (a, b): 1, (a, c): 1, (b, c): 1,
+    }  # fmt: skip
+    assert times_met(club, datetime.date(2027, 1, 7)) == {}
+
+
+def test_wishes_are_kept_by_the_draw_until_taken_away(club, meeting):
+    everybody = people(club, 8)
+    come(meeting, everybody)
+    set_wish(club, everybody[1].pk, everybody[0].pk, "apart", by=BY)
+    set_wish(club, everybody[2].pk, everybody[3].pk, "together", by=BY)
+    for _ in range(6):
+        tables = [set(table) for table in draw_meeting(meeting, by=BY).tables]
+        assert not any({everybody[0].pk, everybody[1].pk} <= table for table in tables)
+        assert any({everybody[2].pk, everybody[3].pk} <= table for table in tables)
+    set_wish(club, everybody[0].pk, everybody[1].pk, "", by=BY)
+    assert PairWish.objects.get().kind == "together"
+
+
+def test_wishes_that_cannot_be_kept_are_said(club, meeting, cast):
+    come(meeting, cast.all[:4])
+    set_wish(club, cast.alice.pk, cast.bob.pk, "apart", by=BY)
+    with pytest.raises(ServiceError, match="These wishes cannot all be kept with these tables."):
+        draw_meeting(meeting, by=BY)
+
+
+def test_a_drawn_table_starts_once_with_its_people_in_their_seats(club, meeting, cast):
+    come(meeting, cast.all)
+    draw_meeting(meeting, by=BY)
+    [table] = meeting.drawn_tables.all()
+    session = start_drawn(table, by=BY)
+    assert start_drawn(table, by=BY) == session
+    assert (session.meeting, session.date, session.table) == (meeting, DAY, 1)
+    assert [seat.player_id for seat in session.seats.order_by("chair")] == table.players
+
+
+def test_places_by_hand_move_people_between_tables(club, meeting):
+    everybody = [player.pk for player in people(club, 7)]
+    attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
+    draw_meeting(meeting, by=BY)
+    place_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY)
+    assert drawn(meeting) == [everybody[:3], everybody[3:]]
+    place_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY)
+    assert drawn(meeting) == [everybody[:5]]
+
+
+@pytest.mark.parametrize(
+    ("tables", "sentence"),
+    [
+        ({1: (0, 1)}, "Table 1 would have 2: a table has three, four or five."),
+        ({1: (0, 1, 1)}, "Somebody has two places. Each person sits once."),
+        ({1: (0, 1, 9)}, "Somebody on the list is not here, or plays at another table."),
+        ({7: (0, 1, 2)}, "One of these tables has begun meanwhile. Look at the draw again."),
+    ],
+)
+def test_places_that_cannot_be_change_nothing(club, meeting, tables, sentence):
+    everybody = [player.pk for player in people(club, 4)] + [None] * 5 + [999_999]
+    attend(meeting, dict.fromkeys(everybody[:4], "here"), by=BY)
+    draw_meeting(meeting, by=BY)
+    before = drawn(meeting)
+    with pytest.raises(ServiceError) as refused:
+        place_by_hand(meeting, {number: [everybody[at] for at in places] for number, places in tables.items()}, by=BY)
+    assert str(refused.value) == sentence
+    assert drawn(meeting) == before
+
+
+def test_the_clock_and_extra_time_for_one_table(club, meeting, cast):
+    come(meeting, cast.all)
+    draw_meeting(meeting, by=BY)
+    session = start_drawn(meeting.drawn_tables.get(), by=BY)
+    before = timezone.now()
+    set_clock(meeting, 90, by=BY)
+    give_extra_time(session, 10, by=BY)
+    [table] = meeting_page(meeting).tables
+    assert table.clock_ends_at - meeting.clock_ends_at == datetime.timedelta(minutes=10)
+    assert datetime.timedelta(minutes=89) < meeting.clock_ends_at - before < datetime.timedelta(minutes=91)
+    set_clock(meeting, None, by=BY)
+    session.refresh_from_db()
+    assert (meeting.clock_ends_at, session.extra_minutes) == (None, 0)
+
+
+def test_a_paused_table_waits_and_goes_on(five):
+    pause_session(five, True, by=BY)
+    assert meeting_page(five.meeting).tables[0].state == "paused"
+    pause_session(five, False, by=BY)
+    assert meeting_page(five.meeting).tables[0].state == "playing"
+    assert list(Change.objects.order_by("pk").values_list("action", flat=True))[-2:] == ["pause", "go on"]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ((3,), "1 table of three"),
+        ((4, 4), "2 tables of four"),
+        ((5, 4, 4), "1 table of five and 2 of four"),
+        ((5, 4, 3, 3), "1 table of five, 1 of four and 2 of three"),
+    ],
+)
+def test_tables_in_words(sizes, words):
+    assert tables_in_words(sizes) == words
+
+
+def test_ways_to_seat_begin_with_the_usual_one():
+    assert ways_to_seat(13) == [(5, 4, 4), (5, 5, 3), (4, 3, 3, 3)]
+    assert ways_to_seat(2) == []
+
+
+def test_a_tap_on_a_name_says_that_somebody_has_come(client, club, meeting, cast):
+    address = reverse("meeting-attend", args=[club.slug, meeting.pk])
+    answer = client.post(address, {"player": cast.alice.pk, "state": "here"}, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert '<div id="meeting">' in answer.content.decode()
+    assert [one.player for one in meeting_page(meeting).here] == [cast.alice]
+
+
+def test_the_page_of_a_meeting_draws_starts_and_tells(client, club, meeting):
+    come(meeting, people(club, 7))
+    client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]), {"sizes": "4-3"})
+    page = client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    assert "Start all 2 tables" in page
+    client.post(reverse("meeting-start", args=[club.slug, meeting.pk]))
+    assert sorted(session.seats.count() for session in Session.objects.filter(meeting=meeting)) == [3, 4]
+    page = client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    assert "Not finished: table 1, table 2." in page
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "sentence"),
+    [
+        ("meeting-draw", {"sizes": "9"}, "These tables do not seat who is here now. Choose again."),
+        ("meeting-draw", {}, "Nobody is here: a table needs at least three, so nobody plays."),
+        ("meeting-clock", {"minutes": "soon"}, "The minutes are a whole number, 120 for instance."),
+        ("meeting-newcomer", {"name": "ALICE"}, "The club already has ALICE. Tap the name in the list."),
+    ],
+)
+def test_what_cannot_be_is_said_on_the_page(client, club, meeting, cast, name, fields, sentence):
+    answer = client.post(reverse(name, args=[club.slug, meeting.pk]), fields)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+
+
+def test_the_queries_of_a_meeting_do_not_grow(client, club, meeting, django_assert_num_queries):
+    address = reverse("meeting", args=[club.slug, meeting.pk])
+    for number in (8, 40):
+        come(meeting, people(club, number))
+        draw_meeting(meeting, by=BY)
+        for table in meeting.drawn_tables.filter(session=None)[1:]:
+            start_drawn(table, by=BY)
+        with django_assert_num_queries(16):
+            assert client.get(address).status_code == 200
