@@ -4,9 +4,11 @@ from uuid import uuid4
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
+from sessions_app.forms.hand_form import WAYS
 from sessions_app.queries.table_words import tile_names, words_of
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
+from sessions_app.views.entry_specials import own_specials
 
 SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
 SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
@@ -22,7 +24,9 @@ class EntryError:
     field: str | None = None
 
 
-def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None):
+def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None,
+    drawn=False,
+):  # fmt: skip
     """Make the context of hand_entry.html for a hand that is or was played in these chairs.
 
     `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
@@ -51,6 +55,7 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "known_keys": known_keys(table_session),
         "storage": f"hand-{table_session.pk}-{mode}-{number}",
         "save_words": SAVE_WORDS[mode].format(number),
+        "drawn": drawn,
         "error": {"seat": error.seat, "field": error.field} if error else None,
     }
     return {
@@ -64,7 +69,7 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "plain_forms": plain_forms(offered),
         "plain_ways": plain_ways(offered),
         "tile_rows": tile_rows(words),
-        "plain": plain_fields(seats, body or {}),
+        "plain": plain_fields(seats, body or {}, drawn),
         **score_page(table_session, chairs, body or {}, is_next=mode == "new"),
     }
 
@@ -107,7 +112,7 @@ def special_hands(table_session):
             "picture": example_tiles(hand.examples[0].hand) if hand.examples else [],
         }
         for hand in by_key.values()
-    ]
+    ] + own_specials(table_session, house)
 
 
 def worth_words(value, points, rules, house):
@@ -156,8 +161,8 @@ def entry_error(error, chairs, words=()):
     return EntryError(in_words(words, message), str(seat) if seat else None, getattr(cause, "field", None))
 
 
-def plain_fields(seats, body):
-    """What the form without JavaScript shows: each player's hand as text, and who went Mah-jong."""
+def plain_fields(seats, body, drawn=False):
+    """What the form without JavaScript shows: each player's hand as text, who went Mah-jong and how, one penalty."""
     hands = body.get("hands") or {}
     mahjong = body.get("mahjong") or {}
     winners = mahjong if isinstance(mahjong, list) else [mahjong]
@@ -166,6 +171,9 @@ def plain_fields(seats, body):
         "winners": [one.get("by", "") for one in winners],
         "tile": winners[0].get("tile", "") if winners else "",
         "from": winners[0].get("from", "") if winners else "",
+        "how": [way for way, (name, value) in WAYS.items() if winners and winners[0].get(name) == value],
+        "penalty": next(iter(body.get("penalties") or []), {}),
+        "drawn": drawn,
     }
 
 

@@ -134,6 +134,7 @@ def _entry(request, club, table_session, posted=None, error=None):
         body=posted.body if posted else None,
         key=posted.key if posted else None,
         after=posted.after if posted else (str(last.key) if last else None),
+        drawn=bool(posted and posted.drawn),
         error=error,
     )
     others = who_agrees(request, table_session, context["entry"]["seats"])

@@ -1,4 +1,5 @@
 // The hand as it is entered: one object, kept in this tablet's storage at every change until the server has it.
+import { newKey } from "../outbox/keys.js";
 import { isTiles } from "./rules.js";
 import { takeOutStrays } from "./strays.js";
 
@@ -27,14 +28,6 @@ const listeners = [];
 export const onChange = (listener) => listeners.push(listener);
 export const redraw = (changed = false) => listeners.forEach((listener) => listener(changed));
 
-export function newKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-}
-
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...copy(body || {}) });
 
@@ -43,8 +36,16 @@ export function begin(data) {
   state.body = whole(data.body);
   state.strays = takeOutStrays(state.body, data.seats);
   state.key = data.key || newKey();
+  state.drawn = Boolean(data.drawn);
   if (data.error?.seat) state.view = data.error.seat;
   return restore();
+}
+
+// Goes on with another hand on the same page.
+export function beginNext(data) {
+  Object.assign(state, { view: EVERYBODY, drawn: false, ways: {}, modes: {}, copy: state.copy + 1, message: "", scores: {}, editing: null, special: false, history: [], agreed: null });
+  begin(data);
+  redraw(true);
 }
 
 export function startAgain() {

@@ -1,0 +1,166 @@
+"""Where the club asks for it another player agrees to a hand: on the tablet, without JavaScript, or later."""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Club, Entry, Hand
+
+from .tablet import LANDSCAPE
+
+QUESTION = "Hand the tablet to another player: is this right?"
+
+
+@pytest.fixture
+def asking(club):
+    Club.objects.filter(pk=club.club.pk).update(asks_agreement=True)
+    return club
+
+
+def a_hand(one, table):
+    """Enter a whole hand by taps: Bob goes Mah-jong with 40, the others have nothing."""
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    one.choose_hand("Bob", "total")
+    one.figures("40")
+    one.everybody()
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name="Bob", exact=True).tap()
+    for name in ("Alice", "Carol", "Dave"):
+        one.choose_hand(name, "nothing")
+        one.everybody()
+
+
+def save(one):
+    one.page.locator("#go-on").tap()
+    expect(one.page.get_by_role("heading", name=QUESTION)).to_be_focused()
+    # A second tap of the same press would agree to nothing: it counts only after a moment.
+    one.page.wait_for_timeout(700)
+
+
+def only_entry():
+    return Entry.objects.get(kind="hand")
+
+
+def test_another_player_agrees_with_the_whole_score_in_sight(tablet, asking, table):
+    one = tablet(asking.scorekeeper)
+    a_hand(one, table)
+    save(one)
+    step = one.page.locator("#agree")
+    expect(step).to_contain_text("Bob is East next")
+    expect(step.locator(".payments li")).to_have_count(3)
+    assert step.locator(".agree-names button").all_inner_texts() == [
+        "Alice agrees", "Bob agrees", "Carol agrees", "Dave agrees"
+    ]  # fmt: skip
+    one.tap("Carol agrees")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["agreed"] == "3"
+
+    one.open(f"/c/bramley/sessions/{table.pk}/")
+    one.follow("Bob goes Mah-jong")
+    expect(one.page.locator("#main")).to_contain_text("Carol agreed to this hand.")
+
+
+def test_something_is_wrong_leads_back_to_the_hand_as_it_was(tablet, asking, table):
+    one = tablet(asking.scorekeeper)
+    a_hand(one, table)
+    before = one.draft()["body"]
+    save(one)
+    one.tap("Something is wrong")
+    expect(one.page.locator("#agree")).to_be_hidden()
+    expect(one.page.locator("#everybody #score")).to_have_attribute("data-state", "whole")
+    assert one.draft()["body"] == before
+    assert Hand.objects.count() == 0
+    save(one)
+    one.tap("Alice agrees")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["agreed"] == "1"
+
+
+def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, asking, table):
+    one = tablet(asking.scorekeeper)
+    a_hand(one, table)
+    save(one)
+    one.tap("Go on without")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["agreed"] == ""
+    assert table.tallies.get(seat__chair=2).net == 160
+
+    one.open(f"/c/bramley/sessions/{table.pk}/")
+    expect(one.page.locator(".sheet .badge")).to_have_text("not agreed yet")
+    one.follow("Bob goes Mah-jong")
+    one.tap("Dave agrees")
+    expect(one.page.locator("#main")).to_contain_text("Dave agreed to this hand.")
+    one.open(f"/c/bramley/sessions/{table.pk}/")
+    expect(one.page.locator(".sheet .badge")).to_have_count(0)
+
+
+def test_a_double_tap_on_save_agrees_to_nothing(tablet, asking, table):
+    one = tablet(asking.scorekeeper)
+    a_hand(one, table)
+    one.page.locator("#go-on").tap()
+    one.page.get_by_role("button", name="Alice agrees").tap()
+    expect(one.page.locator("#agree")).to_be_visible()
+    assert Entry.objects.count() == 0
+
+
+def test_a_correction_asks_anew(tablet, asking, table):
+    one = tablet(asking.scorekeeper)
+    a_hand(one, table)
+    save(one)
+    one.tap("Carol agrees")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/{only_entry().key}/change/")
+    one.choose_hand("Bob", "total")
+    one.figures("0")
+    one.everybody()
+    one.tap("Show what changes")
+    expect(one.page.get_by_role("heading", name=QUESTION)).to_be_visible()
+    one.tap("Go on without")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["hands"]["2"] == {"total": 400}
+    assert only_entry().body["agreed"] == ""
+
+
+def test_without_javascript_the_same_is_asked(tablet, asking, table):
+    one = tablet(asking.scorekeeper, LANDSCAPE, java_script_enabled=False)
+    typed(one, table)
+    expect(one.page.get_by_role("heading", name=QUESTION)).to_be_visible()
+    expect(one.page.locator("#score .payments li")).to_have_count(4)
+    one.tap("Something is wrong")
+    expect(one.page.locator("[name=total_2]")).to_have_value("40")
+    expect(one.page.locator("[name=penalty_amount]")).to_have_value("7")
+    one.tap("Save hand 1")
+    one.tap("Carol agrees")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["agreed"] == "3"
+    assert only_entry().body["penalties"] == [{"kind": "fine", "by": "1", "to": "4", "amount": 7}]
+
+
+def typed(one, table):
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    for number in "1234":
+        one.page.locator(f"[name=form_{number}]").select_option("total" if number == "2" else "nothing")
+    one.page.locator("[name=total_2]").fill("40")
+    one.page.locator("[name=winner]").select_option("2")
+    one.page.locator("[name=penalty_kind]").select_option("fine")
+    one.page.locator("[name=penalty_by]").select_option("1")
+    one.page.locator("[name=penalty_to]").select_option("4")
+    one.page.locator("[name=penalty_amount]").fill("7")
+    one.tap("Save hand 1")
+
+
+def test_where_the_club_does_not_ask_nothing_is_asked(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    a_hand(one, table)
+    one.page.locator("#go-on").tap()
+    expect(one.page.locator("#board")).to_be_visible()
+    assert "agreed" not in only_entry().body
+
+
+def test_the_secretary_turns_it_on(tablet, club):
+    one = tablet(club.secretary)
+    one.open("/c/bramley/")
+    one.follow("Settings")
+    one.page.get_by_label("Another player agrees to each hand").check()
+    one.tap("Save the settings")
+    expect(one.page.locator("#messages")).to_contain_text("The settings are saved.")
+    expect(one.page.get_by_label("Another player agrees to each hand")).to_be_checked()
+    assert Club.objects.get().asks_agreement
