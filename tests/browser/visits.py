@@ -36,9 +36,7 @@ def demonstration():
 def new_club(date):
     """Make a club in which nothing has happened yet but that four sat down; `newcomer` is its secretary."""
     club = Club.objects.create(name="A new club", slug=NEW_SLUG)
-    newcomer = User(username="newcomer")
-    newcomer.set_unusable_password()
-    newcomer.save()
+    newcomer = User.objects.create_user("demo-newcomer", password="demo-newcomer")
     Membership.objects.create(user=newcomer, club=club, role="secretary")
     return {"new_club": club, "newcomer": newcomer, "date": date}
 
@@ -260,6 +258,43 @@ def waiting(one, scene):
 
 def send(table_session, kind, body, **more):
     apply_command(table_session.pk, {"key": UNKNOWN, "kind": kind, "body": body, **more}, by=BY)
+
+
+def asking(visit):
+    """Make a visit as it is where the club asks another player to agree to each hand."""
+
+    def asked(one, scene):
+        Club.objects.filter(pk=scene.club.pk).update(asks_agreement=True)
+        visit(one, scene)
+        Club.objects.filter(pk=scene.club.pk).update(asks_agreement=False)
+
+    return asked
+
+
+def before_it_is_left(one, name):
+    whole_hand(one, name)
+    one.page.locator("#go-on").tap()
+    expect(one.page.locator("#agree-title")).to_be_focused()
+
+
+def typed_and_shown(one, scene):
+    """The plain form leads to a page of its own with the score and the question."""
+    one.open(address("hand-new", scene.in_play.pk) + "?plain")
+    for choice in one.page.locator("select[name^=form_]").all():
+        choice.select_option("nothing")
+    one.page.locator("[name=drawn]").check()
+    one.page.locator(".plain-hand .button-main").tap()
+    expect(one.page.locator("#agree-title")).to_be_visible()
+
+
+def not_agreed(one, scene):
+    """A hand gone on without is marked on the sheet, and can be agreed to on its page; leave it as it was."""
+    body = dict(scene.hand.body)
+    Entry.objects.filter(pk=scene.hand.pk).update(body={**body, "agreed": ""})
+    plain("session-sheet", of="in_play")(one, scene)
+    expect(one.page.get_by_text("not agreed yet")).to_be_visible()
+    plain("hand", of="in_play", hand=True)(one, scene)
+    Entry.objects.filter(pk=scene.hand.pk).update(body=body)
 
 
 def more_of_the_table(one, scene):
