@@ -1,0 +1,217 @@
+"""The rows of a rule set as its page shows them: name, worth, sentence, source, example, under given house rules."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
+from clubscore.scoring.examples import example_played
+from clubscore.scoring.rules import Rule
+from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring.table import compile_table
+from clubscore.scoring.words import in_words
+from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, winning_words
+
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+NOT_IN_FORCE = "other"
+FANS = "fans-"
+
+
+@dataclass(frozen=True)
+class ShownExample:
+    """A hand drawn in tiles, how it was held and won, and what it counts; `under` names house rules it needs."""
+
+    groups: tuple[Group, ...]
+    how: str
+    sum: str
+    total: int
+    under: str
+    played: dict  # the hand played, in the score format, of which `total` is the answer for `seat`
+    seat: str
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """One row of a rule set; `under` names the house rules that would bring it, where it is not in force.
+
+    `differs`: it is in force, but the source as it stands has another row or another worth in its place.
+    """
+
+    anchor: str
+    key: str
+    name: str
+    worth: str
+    sentence: str
+    source: str
+    under: str
+    differs: bool
+    example: ShownExample
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows that belong together."""
+
+    key: str
+    title: str
+    lead: str
+    rows: tuple[ShownRow, ...]
+
+
+SECTIONS = (
+    ("sets", "What sets and flowers count", "For every player, whoever won."),
+    ("winning", "What the winner counts besides", "For the winner alone, added to the sets."),
+    ("doubles", "What doubles a hand", "For every player. Each double doubles all the points."),
+    ("winners-doubles", "What doubles the winner’s hand", "For the winner alone, beside the doubles above."),
+    ("beside", "Beside a special hand", "What is counted outside the value of a special hand."),
+    ("special", "Special hands", "Each counts its own value in place of points and doubles."),
+    (NOT_IN_FORCE, "Not played here", "Rules that another choice of house rules would bring."),
+)
+
+
+def rule_sections(rules, overrides=None, suit_names=None):
+    """Return the sections of a rule set under its house rules with these switches changed; every row exactly once."""
+    changed = tuple(sorted((overrides or {}).items()))
+    return _sections(rules, changed, tuple(sorted((suit_names or {}).items())))
+
+
+@lru_cache(maxsize=128)
+def _sections(rules, changed, suit_names):
+    rule_set = RULE_SETS[rules]
+    page = _Page(rule_set, dict(changed), rule_set.vocabulary(dict(suit_names)))
+    found = {}
+    for row in (*rule_set.rules, *rule_set.special_hands):
+        found.setdefault(page.section_of(row), []).append(page.shown(row))
+    titles = [*SECTIONS[:-1], *_fan_titles(found), SECTIONS[-1]]
+    return tuple(Section(key, title, lead, tuple(found[key])) for key, title, lead in titles if key in found)
+
+
+def _fan_titles(found):
+    """Name the sections of fans, cheapest first, as the pages of the rule set print them."""
+    worth = sorted(int(key.removeprefix(FANS)) for key in found if key.startswith(FANS))
+    return [(f"{FANS}{points}", f"{points} point{'' if points == 1 else 's'}", "") for points in worth]
+
+
+class _Page:
+    """One rule set under one set of house rules, asked row by row."""
+
+    def __init__(self, rule_set, overrides, words):
+        self.rule_set = rule_set
+        self.overrides = overrides
+        self.house = rule_set.house(overrides)
+        self.printed = rule_set.house()
+        self.words = words
+        self.anchors = set()
+
+    def section_of(self, row):
+        if not self.house.allows(row.when):
+            return NOT_IN_FORCE
+        if not isinstance(row, Rule):
+            return "special"
+        if self.rule_set.doubling == "fans":
+            return f"{FANS}{amount_of(self.house, row)}"
+        if row.of == "special hand":
+            return "beside"
+        if row.points is not None:
+            return "winning" if row.to == "winner" else "sets"
+        return "winners-doubles" if row.to == "winner" else "doubles"
+
+    def shown(self, row):
+        in_force = self.house.allows(row.when)
+        example = self.example(row)
+        worth = worth_words(row, self.house) if in_force else ""
+        house = self.house if in_force else self.rule_set.house(example.played["house_rules"])
+        return ShownRow(
+            anchor=self.anchor(row, in_force),
+            key=row.key,
+            name=in_words(self.words, row.name),
+            worth=worth or worth_words(row, house),
+            sentence=in_words(self.words, row.sentence),
+            source=row.source,
+            under="" if in_force else self.differing(house, dict(row.when)),
+            differs=in_force and not (self.printed.allows(row.when) and worth_words(row, self.printed) == worth),
+            example=example,
+        )
+
+    def anchor(self, row, in_force):
+        """Name the place on the page; a row that is not in force never takes the name of one that is."""
+        name = f"rule-{row.key}" if in_force else f"rule-{row.key}-otherwise"
+        while name in self.anchors:
+            name += "-too"
+        self.anchors.add(name)
+        return name
+
+    def example(self, row):
+        """Score the row's example under the page's house rules, or under those in which it shows its row."""
+        example = next((one for one in row.examples if one.hand.get("tiles") or one.hand.get("sets")), row.examples[0])
+        own = dict(example.house_rules)
+        for overrides in (self.overrides, {**self.overrides, **own}, own):
+            if not self.rule_set.house(overrides).allows(row.when):
+                continue
+            played = example_played(self.rule_set.key, example, overrides)
+            try:
+                scored = score_hand_played(played)["hands"][example.seat]
+            except ScoringError:
+                continue
+            if row.key in {line["rule"] for line in scored["lines"]} or counts_nothing(row):
+                break
+        house = self.rule_set.house(played["house_rules"])
+        return ShownExample(
+            groups=tile_groups(example.hand, self.words),
+            how=in_words(self.words, self.how(example)),
+            sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
+            total=scored["total"],
+            under=self.differing(house),
+            played=played,
+            seat=example.seat,
+        )
+
+    def differing(self, house, among=None):
+        """Name the switches in which house rules differ from the page's: "The limit: no limit"."""
+        changed = house.changed({key: getattr(self.house, key) for key in self.rule_set.house_rules})
+        named = {key: value for key, value in changed.items() if among is None or key in among}
+        return "; ".join(f"{WORDS_OF[key].name}: {WORDS_OF[key].label(value)}" for key, value in named.items())
+
+    def how(self, example):
+        """Say whose hand the example is, and how it won."""
+        round_wind = f", {WIND_NAMES[example.wind_of_round]} round" if self.rule_set.has_round_wind else ""
+        who = f"{WIND_NAMES[example.seat]}{round_wind}{', goulash' if example.goulash else ''}."
+        if not example.mahjong:
+            return who
+        return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."
+
+
+def counts_nothing(row):
+    return isinstance(row, Rule) and row.points == 0
+
+
+def amount_of(house, row):
+    """Return the figure of a rule under house rules; None for one that is worked out."""
+    return next((in_force.amount for in_force in compile_table(house).rows if in_force.rule is row), None)
+
+
+def worth_words(row, house):
+    """Say what a row is worth under these house rules: "4 points", "2 doubles", "1,000; exposed 500; fishing 400"."""
+    if isinstance(row, Rule):
+        return _rule_worth(row, house)
+    worth = next(worth for special, worth in compile_table(house).specials if special is row)
+    if worth.doubles:
+        return f"its points, doubled {worth.doubles} times"
+    if worth.points:
+        return f"{worth.points} points and what else it holds"
+    told = [f"{worth.value:,}"]
+    if worth.value_exposed is not None and worth.value_exposed != worth.value:
+        told.append(f"exposed {worth.value_exposed:,}")
+    if worth.fishing is not None:
+        told.append(f"fishing {worth.fishing:,}")
+    if worth.fishing_exposed is not None and worth.fishing_exposed != worth.fishing:
+        told.append(f"exposed {worth.fishing_exposed:,}")
+    return "; ".join(told)
+
+
+def _rule_worth(row, house):
+    if row.worked_out:
+        return row.worked_out
+    amount = amount_of(house, row)
+    if row.points is not None:
+        return "nothing" if amount == 0 else f"{amount} point{'' if amount == 1 else 's'}"
+    return f"times {amount}" if row.times is not None else f"{amount} double{'' if amount == 1 else 's'}"
