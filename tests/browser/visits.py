@@ -282,7 +282,7 @@ def typed_and_shown(one, scene):
     one.open(address("hand-new", scene.in_play.pk) + "?plain")
     for choice in one.page.locator("select[name^=form_]").all():
         choice.select_option("nothing")
-    one.page.locator("[name=drawn]").check()
+    one.page.locator("[type=checkbox][name=drawn]").check()
     one.page.locator(".plain-hand .button-main").tap()
     expect(one.page.locator("#agree-title")).to_be_visible()
 
