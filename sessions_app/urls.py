@@ -18,6 +18,7 @@ from sessions_app.views import (
     late,
     ledger,
     looks,
+    meetings,
     paper,
     players,
     scoring,
@@ -72,6 +73,20 @@ session_urls = [
     path("scoring/", scoring.scoring, name="scoring"),
     path("scoring/new-key/", scoring.scoring_new_key, name="scoring-new-key"),
     path("tablet/", scoring.tablet, name="tablet"),
+    path("extra-time/", meetings.extra_time, name="extra-time"),
+    path("pause/", meetings.pause, name="pause"),
+]
+
+meeting_urls = [
+    path("", meetings.meeting, name="meeting"),
+    path("attend/", meetings.meeting_attend, name="meeting-attend"),
+    path("newcomer/", meetings.meeting_newcomer, name="meeting-newcomer"),
+    path("draw/", meetings.meeting_draw, name="meeting-draw"),
+    path("places/", meetings.meeting_places, name="meeting-places"),
+    path("start/", meetings.meeting_start, name="meeting-start"),
+    path("clock/", meetings.meeting_clock, name="meeting-clock"),
+    path("labels/", meetings.meeting_labels, name="meeting-labels"),
+    path("sheets/", meetings.meeting_sheets, name="meeting-sheets"),
 ]
 
 club_urls = [
@@ -80,6 +95,9 @@ club_urls = [
     path("sessions/<int:session_id>/", include(session_urls)),
     path("hall/", watch.hall, name="hall"),
     path("late/", late.late, name="late"),
+    path("meetings/", meetings.meetings, name="meetings"),
+    path("meetings/wishes/", meetings.wishes, name="wishes"),
+    path("meetings/<int:meeting_id>/", include(meeting_urls)),
     path("meetings/<int:meeting_id>/watching/", watching.hall_watching, name="hall-watching"),
     path("meetings/<int:meeting_id>/watching/new-key/", watching.hall_new_key, name="hall-new-key"),
     path("standings/", standings.standings, name="standings"),

@@ -79,12 +79,20 @@ class MeetingPage:
         return [table for table in self.tables if table.state in ("playing", "paused")]
 
     @property
+    def free(self):
+        """How many of those here play at no table yet."""
+        playing = frozenset().union(*(table.seated for table in self.not_finished))
+        return sum(one.player_id not in playing for one in self.here)
+
+    @property
     def plan(self):
-        """Say which tables those make who are here, in words."""
+        """Say which tables those make who are free, in a sentence."""
         try:
-            return tables_in_words(table_sizes(len(self.here)))
+            sizes = tables_in_words(table_sizes(self.free))
         except DrawError as error:
             return str(error)
+        free = f"{self.free} are free" if self.not_finished else f"{self.free} are here"
+        return f"{free}: {sizes}. Those who met least this season meet now."
 
 
 NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}

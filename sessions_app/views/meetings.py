@@ -77,7 +77,7 @@ def _page(request, club, meeting, status=200, fragment=False, **forms):
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
         "is_today": meeting.date == today_in(club),
-        "draw_form": DrawForm(len(free_people(meeting))),
+        "draw_form": DrawForm(page.free),
         "newcomer_form": NewcomerForm(club),
         "clock_form": ClockForm(),
         **forms,

@@ -43,6 +43,7 @@ from .visits import (
     with_penalties,
     with_problems,
 )
+from .visits_meeting import at_meeting, draw_refused, nobody_yet
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
@@ -73,6 +74,13 @@ NO_PAGES = {
     "hall-new-key": PRESS,
     "exchange": PRESS,
     "change-player": PRESS,
+    "meeting-attend": PRESS,
+    "meeting-newcomer": PRESS,
+    "meeting-draw": PRESS,
+    "meeting-start": PRESS,
+    "meeting-clock": PRESS,
+    "extra-time": PRESS,
+    "pause": PRESS,
     "totals-csv": CSV,
     "hands-csv": CSV,
     "standings-csv": CSV,
@@ -148,6 +156,21 @@ VISITS = {
         "member",
         lambda one, scene: one.open(reverse("watch-hall", args=[scene.in_play.meeting.watching_key])),
     ),
+    "meetings": ("scorekeeper", plain("meetings")),
+    "meetings, refused": ("scorekeeper", refused("meetings", "Put it in the diary")),
+    "meetings, empty": ("newcomer", empty("meetings")),
+    "meeting": ("scorekeeper", at_meeting("meeting")),
+    "meeting, as a member": ("member", at_meeting("meeting")),
+    "meeting, nobody yet": ("scorekeeper", at_meeting("meeting", nobody_yet)),
+    "meeting, no draw": ("scorekeeper", draw_refused),
+    "meeting-places": ("scorekeeper", at_meeting("meeting-places")),
+    "meeting-places, empty": ("scorekeeper", at_meeting("meeting-places", nobody_yet)),
+    "meeting-labels": ("scorekeeper", at_meeting("meeting-labels")),
+    "meeting-labels, empty": ("scorekeeper", at_meeting("meeting-labels", nobody_yet)),
+    "meeting-sheets": ("member", at_meeting("meeting-sheets")),
+    "wishes": ("scorekeeper", plain("wishes")),
+    "wishes, refused": ("scorekeeper", refused("wishes", "Keep the wish")),
+    "wishes, empty": ("newcomer", empty("wishes")),
     "players": ("secretary", plain("players")),
     "players, refused": ("secretary", refused("players", "Add the player")),
     "players, empty": ("newcomer", empty("players")),

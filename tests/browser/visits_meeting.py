@@ -1,0 +1,52 @@
+"""How a finger reaches the pages of a meeting: nobody here yet, tables drawn, some of them in play."""
+
+import datetime
+
+from sessions_app.models import Meeting, Player
+from sessions_app.services.actor import Actor
+from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, set_clock, set_wish, start_drawn
+
+from .visits import address
+
+BY = Actor(name="The test")
+
+
+def meeting_of(scene, name):
+    """Return the meeting of that name a week after the table in play, planned where there is none."""
+    day = scene.in_play.date + datetime.timedelta(days=7)
+    return Meeting.objects.filter(club=scene.club, date=day, name=name).first() or plan_meeting(
+        scene.club, day, name, by=BY
+    )
+
+
+def in_full_swing(scene):
+    """Return a meeting with a table in play, tables drawn, somebody late, a clock and a wish."""
+    meeting = meeting_of(scene, "In full swing")
+    if meeting.attendances.exists():
+        return meeting
+    players = [player.pk for player in Player.objects.of_club(scene.club).present().order_by("full_name")]
+    attend(meeting, dict.fromkeys(players[:13], "here") | {players[13]: "late"}, by=BY)
+    set_wish(scene.club, players[0], players[1], "apart", by=BY)
+    draw_meeting(meeting, by=BY)
+    start_drawn(meeting.drawn_tables.first(), by=BY)
+    set_clock(meeting, 120, by=BY)
+    return meeting
+
+
+def at_meeting(name, which=in_full_swing):
+    """Make a visit of a page of a meeting."""
+
+    def visit(one, scene):
+        one.open(address(name, which(scene).pk))
+
+    return visit
+
+
+def nobody_yet(scene):
+    return meeting_of(scene, "Nobody yet")
+
+
+def draw_refused(one, scene):
+    one.open(address("meeting", nobody_yet(scene).pk))
+    one.expect_status(422)
+    one.tap("Draw the tables")
