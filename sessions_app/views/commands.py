@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from sessions_app.services.commands import apply_command
 from sessions_app.views.decorators import READING, SCORING, access_to
 from sessions_app.views.door import actor, may_send
-from sessions_app.views.table_state import table_state
+from sessions_app.views.table_state import told_state
 
 MOST_BYTES = 200_000
 SIGN_IN = "Sign in again to send what is saved on this tablet."
@@ -36,7 +36,7 @@ def commands(request, slug, session_id):
     answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed)
     table_session.refresh_from_db()
     told = answer.to_json() | ({} if is_allowed else {"outcome": "not-allowed"})
-    return JsonResponse(told | {"state": table_state(table_session)}, status=answer.status if is_allowed else 403)
+    return JsonResponse(told | {"state": told_state(table_session)}, status=answer.status if is_allowed else 403)
 
 
 @require_safe
@@ -47,7 +47,7 @@ def state(request, slug, session_id):
     access = access_to(request, slug, session_id, READING)
     if access.verdict != "yes" or access.table_session.imported:
         return _refused(request, access.verdict)
-    return JsonResponse(table_state(access.table_session))
+    return JsonResponse(told_state(access.table_session))
 
 
 def _refused(request, verdict):

@@ -1,0 +1,56 @@
+"""How a table stands, as data for the tablet: who sits where now and in the hands to come, and where it sends to."""
+
+from django.urls import reverse
+
+from clubscore.scoring import house_rules
+from sessions_app.models import Entry, Hand
+from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
+from sessions_app.queries.sheet import WIND_NAMES, seats_of
+
+PAGES = {
+    "commands": "commands",
+    "state": "table-state",
+    "table": "table",
+    "entry": "hand-new",
+    "penalty": "penalty",
+    "seating": "seating",
+    "arrive": "arrive",
+    "leave": "leave",
+}
+
+
+def table_state(table_session, chairs, seats=None, last=None, number=None):
+    """Return the state of a table, with the chairs of its next hand; the session's row is taken as it was loaded.
+
+    Seats (with tallies), the last line's key and the next hand's number are asked for where the caller has none.
+    """
+    house = house_rules(table_session.rules, table_session.house_rules)
+    seats = seats_of(table_session) if seats is None else seats
+    here = (table_session.club.slug, table_session.pk)
+    return {
+        "session": table_session.pk,
+        "version": table_session.version,
+        "open": table_session.is_open,
+        "club": table_session.club.name,
+        "table": table_session.table,
+        "date": f"{table_session.date:%-d %B %Y}",
+        "last": last_key(table_session) if last is None else str(last) or None,
+        "number": next_number(table_session) if number is None else number,
+        "names": {str(seat.chair): seat.player.name for seat in seats},
+        "balances": {str(seat.chair): seat.tally.balance for seat in seats},
+        "ahead": seats_ahead(chairs, house),
+        "kept": chairs.kept,
+        "goulash": chairs.goulash,
+        "deal": deal_rules(table_session.rule_set, house),
+        "winds": WIND_NAMES if table_session.rule_set.has_round_wind else {},
+        "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},
+    }
+
+
+def last_key(table_session):
+    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    return str(last.key) if last else None
+
+
+def next_number(table_session):
+    return Hand.objects.filter(session=table_session, number__gt=0).count() + 1

@@ -1,0 +1,108 @@
+// Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
+import { nextPlace } from "../outbox/seats.js";
+import { flush, ofSession, onChange, save } from "../outbox/queue.js";
+import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
+import { tableNow } from "../outbox/state.js";
+import { all } from "../outbox/store.js";
+import { handWords } from "../outbox/words.js";
+import { drawHead, drawSaved, leaveSaved, moved, noScore } from "./next.js";
+import { believedSeats, beginNext, sentBody, state } from "./state.js";
+
+const HEARD_WITHIN = 3000;
+const UUID = /hands\/([0-9a-f-]{36})\//;
+let page = null;
+let table = null;
+let mending = null;
+
+// The page's data as they are true now: after what waits here, or of the hand that is to be mended.
+export async function prepare(data) {
+  page = data;
+  mending = await itemToMend();
+  table = await tableNow(mending);
+  onChange(leaveWhenSent);
+  if (!table || (!table.waiting.length && !table.isNewer && !mending)) return data;
+  const now = moved(data, table);
+  return mending ? { ...now, body: mending.body, key: mending.key, after: mending.after, error: null } : now;
+}
+
+// What was drawn by the server is put right once the page stands.
+export function catchUp(data) {
+  if (data === page) return;
+  drawHead(data, table);
+  noScore();
+}
+
+export const mended = () => mending;
+
+async function itemToMend() {
+  const key = location.hash.match(/^#again-(.+)$/)?.[1];
+  try {
+    return key ? (await all()).find((one) => one.key === key) || null : null;
+  } catch {
+    return null;
+  }
+}
+
+function command() {
+  const { state: stands, place } = table;
+  const { mode, hand_number: number } = state.data;
+  const shared = { key: state.key, session: stands.session, url: stands.urls.commands, state_url: stands.urls.state, after: state.data.after || null, seats: believedSeats() };
+  const body = sentBody();
+  const line = state.data.urls.save.match(UUID)?.[1];
+  if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, body }, words: `Correction of hand ${number}` };
+  if (mode === "insert") return { ...shared, kind: "insert", body: { before: line, kind: "hand", body }, words: `A hand before hand ${number}` };
+  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids) };
+}
+
+// A change of an older hand is looked at before it is made; where the server is not heard it is kept without.
+export async function canBePreviewed() {
+  if (!(await isHeard(HEARD_WITHIN))) return false;
+  await flush();
+  return true;
+}
+
+// Gives "recorded" (the page is being left), "kept" (it goes on with the next hand), "plainly" (this tablet cannot keep
+// it), or what the server says is wrong with the hand.
+export async function keepHand() {
+  if (!table) return "plainly";
+  const kept = command();
+  let outcome = null;
+  try {
+    outcome = await save(kept);
+  } catch {
+    return "plainly";
+  }
+  const { verdict, told, isKept } = outcome;
+  if (verdict === RECORDED) return leave();
+  if (verdict === ATTENTION) return isKept && told.outcome === "contested" ? leave() : { ...told, isKept, key: kept.key };
+  await showSaved(kept.words);
+  return "kept";
+}
+
+function leave() {
+  location.assign(table.state.urls.table);
+  return "recorded";
+}
+
+async function showSaved(words) {
+  table = { ...table, waiting: await ofSession(table.state.session) };
+  table.place = nextPlace(table.state, table.waiting);
+  const isNew = state.data.mode === "new";
+  drawSaved(words, table, isNew ? goOn : null, table.state.urls.table);
+}
+
+function goOn() {
+  const data = moved({ ...page, body: null, key: "", error: null }, table);
+  location.hash = "";
+  mending = null;
+  leaveSaved();
+  beginNext(data);
+  drawHead(data, table);
+  noScore();
+}
+
+// While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.
+async function leaveWhenSent(recorded) {
+  if (!recorded.length || !document.getElementById("saved-panel")) return;
+  if (!(await ofSession(table.state.session)).length) leave();
+}

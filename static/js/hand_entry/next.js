@@ -1,0 +1,56 @@
+// The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
+import { nextWords, windName } from "../outbox/words.js";
+import { byId, button, h } from "./dom.js";
+
+const FOLLOWS = "Scores and payments follow when the server is heard.";
+const CHANGED = "What it changes is told when it has been sent.";
+
+// What the page was made for, moved on by what waits on this tablet.
+export function moved(data, { place, waiting }) {
+  const keys = waiting.map((one) => one.key);
+  if (data.mode !== "new") return { ...data, known_keys: [...data.known_keys, ...keys] };
+  const named = (seat) => ({ number: seat, name: place.names[seat] });
+  return {
+    ...data,
+    hand_number: place.number,
+    wind_of_round: place.wind,
+    goulash: place.isGoulash,
+    seats: Object.entries(place.seats).map(([wind, seat]) => ({ ...named(seat), wind, wind_name: windName(wind) })),
+    sits_out: place.out.map(named),
+    after: place.after || "",
+    known_keys: [...data.known_keys, ...keys],
+    storage: data.storage.replace(/\d+$/, place.number),
+    save_words: `Save hand ${place.number}`,
+  };
+}
+
+export function drawHead(data, { place }) {
+  if (data.mode !== "new") return;
+  document.querySelector(".hand-title > span").textContent = `Hand ${data.hand_number}`;
+  document.querySelector(".hand-round").textContent = place.windName ? `${place.windName} round${place.isGoulash ? ", goulash" : ""}` : "";
+  document.title = `Hand ${data.hand_number}, table ${data.table} – Clubscore`;
+}
+
+export function noScore() {
+  byId("score").replaceChildren(h("p", { class: "hint" }, FOLLOWS));
+}
+
+// In place of the hand just saved: who is East next, and on to the next hand.
+export function drawSaved(words, { place }, goOn, back) {
+  const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, "Saved on this tablet");
+  const isNew = Boolean(goOn);
+  const next = isNew && place.isOpen && place.isSure ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
+  const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "aria-labelledby": "saved-hand" },
+    heading, h("p", {}, `${words}. ${isNew ? FOLLOWS : CHANGED}`), next, isNew ? nextWords(place).map((sentence) => h("p", {}, sentence)) : null,
+    h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")));
+  byId("saved-panel")?.remove();
+  byId("entry").hidden = true;
+  byId("entry").before(panel);
+  heading.focus();
+  window.scrollTo(0, 0);
+}
+
+export function leaveSaved() {
+  byId("saved-panel")?.remove();
+  byId("entry").hidden = false;
+}

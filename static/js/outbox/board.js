@@ -1,0 +1,103 @@
+// The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
+import { nextWords } from "./words.js";
+
+const FOLLOWS = "Scores and payments follow when the server is heard.";
+const byId = (id) => document.getElementById(id);
+const whole = (number) => number.toLocaleString("en-GB").replace("-", "−");
+
+function h(tag, className, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}
+
+// People keep their sides while the winds move round; who comes in takes the side of who went out.
+function sidesOf(board, place) {
+  const sides = [...board.querySelectorAll("[data-side]")];
+  const seated = new Map(Object.entries(place.seats).map(([wind, seat]) => [seat, wind]));
+  const coming = [...seated.keys()].filter((seat) => !sides.some((side) => side.dataset.seat === seat));
+  return sides.map((side) => {
+    const seat = seated.has(side.dataset.seat) ? side.dataset.seat : coming.shift() || "";
+    return { side, seat, wind: seated.get(seat) };
+  });
+}
+
+function drawSide({ side, seat, wind }, place, state) {
+  side.dataset.seat = seat;
+  side.className = `seat${wind === "E" ? " is-east" : ""}${seat ? "" : " is-empty"}`;
+  if (!seat) return side.replaceChildren(h("span", "", "empty chair"));
+  const mark = h("span", `wind${wind === "E" ? " is-east" : ""}`, wind);
+  mark.setAttribute("aria-hidden", "true");
+  const name = { E: "East", S: "South", W: "West", N: "North" }[wind];
+  return side.replaceChildren(h("span", "seat-wind", mark, ` ${name}`), h("span", "seat-name", place.names[seat]), balance(seat, state));
+}
+
+const balance = (seat, state) => h("span", "balance", seat in state.balances ? whole(state.balances[seat]) : "");
+
+function drawSitters(board, place, state) {
+  const beside = board.querySelector(".beside");
+  beside.querySelectorAll(".sitter").forEach((one) => one.remove());
+  beside.prepend(...place.out.map((seat) => h("p", "sitter", h("span", "", "sits out"), " ", h("b", "seat-name", place.names[seat]), " ", balance(seat, state))));
+}
+
+function drawNext(board, place, waiting) {
+  const head = board.querySelector("#next-hand");
+  if (head) head.textContent = place.isOpen ? `Hand ${place.number}` : "";
+  const east = board.querySelector(".next-east");
+  if (east) east.textContent = !place.isOpen ? "Finished" : place.isSure ? `${place.names[place.seats.E]} is East` : "Who is East follows";
+  board.querySelector(".east-words")?.remove();
+  const list = board.querySelector(".glance");
+  if (!list) return;
+  const last = waiting[waiting.length - 1];
+  list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => h("li", "", words)));
+}
+
+// Draws over the board what this tablet knows better than the page that was fetched.
+export function drawBoard({ state, place, waiting }) {
+  const board = byId("board");
+  if (!board?.querySelector("[data-side]")) return;
+  board.classList.add("is-ahead");
+  if (place.isSure) {
+    sidesOf(board, place).forEach((side) => drawSide(side, place, state));
+    drawSitters(board, place, state);
+  }
+  const middle = board.querySelector(".felt-middle");
+  middle.replaceChildren(...[place.windName && `${place.windName} is the wind of the round`, place.isGoulash && "Goulash"].filter(Boolean).map((words) => h("p", words === "Goulash" ? "goulash" : "", words)));
+  drawNext(board, place, waiting);
+  for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
+}
+
+// Fetches the board anew where it has changed; the focus stays on the control of the same name.
+export async function refreshBoard(isForced = false) {
+  const board = byId("board");
+  const busy = !board || (!isForced && (document.hidden || board.querySelector("details[open]")));
+  if (busy) return "kept";
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), 8000);
+  try {
+    const version = isForced ? "" : `?version=${encodeURIComponent(board.dataset.version)}`;
+    const answer = await fetch(`${location.pathname}${version}`, { headers: { "HX-Request": "true" }, cache: "no-store", redirect: "manual", signal: stop.signal });
+    if (answer.status === 204) return "kept";
+    const text = answer.status === 200 && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
+    return text && put(text) ? "drawn" : "refused";
+  } catch {
+    return "lost";
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function put(text) {
+  const holder = document.createElement("template");
+  holder.innerHTML = text;
+  const fresh = holder.content.querySelector("#board");
+  if (!fresh) return false;
+  const messages = fresh.querySelector("#messages");
+  messages?.remove();
+  if (messages?.children.length) byId("messages")?.replaceChildren(...messages.children);
+  const focused = document.activeElement?.closest?.("#board") ? document.activeElement.id : "";
+  byId("board").replaceWith(fresh);
+  if (focused) byId(focused)?.focus({ preventScroll: true });
+  return true;
+}

@@ -1,0 +1,112 @@
+// Forms of the table that are kept on the tablet first: <form data-outbox="undo">. Where a form cannot be read here, or
+// this tablet cannot keep anything, the plain form is sent as it stands.
+import { newKey } from "./keys.js";
+import { handWords } from "./words.js";
+
+const WINDS = ["E", "S", "W", "N"];
+const FIXED = {
+  undo: "Undo",
+  redo: "Redo",
+  finish: "The session is finished",
+  reopen: "The session is opened again",
+  choose: "A choice between two records",
+};
+
+const text = (form, name) => form.elements[name]?.value || "";
+const option = (form, name) => form.elements[name]?.selectedOptions?.[0]?.textContent.trim() || "";
+const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value || "";
+
+// Each gives kind, body and words of the command, or nothing where the server has to look at the form.
+const READERS = {
+  nobody: (form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
+  choose: (form) => ({ kind: "choose", body: { keep: text(form, "keep") || null, drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value) } }),
+  seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
+  "hand-seating": (form, place) => seating(form, place, (body, words) => ({ kind: "insert", body: { before: form.dataset.before, kind: "seating", body }, words: `${form.dataset.words}: ${words}` })),
+  exchange,
+  arrive,
+  leave,
+  "change-player": changePlayer,
+  penalty,
+};
+
+function seating(form, place, made) {
+  const fields = WINDS.map((wind) => [wind, text(form, `seating-${wind}`)]).filter(([, seat]) => seat);
+  const winds = Object.fromEntries(fields);
+  const present = JSON.parse(form.dataset.present);
+  const out = present.filter((seat) => !Object.values(winds).includes(seat));
+  const isWhole = winds.E && new Set(Object.values(winds)).size === fields.length && fields.length >= Math.min(present.length, 4);
+  return isWhole ? made({ winds, out }, `Seats as they are: ${fields.map(([wind, seat]) => `${place.names[seat]} ${wind}`).join(", ")}`) : null;
+}
+
+function exchange(form, place) {
+  const [a, b] = [text(form, "exchange-a"), text(form, "exchange-b")];
+  if (!a || !b || a === b) return null;
+  const entry = text(form, "entry");
+  return { kind: "exchange", body: { a, b, ...(entry ? { entry } : {}) }, words: `${place.names[a]} and ${place.names[b]} change places` };
+}
+
+// Somebody whom the club does not know yet has to be written down by the server.
+function arrive(form) {
+  const player = text(form, "player");
+  if (!/^\d+$/.test(player) || text(form, "name")) return null;
+  const named = option(form, "player");
+  return { kind: "arrive", body: { player: Number(player) }, named, words: `${named} comes to the table` };
+}
+
+function leave(form, place) {
+  const seat = chosen(form, "seat");
+  return seat ? { kind: "leave", body: { seat }, words: `${place.names[seat]} leaves the table` } : null;
+}
+
+function changePlayer(form) {
+  const [seat, player] = [text(form, "player-seat"), text(form, "player-player")];
+  if (!seat || !/^\d+$/.test(player)) return null;
+  return { kind: "change_player", body: { seat, player: Number(player) }, words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}` };
+}
+
+function penalty(form, place) {
+  const foul = JSON.parse(document.getElementById("fouls").textContent)[chosen(form, "kind")];
+  const by = chosen(form, "by");
+  if (!foul || !by) return null;
+  return foul.is_fine ? fine(form, place, foul, by) : falseMahjong(place, foul, by);
+}
+
+function fine(form, place, foul, by) {
+  const amount = Number(text(form, "amount"));
+  const asked = text(form, "to");
+  const to = foul.to === "nobody" || asked === "nobody" ? null : asked || null;
+  if (!Number.isInteger(amount) || amount < 1 || amount > 1000000 || to === by || (foul.to === "one" && !to)) return null;
+  const why = text(form, "why") || foul.why;
+  return { kind: "fine", body: { by, to, amount, why }, words: `${place.names[by]} pays a fine of ${amount}${to ? ` to ${place.names[to]}` : ""}` };
+}
+
+function falseMahjong(place, foul, by) {
+  const seated = Object.values(place.seats);
+  if (!seated.includes(by)) return null;
+  const hands = Object.fromEntries(seated.map((seat) => [seat, {}]));
+  return { kind: "hand", body: { hands, mahjong: null, penalties: [{ kind: foul.kind, by }] }, words: `Hand ${place.number}: False Mah-jong by ${place.names[by]}, to be played again` };
+}
+
+// Body and words as the server wrote them into the form, for what was looked at on a page of its own.
+function written(form) {
+  return form.dataset.body ? { kind: form.dataset.outbox, body: JSON.parse(form.dataset.body), words: form.dataset.words } : null;
+}
+
+// The command that a form of a table stands for, as it is kept.
+export function commandOf(form, place, state) {
+  const kind = form.dataset.outbox;
+  const reader = READERS[kind];
+  const read = written(form) || (reader ? reader(form, place) : { kind, body: {} });
+  if (!read) return null;
+  return {
+    words: FIXED[read.kind],
+    ...read,
+    key: newKey(),
+    session: state.session,
+    url: state.urls.commands,
+    state_url: state.urls.state,
+    after: place.after,
+    seats: place.seats,
+    why: text(form, "why"),
+  };
+}

@@ -1,0 +1,52 @@
+// The service worker, which keeps the pages of the tables opened here, and putting Clubscore on the Home Screen: offered
+// only while nothing waits, for an app on the Home Screen may have a store of its own.
+import { onChange } from "./queue.js";
+import { all } from "./store.js";
+
+const LATER = 1500;
+let offer = null;
+
+const byId = (id) => document.getElementById(id);
+
+async function register(state) {
+  try {
+    await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+    const { active } = await navigator.serviceWorker.ready;
+    if (state) active.postMessage({ keep: [location.pathname, ...Object.entries(state.urls).filter(([name]) => !["commands", "state"].includes(name)).map(([, address]) => address)] });
+  } catch {
+    // Without it a reload needs the server; all else is the same.
+  }
+}
+
+async function drawOffer() {
+  const place = byId("install");
+  if (!place) return;
+  place.hidden = !offer || (await all()).length > 0;
+}
+
+function wireOffer() {
+  addEventListener("beforeinstallprompt", (event) => {
+    event.preventDefault();
+    offer = event;
+    drawOffer();
+  });
+  addEventListener("appinstalled", () => { offer = null; drawOffer(); });
+  byId("install-now")?.addEventListener("click", async () => {
+    await offer?.prompt();
+    offer = null;
+    drawOffer();
+  });
+  onChange(drawOffer);
+}
+
+// What is kept of the pages goes with the one who was signed in; what waits to be sent stays.
+function wireSignOut() {
+  document.querySelector('form[action="/sign-out/"]')?.addEventListener("submit", () => navigator.serviceWorker.controller?.postMessage({ forget: true }));
+}
+
+export function install(items, state) {
+  if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
+  wireOffer();
+  wireSignOut();
+  setTimeout(() => register(state), LATER);
+}

@@ -1,0 +1,68 @@
+// What waits on this tablet: the line every screen of a table shows, and the list behind it.
+import { network, putAside, sendAgain, throwAway } from "./queue.js";
+import { stateWords, statusWords } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+
+function h(tag, props = {}, ...children) {
+  const { onclick, ...rest } = props;
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(rest)) element.setAttribute(name, value);
+  if (onclick) element.addEventListener("click", onclick);
+  element.append(...children.filter(Boolean));
+  return element;
+}
+
+const button = (words, onclick, kind = "button-quiet") => h("button", { type: "button", class: kind, onclick }, words);
+const link = (words, href) => h("a", { class: "button-quiet", href }, words);
+const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
+
+function actions(item) {
+  const table = item.url.replace(/commands\/$/, "table/");
+  if (item.state === "aside") return [button("Send it", () => sendAgain(item)), button("Throw it away", () => throwAway(item), "button-warn")];
+  if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
+  if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => throwAway(item))];
+  const mend = item.kind === "hand" && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
+  return [
+    mend ? link("Look at it and change it", `${item.url.replace(/commands\/$/, "hands/new/")}#again-${item.key}`) : link("Look at the table", table),
+    button("Send it again", () => sendAgain(item)),
+    button("Put it aside", () => putAside(item)),
+  ];
+}
+
+function row(item) {
+  return h("li", { class: `saved-item is-${item.state}`, "data-key": item.key },
+    h("p", {}, h("b", {}, item.words || "A change"), ` at ${time(item)}`),
+    h("p", { class: "saved-state" }, stateWords(item, network)),
+    h("div", { class: "actions" }, ...actions(item)));
+}
+
+export function drawList(items) {
+  const place = byId("saved-items");
+  if (!place) return;
+  const key = JSON.stringify(items.map((one) => [one.order, one.state, one.message, stateWords(one, network)]));
+  if (place.dataset.drawn === key) return;
+  place.dataset.drawn = key;
+  place.replaceChildren(items.length ? h("ol", { class: "saved-items" }, ...items.map(row)) : h("p", { class: "empty" }, "Nothing waits here: all is saved."));
+}
+
+export function drawStatus(items) {
+  const line = byId("saved");
+  if (!line) return;
+  const words = statusWords(items, network);
+  const isAttention = !network.isUsable || items.some((one) => one.state === "attention");
+  line.hidden = false;
+  line.classList.toggle("is-waiting", items.some((one) => one.state === "waiting"));
+  line.classList.toggle("is-attention", isAttention);
+  if (byId("saved-words").textContent !== words) byId("saved-words").textContent = words;
+  byId("saved-look").hidden = !items.length;
+}
+
+export function wireList() {
+  const list = byId("saved-list");
+  if (!list) return;
+  byId("saved-look").addEventListener("click", () => list.showModal());
+  byId("saved-close").addEventListener("click", () => list.close());
+  // A sign-in or a hand to mend is another page.
+  list.addEventListener("click", (event) => { if (event.target.closest("a")) list.close(); });
+}

@@ -1,0 +1,154 @@
+// Every page of a table, and the page of what waits: the forms that are kept here first, the line that says what is
+// saved, the board while the server is not heard.
+import { drawBoard, refreshBoard } from "./board.js";
+import { commandOf } from "./forms.js";
+import { install } from "./install.js";
+import { drawList, drawStatus, wireList } from "./list.js";
+import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./queue.js";
+import { ATTENTION, isHeard, RECORDED } from "./send.js";
+import { pageState, tableNow } from "./state.js";
+import { all } from "./store.js";
+import { say, sayTold } from "./told.js";
+
+const DOUBLE_PRESS = 700;
+const AFTER = "outbox-say";
+const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";
+const NO_OTHER_PAGE = "The server cannot be reached just now, so no other page can be opened. What is saved stays on this tablet.";
+const pressed = new Map();
+let refreshing = null;
+
+const byId = (id) => document.getElementById(id);
+const isWithoutWorker = () => !navigator.serviceWorker?.controller;
+
+export async function drawAhead() {
+  const items = network.isUsable ? await all() : [];
+  drawStatus(items);
+  drawList(items);
+  const now = await tableNow();
+  if (now && byId("board") && (now.waiting.length || now.isNewer)) drawBoard(now);
+  return items;
+}
+
+// What was recorded is shown as the server has it; said once nothing more of this table waits.
+async function news(recorded) {
+  const session = pageState()?.session;
+  const mine = recorded.some((one) => one.session === session);
+  if (mine && byId("board")) await refreshOnce();
+  const items = await drawAhead();
+  const isListening = byId("board") || byId("outbox-page");
+  const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));
+  if (isListening && isQuiet && recorded.length) await sayTold(session);
+}
+
+// Several news at once are one look at the board, but the last of them is never missed.
+async function refreshOnce() {
+  while (refreshing) await refreshing;
+  refreshing = refreshBoard(true);
+  await refreshing;
+  refreshing = null;
+}
+
+function isDoublePress(form) {
+  const now = performance.now();
+  const isDouble = now - (pressed.get(form.dataset.outbox) ?? -DOUBLE_PRESS) < DOUBLE_PRESS;
+  pressed.set(form.dataset.outbox, now);
+  return isDouble;
+}
+
+async function plainly(form) {
+  if (await isHeard(3000)) HTMLFormElement.prototype.submit.call(form);
+  else say(NOT_HEARD, "error");
+}
+
+async function keep(form) {
+  const press = form.querySelector("button[type=submit]");
+  const words = press?.textContent;
+  if (press) press.textContent = "Saving …";
+  try {
+    const { place, state } = await tableNow();
+    const command = commandOf(form, place, state);
+    if (!command) return await plainly(form);
+    const outcome = await save(command);
+    return await answered(form, command, outcome, state);
+  } catch {
+    return await plainly(form);
+  } finally {
+    if (press && press.textContent === "Saving …") press.textContent = words;
+  }
+}
+
+async function answered(form, command, { verdict, told, isKept }, state) {
+  const onBoard = Boolean(byId("board"));
+  if (verdict === ATTENTION && !isKept) {
+    await takeBack(command.key);
+    return onBoard ? say(told.message, "error") : plainly(form);
+  }
+  if (verdict === ATTENTION) return onBoard ? seeBoth(told.message) : goTo(state.urls.table, told.message, "error");
+  if (verdict === RECORDED) return onBoard || goTo(state.urls.table);
+  const words = `Saved on this tablet: ${command.words}. It is sent when the server is heard.`;
+  if (onBoard) return say(words, "info");
+  if (!isWithoutWorker()) return goTo(state.urls.table, words, "info");
+  form.replaceChildren();
+  return say(words, "info");
+}
+
+async function seeBoth(words) {
+  await refreshOnce();
+  say(words, "error");
+}
+
+function goTo(address, words, level) {
+  try {
+    if (words) sessionStorage.setItem(AFTER, JSON.stringify([words, level]));
+  } catch {
+    // The page that follows shows it in its list all the same.
+  }
+  location.assign(address);
+}
+
+function sayAfter() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(AFTER));
+    sessionStorage.removeItem(AFTER);
+    if (kept) say(...kept);
+  } catch {
+    // Nothing was left to say.
+  }
+}
+
+function wireForms() {
+  document.documentElement.dataset.outbox = "on";
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.dataset.outbox || !network.isUsable || !pageState()) return;
+    event.preventDefault();
+    if (!isDoublePress(form)) keep(form);
+  });
+}
+
+// Without a service worker a page that cannot be fetched would be the browser's own page of error.
+function wireLinks() {
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[href]");
+    const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !link.hash;
+    if (!isPlain || link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext) return;
+    event.preventDefault();
+    if (await isHeard(3000)) location.assign(link.href);
+    else say(NO_OTHER_PAGE, "error");
+  });
+}
+
+async function start() {
+  wireList();
+  wireForms();
+  wireLinks();
+  sayAfter();
+  await isUsable();
+  const items = await drawAhead();
+  onChange(news);
+  if (byId("board") || byId("outbox-page")) await sayTold(pageState()?.session);
+  if (network.isUsable) keepFlushing();
+  install(items, pageState());
+}
+
+start();

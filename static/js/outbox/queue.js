@@ -1,0 +1,192 @@
+// The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
+import { alone } from "./lock.js";
+import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
+import { add, all, change, device, keepTable, remove, tell } from "./store.js";
+
+const EVERY = 5000;
+const LOOK_AGAIN = 20000;
+const GLANCE = 250;
+// What becomes a line at the end of the ledger: what comes after it stands on it.
+export const LINES = ["hand", "arrive", "leave", "seating", "exchange", "fine", "note"];
+const BACKWARDS = ["undo", "redo"];
+const DOUBTFUL = "What this was to undo was not recorded as it was saved. Look at the table, and undo there what is wrong.";
+
+// What keeps the tablet from sending: the server is not heard, or which tables ask for a sign-in.
+export const network = { isLost: false, signIn: new Set(), isUsable: true };
+
+const listeners = [];
+const awaited = new Map();
+const looked = new Map();
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("clubscore-outbox") : null;
+let flushing = null;
+let again = false;
+
+// Called with what was recorded just now (empty: something else has changed).
+export const onChange = (listener) => listeners.push(listener);
+
+function announce(recorded = [], isOwn = true) {
+  listeners.forEach((listener) => listener(recorded));
+  if (isOwn) channel?.postMessage(recorded);
+}
+
+channel?.addEventListener("message", (event) => announce(event.data, false));
+
+// Puts a command on this tablet's disk, then sends it; gives what has become of it within the time a person waits.
+// Fails where this tablet cannot keep anything.
+export async function save(command, patience = 3000) {
+  let kept = null;
+  try {
+    kept = await add({ device: await device(), why: "", made_at: new Date().toISOString(), ...command });
+  } catch (error) {
+    network.isUsable = false;
+    announce();
+    throw error;
+  }
+  document.dispatchEvent(new CustomEvent("outbox:saved", { detail: kept }));
+  announce();
+  const outcome = await Promise.race([becomeOf(kept), wait(patience)]);
+  return outcome || { verdict: LOST, told: null };
+}
+
+const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+
+function becomeOf(kept) {
+  return new Promise((resolve) => {
+    awaited.set(kept.key, resolve);
+    flush().then(() => watchAnotherPage(kept, resolve));
+  });
+}
+
+// Another page of this tablet may be the one that sends.
+async function watchAnotherPage(kept, resolve) {
+  for (let left = 40; left && awaited.get(kept.key) === resolve; left -= 1) {
+    const now = (await all()).find((one) => one.key === kept.key);
+    if (!now) return resolve({ verdict: RECORDED, told: null });
+    if (now.state === "attention") return resolve({ verdict: ATTENTION, told: { message: now.message, outcome: now.outcome }, isKept: now.isKept });
+    if (network.isLost || network.signIn.has(kept.session)) return resolve({ verdict: network.isLost ? LOST : SIGN_IN, told: null });
+    await wait(GLANCE);
+  }
+  return null;
+}
+
+export function flush() {
+  again = true;
+  flushing ||= alone(sendAll).catch(() => null).finally(() => { flushing = null; });
+  return flushing;
+}
+
+async function sendAll(renew) {
+  do {
+    again = false;
+    network.signIn.clear();
+    network.isLost = false;
+    for (;;) {
+      const items = await all();
+      const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isHeldBack(one, items));
+      if (!item) break;
+      await renew();
+      if (!(await deliver(item, items))) break;
+    }
+    if (!network.isLost) await lookAgain(renew);
+  } while (again && !network.isLost);
+  announce();
+}
+
+// A line that was not accepted holds back what was done after it: mended, all goes on in order.
+function isHeldBack(item, items) {
+  return items.some((one) => one.session === item.session && one.order < item.order && one.state === "attention" && !one.isKept && LINES.includes(one.kind));
+}
+
+async function deliver(item, items) {
+  const sent = await send(item);
+  if (sent.verdict === RECORDED) await recorded(item, sent);
+  if (sent.verdict === ATTENTION) await refused(item, sent, items);
+  if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
+  if (sent.verdict === LOST) network.isLost = true;
+  awaited.get(item.key)?.(sent);
+  awaited.delete(item.key);
+  return !network.isLost;
+}
+
+async function recorded(item, { told }) {
+  if (told.state) await keepTable(told.state);
+  await tell({ key: item.key, session: item.session, order: item.order, kind: item.kind, words: item.words, message: told.message, changes: told.changes || [] });
+  await remove(item.order);
+  looked.delete(item.key);
+  announce([{ key: item.key, session: item.session }]);
+}
+
+async function refused(item, { told, isKept }, items) {
+  if (told.state) await keepTable(told.state);
+  await change(item.order, { state: "attention", message: told.message, outcome: told.outcome, isKept });
+  looked.set(item.key, performance.now());
+  // The next step back would undo something else.
+  const next = isKept && items.find((one) => one.session === item.session && one.order > item.order);
+  if (next && BACKWARDS.includes(next.kind)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: "doubtful", isKept: false });
+  announce();
+}
+
+// What the server keeps until somebody chooses: asked for now and then, and gone from here once it is decided.
+async function lookAgain(renew) {
+  for (const item of await all()) {
+    if (item.state !== "attention" || !item.isKept || performance.now() - (looked.get(item.key) ?? -LOOK_AGAIN) < LOOK_AGAIN) continue;
+    looked.set(item.key, performance.now());
+    await renew();
+    const sent = await send(item);
+    if (sent.verdict === RECORDED) await recorded(item, sent);
+    if (sent.verdict === LOST) return;
+  }
+}
+
+// Sends a command again that needed attention, after the person has seen to it; with another body where it was mended.
+export async function sendAgain(item, values = {}) {
+  await change(item.order, { ...values, state: "waiting", message: "", outcome: "" });
+  announce();
+  return flush();
+}
+
+// Lays a command aside: it stays on this tablet and in its list, and what comes after it stands on what was before.
+export async function putAside(item) {
+  await change(item.order, { state: "aside" });
+  for (const one of await all()) {
+    if (one.session === item.session && one.after === item.key) await change(one.order, { after: item.after });
+  }
+  announce();
+  return flush();
+}
+
+export async function throwAway(item) {
+  await remove(item.order);
+  announce();
+}
+
+// Forgets a command whose answer the person sees at once, on the page where it can be mended.
+export async function takeBack(key) {
+  const item = (await all()).find((one) => one.key === key);
+  if (item) await remove(item.order);
+  announce();
+}
+
+export const ofSession = async (session) => (await all()).filter((one) => one.session === session && one.state !== "aside");
+
+export async function isUsable() {
+  try {
+    await all();
+  } catch {
+    network.isUsable = false;
+  }
+  return network.isUsable;
+}
+
+// Flushes whenever there may be a way to the server again.
+export function keepFlushing() {
+  const now = () => { if (!document.hidden) flush(); };
+  const lookNow = () => { looked.clear(); now(); };
+  addEventListener("online", now);
+  addEventListener("pageshow", lookNow);
+  document.addEventListener("visibilitychange", lookNow);
+  setInterval(async () => {
+    if (network.isUsable && (await all()).some((one) => one.state !== "aside")) flush();
+  }, EVERY);
+  flush();
+}

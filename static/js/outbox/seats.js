@@ -1,0 +1,148 @@
+// Who sits where in the next hand, while hands wait to be sent: the server's rows tell the seats after each passing of
+// the deal, and all that is decided here is whether it stays or passes.
+
+const WINDS = ["E", "S", "W", "N"];
+
+// How the table stood when the server was last heard.
+function begun(state) {
+  return {
+    number: state.number,
+    isOpen: state.open,
+    passes: 0,
+    kept: state.kept,
+    isGoulash: state.goulash,
+    names: { ...state.names },
+    others: {},
+    isSure: true,
+    last: state.last,
+  };
+}
+
+// The place of the next hand: `waiting` are the commands of this table, in order.
+export function nextPlace(state, waiting) {
+  let place = begun(state);
+  const done = [];
+  const undone = [];
+  for (const command of waiting) {
+    if (command.kind === "undo") {
+      undone.push(place);
+      place = done.pop() || { ...place, isSure: false, isOpen: true };
+    } else if (command.kind === "redo") {
+      done.push(place);
+      place = undone.pop() || { ...place, isSure: false };
+    } else {
+      done.push(place);
+      undone.length = 0;
+      place = (STEPS[command.kind] || unsure)(place, command, state);
+    }
+  }
+  return seated(place, state, waiting);
+}
+
+function seated(place, state, waiting) {
+  const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
+  const other = (seat) => place.others[seat] || seat;
+  const lines = waiting.filter((one) => MAKE_LINES.has(one.kind));
+  const seats = Object.fromEntries(Object.entries(row.seats).map(([wind, seat]) => [wind, other(seat)]));
+  return {
+    ...place,
+    ...(place.told || { seats, out: row.out.map(other) }),
+    wind: row.wind_of_round,
+    windName: state.winds[row.wind_of_round] || "",
+    isNewGame: row.new_game && place.passes > 0,
+    isSure: place.isSure && place.passes < state.ahead.length,
+    after: lines.length ? lines[lines.length - 1].key : state.last,
+    count: waiting.length,
+  };
+}
+
+function hand(place, { body }, state) {
+  const { deal } = state;
+  const winners = [body.mahjong || []].flat().map((one) => one.by);
+  const isVoid = !winners.length && deal.false_mahjong_voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
+  const next = { ...place, number: place.number + 1 };
+  if (isVoid) return next;
+  next.isGoulash = !winners.length && deal.goulash;
+  if (!winners.length) return deal.stays_on_draw ? next : passed(next);
+  const isEast = winners.includes(east(place, state));
+  const isOver = deal.east_max !== null && place.kept >= deal.east_max;
+  return isEast && deal.stays_on_win && !isOver ? { ...next, kept: place.kept + 1 } : passed(next);
+}
+
+// Where the seats were told, and not only by the deal, nobody here knows who follows.
+const passed = (place) => ({ ...place, passes: place.passes + 1, kept: 0, isSure: place.isSure && !place.told });
+
+function east(place, state) {
+  if (place.told) return place.told.seats.E;
+  const seat = state.ahead[Math.min(place.passes, state.ahead.length - 1)].seats.E;
+  return place.others[seat] || seat;
+}
+
+// Two who change places: each stands from now on wherever the other would have stood.
+function exchange(place, { body }, state) {
+  if (body.entry) return unsure(place);
+  if (place.told) return { ...place, told: exchanged(place.told, body) };
+  const all = [...Object.values(state.ahead[0].seats), ...state.ahead[0].out];
+  const now = (seat) => place.others[seat] || seat;
+  const swap = { [body.a]: body.b, [body.b]: body.a };
+  const others = Object.fromEntries(all.map((seat) => [seat, swap[now(seat)] || now(seat)]));
+  const kept = [body.a, body.b].includes(east(place, state)) ? 0 : place.kept;
+  return { ...place, others, kept };
+}
+
+function exchanged({ seats, out }, { a, b }) {
+  const swap = { [a]: b, [b]: a };
+  const other = (seat) => swap[seat] || seat;
+  return { seats: Object.fromEntries(Object.entries(seats).map(([wind, seat]) => [wind, other(seat)])), out: out.map(other) };
+}
+
+// As they really sit: the seats of a coming deal, the same people in other chairs, or what nobody could foresee.
+function seating(place, { body }, state) {
+  if (body.exchange) return exchange(place, { body: { a: body.exchange[0], b: body.exchange[1] } }, state);
+  const told = { seats: body.winds, out: body.out || [] };
+  const same = (row) => WINDS.every((wind) => (row.seats[wind] || "") === (told.seats[wind] || ""));
+  const further = place.told || Object.keys(place.others).length ? -1 : state.ahead.findIndex((row, at) => at >= place.passes && at <= place.passes + 1 && same(row));
+  if (further === place.passes) return place;
+  if (further > place.passes) return passed(place);
+  return { ...place, told, kept: 0 };
+}
+
+function standing(place, state) {
+  if (place.told) return place.told;
+  const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
+  const other = (seat) => place.others[seat] || seat;
+  return { seats: Object.fromEntries(Object.entries(row.seats).map(([wind, seat]) => [wind, other(seat)])), out: row.out.map(other) };
+}
+
+// Who comes takes the empty chair, or sits out and comes in next. The seat's number is the server's to give: till then
+// it is the one the server will give where nobody else comes meanwhile.
+function arrive(place, { named }, state) {
+  const { seats, out } = standing(place, state);
+  const [seat, name] = comer(place, named);
+  const empty = WINDS.find((wind) => !seats[wind]);
+  const told = empty ? { seats: { ...seats, [empty]: seat }, out } : { seats, out: [...out, seat] };
+  return { ...place, names: { ...place.names, [seat]: name }, told };
+}
+
+function comer(place, named) {
+  const back = Object.entries(place.names).find(([, name]) => name === named);
+  return back || [String(Math.max(...Object.keys(place.names).map(Number)) + 1), named || "Somebody"];
+}
+
+function leave(place, { body }, state) {
+  const { seats, out } = standing(place, state);
+  if (out.includes(body.seat)) return { ...place, told: { seats, out: out.filter((seat) => seat !== body.seat) } };
+  const wind = WINDS.find((one) => seats[one] === body.seat);
+  const left = { ...seats };
+  if (out.length) left[wind] = out[0];
+  else delete left[wind];
+  return { ...place, told: { seats: left, out: out.slice(1) }, isSure: place.isSure && Boolean(left.E), kept: wind === "E" ? 0 : place.kept };
+}
+
+const same = (place) => place;
+const unsure = (place) => ({ ...place, isSure: false });
+const finish = (place) => ({ ...place, isOpen: false });
+const reopen = (place) => ({ ...place, isOpen: true });
+
+const MAKE_LINES = new Set(["hand", "arrive", "leave", "seating", "exchange", "fine", "note"]);
+const STEPS = { hand, exchange, seating, arrive, leave, finish, reopen, fine: same, note: same };

@@ -1,0 +1,69 @@
+// Sends one command and says what its answer means. A page in the way (a sign-in, a café's network) is no answer.
+const LIMIT = 8000;
+const KEPT_BY_SERVER = ["contested", "late", "not-allowed"];
+
+export const RECORDED = "recorded";
+export const ATTENTION = "attention";
+export const SIGN_IN = "sign-in";
+export const LOST = "lost";
+
+const token = () => decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] || "");
+
+async function ask(address, options = {}) {
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), LIMIT);
+  try {
+    const answer = await fetch(address, { credentials: "same-origin", redirect: "manual", cache: "no-store", signal: stop.signal, ...options });
+    const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
+    const told = isJson ? await answer.json() : null;
+    return { status: answer.type === "opaqueredirect" ? 302 : answer.status, told };
+  } catch {
+    return { status: 0, told: null };
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function post(command) {
+  const { key, kind, body, device, after, seats, why, made_at } = command;
+  return ask(command.url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": token() },
+    body: JSON.stringify({ key, kind, body, device, after, seats, why, made_at }),
+  });
+}
+
+function verdict({ status, told }) {
+  if ([200, 201].includes(status) && ["recorded", "again"].includes(told?.outcome)) return RECORDED;
+  if ([400, 403, 409, 422].includes(status) && told?.outcome) return ATTENTION;
+  if ([302, 401, 403].includes(status) || (status === 404 && told?.outcome)) return SIGN_IN;
+  return LOST;
+}
+
+export async function send(command) {
+  let answer = await post(command);
+  if (answer.status === 403 && !answer.told) {
+    // The token against forgery was of an earlier sign-in: asking for the state brings a new one.
+    await askState(command.state_url);
+    answer = await post(command);
+  }
+  return { verdict: verdict(answer), told: answer.told, isKept: KEPT_BY_SERVER.includes(answer.told?.outcome) };
+}
+
+export async function askState(address) {
+  const { status, told } = await ask(address, { headers: { Accept: "application/json" } });
+  return status === 200 && told?.ahead ? told : null;
+}
+
+// Whether the server is heard at all, within a short time.
+export async function isHeard(patience) {
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), patience);
+  try {
+    return (await fetch("/healthz", { method: "HEAD", cache: "no-store", signal: stop.signal })).status === 200;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(limit);
+  }
+}

@@ -1,0 +1,25 @@
+// How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
+// was done here since.
+import { ofSession } from "./queue.js";
+import { nextPlace } from "./seats.js";
+import { keepTable } from "./store.js";
+
+// What the page was drawn from; a page without a table has none.
+export function pageState() {
+  const data = document.getElementById("table-state");
+  return data ? JSON.parse(data.textContent) : null;
+}
+
+// The newest state this tablet has heard, and the next hand after everything that waits here. `before`: as it stands
+// before a command of the queue.
+export async function tableNow(before = null) {
+  const drawn = pageState();
+  if (!drawn) return null;
+  try {
+    const { state } = await keepTable(drawn, { opened: new Date().toISOString() });
+    const waiting = (await ofSession(drawn.session)).filter((one) => !before || one.order < before.order);
+    return { state, waiting, place: nextPlace(state, waiting), isNewer: state.version > drawn.version };
+  } catch {
+    return { state: drawn, waiting: [], place: nextPlace(drawn, []), isNewer: false };
+  }
+}

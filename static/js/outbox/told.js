@@ -1,0 +1,22 @@
+// Messages on a page: what has just happened, in the place where the server's messages stand.
+import { takeTold } from "./store.js";
+import { toldWords } from "./words.js";
+
+export function say(words, level = "success", isMore = false) {
+  const place = document.getElementById("messages");
+  if (!place) return;
+  const message = document.createElement("p");
+  message.className = `message ${level}`;
+  message.textContent = words;
+  if (isMore) place.append(message);
+  else place.replaceChildren(message);
+}
+
+// Says what the server has recorded and nobody has read yet.
+export async function sayTold(session) {
+  const told = await takeTold(session);
+  if (!told.length) return;
+  const { first, changes } = toldWords(told);
+  say(first);
+  changes.forEach((words) => say(words, "info", true));
+}

@@ -1,0 +1,66 @@
+// What is kept on this tablet, in words for people.
+
+export const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+
+const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
+
+export function handWords(number, body, names, voids) {
+  const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "somebody");
+  if (winners.length) return `Hand ${number}: ${joined(winners)} ${winners.length === 1 ? "goes" : "go"} Mah-jong`;
+  const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
+  return `Hand ${number}: ${isVoid ? "void, to be played again" : "nobody goes Mah-jong"}`;
+}
+
+// Hands and other changes, counted: "2 hands and 1 change".
+export function counted(items) {
+  const hands = items.filter((one) => one.kind === "hand").length;
+  const changes = items.length - hands;
+  return [hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean).join(" and ");
+}
+
+// The line that every screen of a table shows.
+export function statusWords(items, network) {
+  if (!network.isUsable) return "This tablet cannot keep hands by itself: each is sent at once. Save only where there is Wi-Fi.";
+  const attention = items.filter((one) => one.state === "attention");
+  const waiting = items.filter((one) => one.state === "waiting");
+  const parts = [];
+  if (attention.length) parts.push(`${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`);
+  if (waiting.length) parts.push(`${counted(waiting)} saved on this tablet, ${why(waiting, network)}`);
+  return parts.join("; ") || "All saved";
+}
+
+function why(waiting, network) {
+  return waiting.some((one) => network.signIn.has(one.session)) ? "sign in again to send" : "waiting to send";
+}
+
+// How one of them stands.
+export function stateWords(item, network) {
+  if (item.state === "attention") return item.message || "This needs attention.";
+  if (item.state === "aside") return "Put aside. It is kept on this tablet and not sent.";
+  if (network.signIn.has(item.session)) return "Saved on this tablet. Sign in again to send it.";
+  return network.isLost ? "Saved on this tablet. It is sent when the server is heard." : "Saved on this tablet, being sent.";
+}
+
+// What has been recorded since somebody last looked: one in full, many counted, and what each changed.
+export function toldWords(told) {
+  const inOrder = [...told].sort((one, other) => one.order - other.order);
+  const changes = inOrder.flatMap((one) => (one.changes.length ? [`${told.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
+  const first = told.length === 1 ? told[0].message : `${counted(told)} ${told.length === 1 ? "was" : "were"} sent and recorded.`;
+  return { first, changes };
+}
+
+const WINDS = { E: "East", S: "South", W: "West", N: "North" };
+
+export function nextWords(place) {
+  if (!place.isOpen) return ["The session is finished."];
+  if (!place.isSure) return ["Who sits where is told when the server is heard. Till then enter the hand as you really sit."];
+  const out = place.out.map((seat) => place.names[seat]);
+  return [
+    place.isNewGame && "A new game begins.",
+    place.isGoulash && "Play a goulash.",
+    place.windName && `${place.windName} is the wind of the round.`,
+    out.length && `${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
+  ].filter(Boolean);
+}
+
+export const windName = (wind) => WINDS[wind];
