@@ -15,6 +15,8 @@ RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q 
 
 FROM python:3.11-slim
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data
+# pg_dump, for the backups where DATABASE_URL names a PostgreSQL server.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --no-create-home clubscore \
     && install -d -m 700 -o clubscore -g clubscore /data
 WORKDIR /app

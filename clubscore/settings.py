@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 DAY = 24 * 60 * 60

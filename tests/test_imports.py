@@ -16,9 +16,10 @@ ROOMS = {
     "forms": BELOW_FORMS,
     "exports": BELOW_FORMS,
     "imports": BELOW_FORMS | {"exports"},
+    "backups": BELOW_FORMS,
     "templatetags": BELOW_FORMS,
-    "views": BELOW_FORMS | {"forms", "exports", "imports"},
-    "management": BELOW_FORMS | {"forms", "exports", "imports"},
+    "views": BELOW_FORMS | {"forms", "exports", "imports", "backups"},
+    "management": BELOW_FORMS | {"forms", "exports", "imports", "backups"},
 }
 
 

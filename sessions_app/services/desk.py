@@ -1,4 +1,4 @@
-"""What the secretary does to a session as a whole, through the tables' door: void it, let it count, move it, go back."""
+"""What the secretary does to a session as a whole, through the tables' door: void it, move it, go back in it."""
 from django.db import transaction
 
 from sessions_app.models import Meeting
@@ -13,7 +13,7 @@ def apply_at_desk(session_id, command, by):
 
 
 def move_session(session, key, date, table, meeting_name, *, by, why=""):
-    """Move a session to a date, a table number and the meeting of that date with this name, made where it is missing."""
+    """Move a session to a date, a table number and the meeting of that date and name, made where it is missing."""
     with write_transaction(), transaction.atomic():
         meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)
         body = {"date": date.isoformat(), "table": table, "meeting": meeting.pk}

@@ -1,0 +1,85 @@
+"""Which tables hold a club, in which order they are filled, and where ids stand inside JSON."""
+from graphlib import TopologicalSorter
+
+from django.apps import apps
+from django.db.models import ForeignKey, JSONField
+
+from sessions_app.models import Change, Club, User
+
+# What belongs to no club: it stays with the installation.
+NO_CLUBS = {"user", "tries"}
+# Ids in JSON are found by the word they stand under; a list or a dictionary of them likewise.
+WORDS = {
+    "player": "player", "players": "player", "merged_into": "player", "into": "player",
+    "meeting": "meeting", "season": "season", "session": "session", "sessions": "session",
+    "user": "user", "secretary": "user", "invite": "invite",
+}  # fmt: skip
+JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body")}
+JSON_WITHOUT_IDS = {
+    ("club", "suit_names"), ("clubrules", "house_rules"), ("season", "rules"), ("session", "house_rules"),
+    ("session", "club_hands"), ("session", "chairs"), ("entry", "body"), ("entry", "played_in"), ("command", "seats"),
+    ("command", "answer"), ("hand", "chairs"), ("playerhand", "lines"), ("tally", "sticks"),
+}  # fmt: skip
+
+
+def club_models():
+    """Return the models of a club, each after those it points to."""
+    own = {model for model in apps.get_app_config("sessions_app").get_models() if hasattr(model, "CLUB_PATH")}
+    own.add(Club)
+    points_to = {
+        model: {field.related_model for field in foreign_keys(model)} & own - {model}
+        for model in sorted(own, key=lambda model: model._meta.model_name)
+    }
+    return list(TopologicalSorter(points_to).static_order())
+
+
+def foreign_keys(model):
+    return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
+
+
+def json_fields(model):
+    return [field for field in model._meta.concrete_fields if isinstance(field, JSONField)]
+
+
+def rows_of(model, club_id, alias):
+    """Return a queryset of the club's rows of a model, in the order in which they were made."""
+    path = getattr(model, "CLUB_PATH", "pk")
+    return model._base_manager.using(alias).filter(**{path: club_id}).order_by("pk")
+
+
+def logins_of(club_id, alias):
+    return User.objects.using(alias).filter(memberships__club=club_id).order_by("pk")
+
+
+def remapped_json(model, field, row, ids):
+    """Return a JSON value of a row with the ids in it replaced; `ids` maps old to new by model's name."""
+    value = row[field.attname]
+    if (model._meta.model_name, field.name) not in JSON_WITH_IDS or not isinstance(value, dict):
+        return value
+    special = BY_ACTION.get(row["action"]) if model is Change else None
+    return special(value, ids) if special else _remapped(value, ids)
+
+
+def _remapped(value, ids, word=None):
+    if isinstance(value, dict):
+        return {key: _remapped(inner, ids, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_remapped(inner, ids, word) for inner in value]
+    if type(value) is int and word in WORDS:
+        return ids[WORDS[word]].get(value)
+    return value
+
+
+def _player_keys(value, ids):
+    """Who is here, by the player's id."""
+    return {str(ids["player"].get(int(pk), 0)): here for pk, here in value.items()}
+
+
+BY_ACTION = {"attendance": _player_keys}
+
+
+def remapped_subject(row, ids):
+    """Return the subject of a line of the log; what is not the club's own any more becomes 0, which nothing has."""
+    if row["subject_type"] not in ids or not row["subject_id"].isdecimal():
+        return row["subject_id"]
+    return str(ids[row["subject_type"]].get(int(row["subject_id"]), 0))

@@ -1,0 +1,127 @@
+"""Backups of a PostgreSQL database: pg_dump's custom format of one exported moment, tried in a scratch database."""
+import os
+import shutil
+import subprocess
+from contextlib import closing, contextmanager
+
+import psycopg
+from django.db import connection
+
+from .errors import BackupError
+from .fingerprints import of_postgresql
+
+SUFFIX = ".dump"
+# What pg_dump and its like read instead of arguments, so that no password stands in a list of processes.
+ENVIRONMENT = {
+    "host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE",
+    "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT",
+}  # fmt: skip
+
+# Whoever restores is the owner of what is restored.
+HERE = ["--no-owner", "--no-privileges", "--schema=public"]
+
+
+def parameters(**different):
+    told = connection.get_connection_params()
+    return {name: str(value) for name, value in told.items() if name in ENVIRONMENT and value} | different
+
+
+def connect(**different):
+    try:
+        return psycopg.connect(**parameters(**different), autocommit=True)
+    except psycopg.Error as error:
+        raise BackupError(f"The database does not answer: {str(error).strip()}.") from error
+
+
+def program(name, *arguments, **different):
+    """Run one of PostgreSQL's own programs; BackupError where it is missing or fails."""
+    if not shutil.which(name):
+        raise BackupError(f"{name} is missing: on Debian and Ubuntu, 'sudo apt install postgresql-client' brings it.")
+    environment = {**os.environ, **{ENVIRONMENT[key]: value for key, value in parameters(**different).items()}}
+    done = subprocess.run([name, *arguments], env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise BackupError(f"{name} failed: {' '.join(done.stderr.split())[:500]}")
+    return done.stdout
+
+
+def has_tables():
+    with closing(connect()) as own:
+        return bool(_tables(own))
+
+
+def write(target):
+    """Dump the database to a new file; return the fingerprints of the very moment that was dumped."""
+    with closing(connect()) as own:
+        own.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        moment = own.execute("SELECT pg_export_snapshot()").fetchone()[0]
+        prints = of_postgresql(own)
+        dump = ["--format=custom", "--no-owner", "--no-privileges", "--schema=public"]
+        program("pg_dump", *dump, f"--snapshot={moment}", f"--file={target}")
+    return prints
+
+
+@contextmanager
+def restored(file):
+    """Restore a backup into a scratch database on the same server; yield its fingerprints and its name."""
+    name = f"clubscore_scratch_{os.getpid()}"
+    with closing(connect()) as own:
+        try:
+            own.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+        except psycopg.errors.InsufficientPrivilege as error:
+            raise BackupError(
+                "The backup cannot be tried out, as this login may not make databases: "
+                f"'ALTER ROLE {parameters()['user']} CREATEDB' lets it."
+            ) from error
+        try:
+            _fill(file, name)
+            with closing(connect(dbname=name)) as scratch:
+                scratch.execute("BEGIN")
+                prints = of_postgresql(scratch)
+            yield prints, name
+        finally:
+            own.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def replace(file):
+    """Put a backup in the place of the database, in one transaction."""
+    connection.close()
+    with closing(connect()) as own:
+        gone = [f'DROP TABLE IF EXISTS public."{name}" CASCADE;' for name in _tables(own)]
+        gone += [f"DROP FUNCTION IF EXISTS {name} CASCADE;" for name in _functions(own)]
+    script = program("pg_restore", *HERE, "--file=-", str(file))
+    # The dump would make the schema that is there already.
+    lines = [line for line in script.splitlines() if not line.startswith("CREATE SCHEMA public")]
+    _run_script("\n".join([*gone, *lines]))
+
+
+def _fill(file, name):
+    program("pg_restore", *HERE, "--exit-on-error", "--single-transaction", f"--dbname={name}", str(file))
+
+
+def _run_script(script):
+    if not shutil.which("psql"):
+        raise BackupError("psql is missing: on Debian and Ubuntu, 'sudo apt install postgresql-client' brings it.")
+    environment = {**os.environ, **{ENVIRONMENT[key]: value for key, value in parameters().items()}}
+    command = ["psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
+    done = subprocess.run(command, env=environment, input=script, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise BackupError(f"The backup could not be put in place; nothing was changed: {done.stderr.strip()[:500]}")
+
+
+def _tables(own):
+    return [row[0] for row in own.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")]
+
+
+def _functions(own):
+    found = own.execute("SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace")
+    return [row[0] for row in found]
+
+
+def version():
+    with closing(connect()) as own:
+        return f"PostgreSQL {own.execute('SHOW server_version').fetchone()[0].split()[0]}"
+
+
+def size():
+    with closing(connect()) as own:
+        return own.execute("SELECT pg_database_size(current_database())").fetchone()[0]

@@ -1,0 +1,87 @@
+"""Backups of an SQLite database: SQLite's own online copy, made while others read and write."""
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from django.db import connection
+
+from sessions_app.services.transactions import writers_lock
+
+from .errors import BackupError
+from .fingerprints import of_sqlite
+
+SUFFIX = ".sqlite3"
+BESIDE = ("", "-wal", "-shm")
+
+
+def live_path():
+    return Path(connection.settings_dict["NAME"])
+
+
+def has_tables():
+    """Say whether there is anything yet that a restore would replace."""
+    return live_path().exists() and live_path().stat().st_size > 0
+
+
+def write(target):
+    """Copy the database to a new file; return the fingerprints of the very moment that was copied."""
+    with closing(sqlite3.connect(live_path(), isolation_level=None, timeout=60)) as source:
+        # What this connection reads first is what it copies, whoever writes meanwhile.
+        source.execute("BEGIN")
+        prints = of_sqlite(source)
+        with closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        source.execute("ROLLBACK")
+    return prints
+
+
+@contextmanager
+def restored(file):
+    """Restore a backup into a scratch database; yield its fingerprints and its DATABASE_URL's name."""
+    with tempfile.TemporaryDirectory(prefix="clubscore-scratch-") as folder:
+        scratch = Path(folder) / "scratch.sqlite3"
+        shutil.copyfile(file, scratch)
+        try:
+            with closing(sqlite3.connect(scratch)) as copy:
+                faults = [row[0] for row in copy.execute("PRAGMA integrity_check") if row[0] != "ok"]
+                faults += [f"a row of {row[0]} points nowhere" for row in copy.execute("PRAGMA foreign_key_check")]
+                prints = of_sqlite(copy)
+        except sqlite3.DatabaseError as error:
+            raise BackupError(f"{file.name} is no database that can be read: {error}.") from error
+        if faults:
+            raise BackupError(f"{file.name} is damaged: {'; '.join(faults[:3])}.")
+        yield prints, str(scratch)
+
+
+def replace(file):
+    """Put a backup in the place of the database, in one step, even while others are connected."""
+    connection.close()
+    live_path().parent.mkdir(parents=True, exist_ok=True)
+    with writers_lock():
+        try:
+            _copy_into(file, live_path())
+        except sqlite3.DatabaseError:
+            # What is there is no database any more: it is kept beside, for whoever wants to look at it.
+            for ending in BESIDE:
+                broken = Path(f"{live_path()}{ending}")
+                if broken.exists():
+                    broken.rename(f"{live_path()}.broken{ending}")
+            _copy_into(file, live_path())
+
+
+def _copy_into(file, live):
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(live, timeout=60)) as target:
+        target.execute("PRAGMA journal_mode").fetchone()
+        source.backup(target)
+
+
+def version():
+    return f"SQLite {sqlite3.sqlite_version}"
+
+
+def size():
+    files = [Path(f"{live_path()}{ending}") for ending in BESIDE]
+    return sum(file.stat().st_size for file in files if file.exists())

@@ -1,0 +1,78 @@
+"""Back up the whole database, or one club: `backup [--into FOLDER] [--keep N] [--every 24h]`, `backup --club SLUG`."""
+import argparse
+import re
+import time
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connections
+
+from sessions_app.backups import club_file, whole
+from sessions_app.backups.errors import BackupError
+from sessions_app.models import Club
+
+UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+
+class Command(BaseCommand):
+    help = "Write a backup, try it out in a scratch database, and keep the newest; or write one club's into a zip."
+    requires_system_checks = []
+
+    def add_arguments(self, parser):
+        parser.add_argument("--into", metavar="FOLDER", help="where to write it (backups/ in CLUBSCORE_VAR)")
+        parser.add_argument("--keep", type=whole_number, default=whole.KEEP, metavar="N",
+                            help=f"how many to keep of this kind ({whole.KEEP}; 0: all)")  # fmt: skip
+        parser.add_argument("--why", default=whole.BY_HAND, help="a word for the file's name (backup)")
+        parser.add_argument("--every", type=span, metavar="TIME", help="go on making one every 30m, 24h, 7d")
+        parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
+        parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
+
+    def handle(self, *, into, keep, why, every, if_any, club, **options):
+        if if_any and not whole.vendor().has_tables():
+            return None
+        if club:
+            return self._one_club(club, into)
+        while True:
+            try:
+                self._whole(into, keep, why)
+            except (BackupError, DatabaseError, OSError) as error:
+                if every is None:
+                    raise CommandError(f"No backup was made: {error}") from error
+                self.stderr.write(f"No backup was made: {error}")
+            if every is None:
+                return None
+            connections.close_all()
+            time.sleep(every.total_seconds())
+
+    def _whole(self, into, keep, why):
+        made = whole.back_up(why, keep, into)
+        told = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.told['rows']} rows) was restored and is the same"
+        differences = made.told["differences"]
+        if differences is None:
+            told += "; it waits for an update of the database"
+        elif differences:
+            told += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
+        self.stdout.write(f"{told}.")
+
+    def _one_club(self, slug, into):
+        if whole.pending_migrations():
+            raise CommandError("The database is not ready for this version: run 'python manage.py migrate' first.")
+        club = Club.objects.filter(slug=slug).first()
+        if club is None:
+            raise CommandError(f"There is no club at /c/{slug}/.")
+        path, rows = club_file.write(club, Path(into) if into else whole.folder())
+        self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
+
+
+def whole_number(text):
+    if not text.isdecimal() or int(text) > 10_000:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a whole number from 0 to 10000")
+    return int(text)
+
+
+def span(text):
+    found = re.fullmatch(r"([1-9][0-9]{0,4})([mhd])", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a time such as 30m, 24h or 7d")
+    return timedelta(**{UNITS[found[2]]: int(found[1])})

@@ -1,0 +1,21 @@
+"""Bring the whole installation to another database: `copy_database --to postgresql://USER:PASSWORD@HOST/NAME`."""
+from django.core.management.base import CommandError
+
+from sessions_app.backups.copying import copy_to
+from sessions_app.backups.errors import BackupError
+from sessions_app.management.stored import StoredCommand
+
+
+class Command(StoredCommand):
+    help = "Copy everything into another, empty database, SQLite to PostgreSQL or back, and compare every table."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--to", required=True, metavar="DATABASE_URL", help="the empty database to fill")
+
+    def handle(self, *, to, **options):
+        try:
+            rows = copy_to(to)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{sum(rows.values())} rows of {len(rows)} tables were copied and are the same there.")
+        self.stdout.write("Start Clubscore with that address as DATABASE_URL from now on.")

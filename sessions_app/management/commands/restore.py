@@ -1,0 +1,31 @@
+"""Bring a backup back: `restore FILE` for the whole database, `restore CLUB.zip [--as SLUG]` for one club."""
+from django.core.management.base import BaseCommand, CommandError
+
+from sessions_app.backups import club_restore, whole
+from sessions_app.backups.errors import BackupError
+from sessions_app.services.reconcile import survey
+
+
+class Command(BaseCommand):
+    help = "Put a backup in the place of the database (which is backed up first), or take in one club from its zip."
+    requires_system_checks = []
+
+    def add_arguments(self, parser):
+        parser.add_argument("file")
+        parser.add_argument("--as", dest="slug", metavar="SLUG", help="another address part for a club from a zip")
+
+    def handle(self, *, file, slug, **options):
+        try:
+            if file.endswith(".zip"):
+                for sentence in club_restore.restore(file, slug):
+                    self.stdout.write(sentence)
+                return
+            before = whole.restore(file)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        if before:
+            self.stdout.write(f"What was there before is kept in {before.path}.")
+        found = survey()
+        for sentence in found.differences:
+            self.stdout.write(sentence)
+        self.stdout.write(f"{file} is restored" + ("." if not found.differences else ", with the differences above."))
