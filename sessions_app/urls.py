@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from sessions_app.views import (
+    account,
     agree,
     club,
     commands,
@@ -20,11 +21,13 @@ from sessions_app.views import (
     looks,
     meetings,
     paper,
+    people,
     players,
     scoring,
     seasons,
     seating,
     sessions,
+    sign_up,
     standings,
     table,
     watch,
@@ -89,6 +92,17 @@ meeting_urls = [
     path("sheets/", meetings.meeting_sheets, name="meeting-sheets"),
 ]
 
+people_urls = [
+    path("", people.people, name="people"),
+    path("invite/", people.people_invite, name="people-invite"),
+    path("invites/<int:invite_id>/", people.invite_link, name="invite-link"),
+    path("invites/<int:invite_id>/revoke/", people.invite_revoke, name="invite-revoke"),
+    path("<int:membership_id>/role/", people.person_role, name="person-role"),
+    path("<int:membership_id>/remove/", people.person_remove, name="person-remove"),
+    path("<int:membership_id>/recover/", people.person_recover, name="person-recover"),
+    path("hand-over/", people.hand_over, name="hand-over"),
+]
+
 club_urls = [
     path("", club.club, name="club"),
     path("sessions/start/", sessions.start_session, name="session-start"),
@@ -104,6 +118,7 @@ club_urls = [
     path("standings.csv", downloads.standings_csv, name="standings-csv"),
     path("players/", players.players, name="players"),
     path("seasons/", seasons.seasons, name="seasons"),
+    path("desk/people/", include(people_urls)),
     path("desk/settings/", desk_settings.desk_settings, name="desk-settings"),
 ]
 
@@ -112,6 +127,13 @@ urlpatterns = [
     path("", front.front, name="front"),
     path("sign-in/", front.sign_in, name="sign-in"),
     path("sign-out/", front.sign_out, name="sign-out"),
+    path("sign-up/", sign_up.sign_up, name="sign-up"),
+    path("invite/<str:token>/", sign_up.invite, name="invite"),
+    path("account/", account.account, name="account"),
+    path("account/password/", account.account_password, name="account-password"),
+    path("account/sign-out-everywhere/", account.sign_out_everywhere, name="sign-out-everywhere"),
+    path("forgotten/", account.forgotten, name="forgotten"),
+    path("recover/<str:uidb64>/<str:token>/", account.recover, name="recover"),
     path("first-hand/", first_hand.first_hand, name="first-hand"),
     path("looks/", looks.looks, name="looks"),
     path("t/<str:key>/", scoring.by_key, name="by-key"),

@@ -1,6 +1,10 @@
-"""Signing in with a login and a password."""
+"""Signing in with a login and a password, with a limit on how often they are guessed."""
 
 from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
+
+from sessions_app.services.tries import SIGN_IN, count_try, forget_tries, in_minutes
+from sessions_app.visitor_address import address_of
 
 
 class SignInForm(AuthenticationForm):
@@ -17,3 +21,15 @@ class SignInForm(AuthenticationForm):
             {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
         )
         self.fields["password"].error_messages["required"] = "Write your password."
+
+    def clean(self):
+        login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if not login or not password:
+            return self.cleaned_data
+        what = login.casefold(), address_of(self.request)
+        minutes = count_try(SIGN_IN, *what)
+        if minutes:
+            raise ValidationError(f"Too many tries with this name. {in_minutes(minutes)}", code="throttled")
+        data = super().clean()
+        forget_tries(SIGN_IN, *what)
+        return data

@@ -1,5 +1,6 @@
 """The front page, signing in and signing out."""
 
+from django.conf import settings
 from django.contrib.auth import login, logout
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -13,7 +14,7 @@ from sessions_app.views.forms import posted
 @require_safe
 def front(request):
     if not request.user.is_authenticated:
-        return render(request, "sessions_app/sign_in.html", {"form": SignInForm(request)})
+        return render(request, "sessions_app/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP})
     memberships = list(Membership.objects.filter(user=request.user).select_related("club").order_by("club__name"))
     if len(memberships) == 1:
         return redirect("club", memberships[0].club.slug)
@@ -26,18 +27,24 @@ def sign_in(request):
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
         return redirect(_where_to(request))
-    context = {"form": form, "next": request.POST.get("next") or request.GET.get("next", "")}
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP}
     return render(request, "sessions_app/sign_in.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 def sign_out(request):
+    where_to = _own_address(request)
     logout(request)
-    return redirect("sign-in")
+    return redirect(where_to or "sign-in")
 
 
 def _where_to(request):
+    return _own_address(request) or resolve_url("front")
+
+
+def _own_address(request):
+    """Return where one was going, when that is an address of this site; else nothing."""
     address = request.POST.get("next") or request.GET.get("next", "")
-    if url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
-        return address
-    return resolve_url("front")
+    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if is_own else ""

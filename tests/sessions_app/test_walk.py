@@ -8,9 +8,11 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from sessions_app.services.logins import recovery_path
+from sessions_app.services.people import make_invite
 from tests.browser.pages import NO_PAGES, VISITS
 
-from .page_cast import house, logins, signed_in
+from .page_cast import BY, house, logins, signed_in
 
 WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
 
@@ -23,6 +25,10 @@ REFUSED_FORM = (422, 422, 403, 404, 404, 404, 302)
 MISSING = (404, 404, 403, 404, 404, 404, 302)
 SECRETARY_MOVES = (302, 403, 403, 404, 404, 404, 302)
 EVERYBODY = (200,) * 7
+SECRETARY_PAGE = (200, 403, 403, 404, 404, 404, 302)
+SECRETARY_REFUSED = (422, 403, 403, 404, 404, 404, 302)
+OWN_PAGE = (*(200,) * 6, 302)
+OWN_REFUSED = (*(422,) * 6, 302)
 
 # Name of the address: the answers to GET and to an empty POST, for everybody in WHO.
 TABLE = {
@@ -31,6 +37,21 @@ TABLE = {
     "sign-in": (EVERYBODY, (422,) * 7),
     "sign-out": (NO_GET, (302,) * 7),
     "first-hand": (EVERYBODY, NO_POST),
+    "sign-up": (EVERYBODY, (422,) * 7),
+    "invite": (EVERYBODY, (*(302,) * 6, 422)),
+    "account": (OWN_PAGE, OWN_REFUSED),
+    "account-password": (OWN_PAGE, OWN_REFUSED),
+    "sign-out-everywhere": (NO_GET, (302,) * 7),
+    "forgotten": (EVERYBODY, EVERYBODY),
+    "recover": ((302,) * 7, (302,) * 7),
+    "people": (SECRETARY_PAGE, NO_POST),
+    "people-invite": (NO_GET, SECRETARY_REFUSED),
+    "invite-link": (SECRETARY_PAGE, NO_POST),
+    "invite-revoke": (NO_GET, SECRETARY_MOVES),
+    "person-role": (NO_GET, SECRETARY_MOVES),
+    "person-remove": (NO_GET, SECRETARY_MOVES),
+    "person-recover": (NO_GET, SECRETARY_PAGE),
+    "hand-over": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "looks": (EVERYBODY, (302,) * 7),
     "club": (READ, NO_POST),
     "session-start": (WRITE_PAGE, REFUSED_FORM),
@@ -121,12 +142,19 @@ def walk(club, other_club, cast):
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
     }  # fmt: skip
 
+    invite = make_invite(club, "member", 7, False, by=BY)
+    _, _, uid, token, _ = recovery_path(at_home.member).split("/")
+
     def address(name):
         arguments = {
             "slug": club.slug,
             "session_id": at_home.table_session.pk,
             "meeting_id": meeting.pk,
             "key": keys.get(name, at_home.hand_key),
+            "token": token if name == "recover" else invite.token,
+            "uidb64": uid,
+            "invite_id": invite.pk,
+            "membership_id": at_home.member.memberships.get().pk,
         }
         pattern = next(pattern for pattern in addresses() if pattern.name == name)
         wanted = {*all_arguments(pattern.name)}

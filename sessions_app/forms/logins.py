@@ -1,0 +1,144 @@
+"""Logins: making one, the name it is shown by, its password, and asking for a lost one."""
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.core.validators import MaxLengthValidator
+
+from sessions_app.models import User
+from sessions_app.services.logins import TAKEN
+
+PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+TWICE = "The two passwords differ. Write the same one twice."
+LONGEST_PASSWORD = 200
+
+
+def name_field():
+    return forms.CharField(
+        label="Your name",
+        max_length=100,
+        help_text="As the others of the club know you.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        error_messages={"required": "Write your name."},
+    )
+
+
+def email_field():
+    return forms.EmailField(
+        label="Your e-mail address",
+        required=False,
+        help_text="Only for a link when the password is forgotten. You may leave it empty.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"invalid": "Write the e-mail address in full, pat@example.org for instance."},
+    )
+
+
+class NewLoginForm(forms.Form):
+    """What a new login needs; forms that make one begin with it."""
+
+    name = name_field()
+    login = forms.CharField(
+        label="Name you want to sign in with",
+        max_length=60,
+        help_text="Short and without spaces, “pat” for instance.",
+        widget=forms.TextInput(attrs={**PLAIN_TEXT, "autocomplete": "username"}),
+        error_messages={"required": "Choose a name to sign in with."},
+    )
+    email = email_field()
+    password = forms.CharField(
+        label="Password",
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        help_text="Eight letters or figures at least. Three words that have nothing to do with each other are good.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        error_messages={"required": "Choose a password."},
+    )
+    password_again = forms.CharField(
+        label="The same password again",
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        error_messages={"required": "Write the password a second time."},
+    )
+    login_fields = ("name", "login", "email", "password", "password_again")
+
+    def clean_name(self):
+        return " ".join(self.cleaned_data["name"].split())
+
+    def clean_login(self):
+        login = User.normalize_username(self.cleaned_data["login"])
+        for validate in User._meta.get_field("username").validators:
+            validate(login)
+        if User.objects.filter(username__iexact=login).exists():
+            raise forms.ValidationError(TAKEN)
+        return login
+
+    def clean(self):
+        data = super().clean()
+        password, again = data.get("password"), data.get("password_again")
+        if password and again and password != again:
+            self.add_error("password_again", TWICE)
+        elif password:
+            user = User(username=data.get("login", ""), first_name=data.get("name", ""), email=data.get("email", ""))
+            try:
+                password_validation.validate_password(password, user)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return data
+
+    def new_login(self):
+        """Return what make_login takes."""
+        return {field: self.cleaned_data[field] for field in ("name", "login", "email", "password")}
+
+
+class DetailsForm(forms.Form):
+    name = name_field()
+    email = email_field()
+
+    def clean_name(self):
+        return " ".join(self.cleaned_data["name"].split())
+
+
+def _plain_words(form):
+    """Put the fields of Django's own forms for passwords into our words."""
+    words = {
+        "old_password": ("Your password until now", "Write your password until now."),
+        "new_password1": ("New password", "Choose a new password."),
+        "new_password2": ("The new password again", "Write the new password a second time."),
+    }
+    for name, (label, required) in words.items():
+        if name in form.fields:
+            form.fields[name].label = label
+            form.fields[name].help_text = ""
+            form.fields[name].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
+            form.fields[name].error_messages["required"] = required
+            form.fields[name].widget.attrs.pop("autofocus", None)
+    form.fields["new_password1"].help_text = NewLoginForm.base_fields["password"].help_text
+
+
+class NewPasswordForm(SetPasswordForm):
+    error_messages = {"password_mismatch": TWICE}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        _plain_words(self)
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    error_messages = {
+        "password_mismatch": TWICE,
+        "password_incorrect": "That is not the password until now. Write it once more.",
+    }
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        _plain_words(self)
+
+
+class ForgottenForm(PasswordResetForm):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        field = self.fields["email"]
+        field.label = "Your e-mail address"
+        field.error_messages["required"] = "Write the e-mail address of your login."
+        field.error_messages["invalid"] = "Write the e-mail address in full, pat@example.org for instance."

@@ -1,0 +1,29 @@
+"""Make a link by which a login gets a new password."""
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from sessions_app.management.stored import StoredCommand
+from sessions_app.models import User
+from sessions_app.services.actor import Actor
+from sessions_app.services.logins import log_of_login, recovery_path
+from sessions_app.services.transactions import write_transaction
+
+
+class Command(StoredCommand):
+    help = "Print a link at which a login chooses a new password, once and within a day."
+
+    def add_arguments(self, parser):
+        parser.add_argument("login")
+
+    def handle(self, *args, login, **options):
+        user = User.objects.filter(username=login).first()
+        if user is None:
+            raise CommandError(f"There is no login called {login}.")
+        with write_transaction():
+            log_of_login(user, "recovery link", Actor(name="The operator"))
+        site = f"{settings.SITE.scheme}://{settings.SITE.netloc}" if settings.SITE else ""
+        self.stdout.write(f"{site}{recovery_path(user)}")
+        if not site:
+            self.stdout.write("Put the site's own address before it, as http://127.0.0.1:8000.")
+        self.stdout.write("It works once, and for a day.")

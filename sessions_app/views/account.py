@@ -1,0 +1,117 @@
+"""One's own login: the name it is shown by, its password, signing out everywhere; and a password that was forgotten."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from sessions_app.forms.logins import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm
+from sessions_app.models import Membership
+from sessions_app.services.actor import Actor
+from sessions_app.services.logins import change_details, end_sign_ins, log_of_login, recovery_tokens
+from sessions_app.services.transactions import write_transaction
+from sessions_app.services.tries import FORGOTTEN, FORGOTTEN_MAIL, PASSWORD, count_try, forget_tries, in_minutes
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+from sessions_app.visitor_address import address_of
+
+SENT = "If a login has this e-mail address, a mail with a link is on its way. The link works for a day."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account(request):
+    user = request.user
+    form = DetailsForm(posted(request), initial={"name": user.get_full_name(), "email": user.email})
+    if request.method == "POST" and form.is_valid():
+        change_details(user, **form.cleaned_data, by=actor(request))
+        messages.success(request, "Your name and your address are saved.")
+        return redirect("account")
+    memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
+    context = {"form": form, "memberships": memberships, "sends_mail": settings.SENDS_MAIL}
+    return render(request, "sessions_app/account.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account_password(request):
+    form = OwnPasswordForm(request.user, posted(request))
+    if request.method == "POST":
+        what = str(request.user.pk), address_of(request)
+        minutes = count_try(PASSWORD, *what)
+        if minutes:
+            form.add_error(None, f"Too many tries. {in_minutes(minutes)}")
+        elif form.is_valid():
+            with write_transaction():
+                user = form.save()
+                log_of_login(user, "new password", actor(request))
+            forget_tries(PASSWORD, *what)
+            update_session_auth_hash(request, user)
+            messages.success(request, "Your new password is saved. Elsewhere you are signed out.")
+            return redirect("account")
+    return render(request, "sessions_app/account_password.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def sign_out_everywhere(request):
+    end_sign_ins(request.user, by=actor(request))
+    logout(request)
+    messages.success(request, "You are signed out on every device.")
+    return redirect("sign-in")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forgotten(request):
+    """Send a link to the address of a login; the answer is the same whether there is one or not."""
+    form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
+    if request.method == "POST" and form:
+        minutes = count_try(FORGOTTEN, address_of(request))
+        if minutes:
+            form.add_error(None, f"Too many tries from here. {in_minutes(minutes)}")
+        elif form.is_valid():
+            if not count_try(FORGOTTEN_MAIL, form.cleaned_data["email"].casefold()):
+                _send_link(form)
+            messages.success(request, SENT)
+            return redirect("sign-in")
+    status = 422 if form and form.errors else 200
+    return render(request, "sessions_app/forgotten.html", {"form": form}, status=status)
+
+
+def _send_link(form):
+    form.save(
+        domain_override=settings.SITE.netloc,
+        use_https=settings.SITE.scheme == "https",
+        token_generator=recovery_tokens,
+        subject_template_name="sessions_app/forgotten_subject.txt",
+        email_template_name="sessions_app/forgotten_mail.txt",
+    )
+
+
+class Recover(PasswordResetConfirmView):
+    """A new password by a link: Django's own view, which keeps the link out of what the page's links tell others."""
+
+    form_class = NewPasswordForm
+    token_generator = recovery_tokens
+    template_name = "sessions_app/recover.html"
+    success_url = reverse_lazy("sign-in")
+    http_method_names = ["get", "head", "post"]
+
+    def form_valid(self, form):
+        with write_transaction():
+            answer = super().form_valid(form)
+            log_of_login(self.user, "new password", Actor.of_user(self.user))
+        messages.success(self.request, "Your new password is saved. Sign in with it.")
+        return answer
+
+    def render_to_response(self, context, **kwargs):
+        status = 422 if context["form"] is not None and context["form"].errors else 200 if self.validlink else 410
+        return super().render_to_response(context, status=status, **kwargs)
+
+
+recover = never_cache(Recover.as_view())

@@ -1,0 +1,150 @@
+"""The people of a club, for its secretary: roles, invitations, a forgotten password, handing the club over."""
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.forms.people import HandOverForm, InviteForm
+from sessions_app.models import Invite, Membership
+from sessions_app.services import people as service
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.logins import log_of_login, recovery_path
+from sessions_app.views.decorators import SECRETARY, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+from sessions_app.views.watching import whole_address
+
+NOT_HERE = (
+    "A link for this login cannot be made here, as it is not this club’s alone. Whoever runs this site can make one, "
+    "or mail may bring one: see “Forgotten your password?” where one signs in."
+)
+
+
+@require_safe
+@club_member(*SECRETARY)
+def people(request, club):
+    return _people_page(request, club, InviteForm())
+
+
+@require_POST
+@club_member(*SECRETARY)
+def people_invite(request, club):
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _people_page(request, club, form, status=422)
+    data = form.cleaned_data
+    made = service.make_invite(club, data["role"], int(data["days"]), data["how_many"] == "one", by=actor(request))
+    return redirect("invite-link", club.slug, made.pk)
+
+
+@require_safe
+@never_cache
+@club_member(*SECRETARY)
+def invite_link(request, club, invite_id):
+    invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
+    address = whole_address(request, reverse("invite", args=[invite.token]))
+    return render(request, "sessions_app/invite_link.html", {"club": club, "invite": invite, "address": address})
+
+
+@require_POST
+@club_member(*SECRETARY)
+def invite_revoke(request, club, invite_id):
+    invite = get_object_or_404(Invite.objects.of_club(club).select_related("club"), pk=invite_id)
+    service.revoke_invite(invite, by=actor(request))
+    messages.success(request, "The invitation is taken back: its link lets nobody in any more.")
+    return redirect("people", club.slug)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def person_role(request, club, membership_id):
+    person = _person(club, membership_id)
+
+    def change():
+        changed = service.set_role(person, request.POST.get("role", ""), by=actor(request))
+        return f"{name_of(person)} is now {changed.get_role_display().lower()}."
+
+    return _told(request, club, change)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def person_remove(request, club, membership_id):
+    person = _person(club, membership_id)
+
+    def remove():
+        service.remove_person(person, by=actor(request))
+        return f"{name_of(person)} is no longer in the club. Was that a slip? Send them an invitation."
+
+    return _told(request, club, remove)
+
+
+@require_POST
+@never_cache
+@club_member(*SECRETARY)
+def person_recover(request, club, membership_id):
+    """Show a link for a new password, once; only for a login that is this club's alone."""
+    person = _person(club, membership_id)
+    if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
+        messages.error(request, NOT_HERE)
+        return redirect("people", club.slug)
+    log_of_login(person.user, "recovery link", actor(request))
+    context = {"club": club, "person": name_of(person), "address": whole_address(request, recovery_path(person.user))}
+    return render(request, "sessions_app/person_recover.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def hand_over(request, club):
+    form = HandOverForm(request.membership, posted(request))
+    if request.method == "POST" and form.is_valid():
+        taker, after = form.others[form.cleaned_data["taker"]], form.cleaned_data["after"]
+        try:
+            after = "" if after == "nothing" else after
+            service.hand_over(request.membership, taker, after, by=actor(request))
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{name_of(taker)} is now secretary of {club.name}. Thank you for all you did.")
+            return redirect(*(("club", club.slug) if after else ("front",)))
+    return render(
+        request, "sessions_app/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200
+    )
+
+
+def name_of(membership):
+    return membership.user.get_full_name() or membership.user.get_username()
+
+
+def _person(club, membership_id):
+    return get_object_or_404(Membership.objects.of_club(club).select_related("user", "club"), pk=membership_id)
+
+
+def _told(request, club, do):
+    """Do it and tell it; somebody who has just given up their own role no longer sees this page."""
+    try:
+        messages.success(request, do())
+    except ServiceError as error:
+        messages.error(request, str(error))
+    still = Membership.objects.of_club(club).filter(user=request.user).first()
+    if still and still.role in SECRETARY:
+        return redirect("people", club.slug)
+    return redirect(*(("club", club.slug) if still else ("front",)))
+
+
+def _people_page(request, club, form, status=200):
+    order = {role: place for place, role in enumerate(SECRETARY + ("scorekeeper", "member"))}
+    found = Membership.objects.of_club(club).select_related("user", "club").order_by("user__username")
+    persons = sorted(found, key=lambda person: order[person.role])
+    secretaries = sum(person.role in SECRETARY for person in persons)
+    context = {
+        "club": club,
+        "form": form,
+        "people": [{"is": person, "name": name_of(person), "is_me": person.user == request.user} for person in persons],
+        "roles": Membership.Role.choices,
+        "one_secretary": secretaries == 1,
+        "invites": Invite.objects.of_club(club).standing(),
+    }
+    return render(request, "sessions_app/people.html", context, status=status)

@@ -1,0 +1,73 @@
+"""How a finger reaches the pages of logins and people: signing up, invitations, roles, handing over."""
+
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from sessions_app.models import Invite
+from sessions_app.services.actor import Actor
+from sessions_app.services.logins import recovery_path
+from sessions_app.services.people import make_invite, revoke_invite
+
+from .visits import address
+
+BY = Actor(name="The test")
+
+
+def sent_empty(path, words):
+    """Make a visit of a form outside a club that is sent as it is and comes back with its problems."""
+
+    def visit(one, scene):
+        one.open(path)
+        one.expect_status(422)
+        one.tap(words)
+        expect(one.page.locator("#error-summary")).to_be_visible()
+
+    return visit
+
+
+def invited(scene, once=True):
+    found = Invite.objects.of_club(scene.club).standing().filter(once=once).first()
+    return found or make_invite(scene.club, "scorekeeper", 7, once, by=BY)
+
+
+def invite(one, scene):
+    one.open(reverse("invite", args=[invited(scene).token]))
+
+
+def invite_refused(one, scene):
+    sent_empty(reverse("invite", args=[invited(scene).token]), "Come into the club")(one, scene)
+
+
+def invite_over(one, scene):
+    over = make_invite(scene.club, "member", 1, True, by=BY)
+    revoke_invite(over, by=BY)
+    one.expect_status(410)
+    one.open(reverse("invite", args=[over.token]))
+
+
+def invite_link(one, scene):
+    one.open(address("invite-link", invited(scene, once=False).pk))
+
+
+def people_opened(one, scene):
+    invited(scene)
+    one.open(address("people"))
+    for summary in one.page.locator("summary").all():
+        summary.tap()
+
+
+def recover(one, scene):
+    one.open(recovery_path(scene.newcomer))
+
+
+def recover_refused(one, scene):
+    sent_empty(recovery_path(scene.newcomer), "Save the new password")(one, scene)
+
+
+def recover_over(one, scene):
+    one.expect_status(410)
+    one.open(reverse("recover", args=["MQ", "never-made"]))
+
+
+def hand_over_refused(one, scene):
+    sent_empty(address("hand-over"), "Hand the club over")(one, scene)

@@ -1,0 +1,191 @@
+"""One's own login: name, password, signing out everywhere, and the ways back in when the password is forgotten."""
+
+import datetime
+import re
+from types import SimpleNamespace
+
+import pytest
+from django.contrib.auth.tokens import default_token_generator
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.test.utils import override_settings
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.models import Change, User
+from sessions_app.services.logins import recovery_path, recovery_tokens
+
+from .page_cast import logins, signed_in
+from .test_people import text_of
+
+OLD, NEW = "tea and tiles", "three tall cranes"
+WITH_MAIL = override_settings(
+    SENDS_MAIL=True,
+    SITE=SimpleNamespace(scheme="https", netloc="scores.example"),
+    DEFAULT_FROM_EMAIL="scores@example.org",
+)
+
+
+@pytest.fixture
+def ann(club):
+    user = logins(club)["member"]
+    user.set_password(OLD)
+    user.email = "ann@example.org"
+    user.save()
+    return user
+
+
+def entered(user):
+    client = Client()
+    assert client.login(username=user.username, password=OLD)
+    return client
+
+
+def is_signed_in(client):
+    return client.get(reverse("account")).status_code == 200
+
+
+def change_password(client, old=OLD, new=NEW, again=NEW):
+    fields = {"old_password": old, "new_password1": new, "new_password2": again}
+    return client.post(reverse("account-password"), fields)
+
+
+def test_signing_out_everywhere_ends_every_device(ann, club):
+    here, there = entered(ann), entered(ann)
+    assert here.post(reverse("sign-out-everywhere")).url == reverse("sign-in")
+    assert [is_signed_in(here), is_signed_in(there)] == [False, False]
+    again = entered(ann)
+    assert is_signed_in(again)
+    again.post(reverse("sign-out-everywhere"))
+    assert not is_signed_in(again)
+    assert [change.action for change in Change.objects.all()] == ["sign out everywhere"] * 2
+
+
+def test_a_new_password_signs_out_every_other_device(ann):
+    here, there = entered(ann), entered(ann)
+    assert change_password(here).url == reverse("account")
+    assert [is_signed_in(here), is_signed_in(there)] == [True, False]
+    assert Client().login(username=ann.username, password=NEW)
+    assert [(change.action, change.user) for change in Change.objects.all()] == [("new password", ann)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"old": "wrong"}, "That is not the password until now. Write it once more."),
+        ({"again": "other words here"}, "The two passwords differ. Write the same one twice."),
+        ({"new": "12345678", "again": "12345678"}, "This password is too common."),
+    ],
+)
+def test_a_wrong_change_of_password_is_said(ann, fields, sentence):
+    answer = change_password(entered(ann), **fields)
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert Client().login(username=ann.username, password=OLD)
+
+
+def test_guessing_the_old_password_on_a_tablet_left_open_is_counted(ann):
+    client = entered(ann)
+    for _ in range(8):
+        change_password(client, old="wrong")
+    assert "Too many tries. Try again in 15 minutes." in text_of(change_password(client))
+
+
+def test_name_and_address_are_changed_and_the_log_holds_neither(ann):
+    client = entered(ann)
+    client.post(reverse("account"), {"name": "  Ann   Mary Smith ", "email": "smith@example.org"})
+    ann.refresh_from_db()
+    assert (ann.get_full_name(), ann.email) == ("Ann Mary Smith", "smith@example.org")
+    assert (ann.first_name, ann.last_name) == ("Ann Mary", "Smith")
+    [change] = Change.objects.all()
+    assert (change.action, change.before, change.after) == ("change login", {}, {})
+
+
+@WITH_MAIL
+def test_a_link_comes_by_mail_and_works_once(ann):
+    Client().post(reverse("forgotten"), {"email": "ANN@example.org"})
+    [sent] = mail.outbox
+    assert (sent.to, sent.from_email, sent.subject) == (
+        ["ann@example.org"],
+        "scores@example.org",
+        "A new password for Clubscore",
+    )
+    link = re.search(r"https://scores\.example(/recover/\S+)", sent.body).group(1)
+    client = Client()
+    form = client.get(link, follow=True)
+    address = form.request["PATH_INFO"]
+    assert link.split("/")[-2] not in address
+    weak = client.post(address, {"new_password1": "password", "new_password2": "password"})
+    assert weak.status_code == 422 and "This password is too common." in text_of(weak)
+    assert client.post(address, {"new_password1": NEW, "new_password2": NEW}).url == reverse("sign-in")
+    assert Client().login(username=ann.username, password=NEW)
+    over = Client().get(link)
+    assert over.status_code == 410 and "It was used already, or is older than a day." in text_of(over)
+
+
+@WITH_MAIL
+@override_settings(ALLOWED_HOSTS=["*"])
+def test_the_link_in_a_mail_leads_to_the_sites_own_address_whatever_the_request_says(ann):
+    Client(headers={"host": "evil.example"}).post(reverse("forgotten"), {"email": "ann@example.org"})
+    assert "evil.example" not in mail.outbox[0].body
+
+
+@WITH_MAIL
+def test_the_answer_does_not_tell_whether_there_is_such_a_login(ann):
+    answers = [Client().post(reverse("forgotten"), {"email": to}, follow=True) for to in ("ann@example.org", "a@b.org")]
+    assert len(mail.outbox) == 1
+    assert text_of(answers[0]) == text_of(answers[1])
+
+
+@WITH_MAIL
+def test_nobodys_mailbox_is_filled(ann):
+    for number in range(6):
+        Client(REMOTE_ADDR=f"192.0.2.{number}").post(reverse("forgotten"), {"email": "ann@example.org"})
+    assert len(mail.outbox) == 3
+    answers = [Client().post(reverse("forgotten"), {"email": f"{number}@example.org"}) for number in range(11)]
+    assert [answer.status_code for answer in answers] == [302] * 10 + [422]
+
+
+def test_without_mail_the_page_says_whom_to_ask(ann):
+    answer = Client().get(reverse("forgotten"))
+    assert "Ask your club’s secretary" in text_of(answer) and "<form" not in answer.content.decode()
+    assert Client().post(reverse("forgotten"), {"email": "ann@example.org"}).status_code == 200
+    assert mail.outbox == []
+
+
+def test_a_link_is_over_after_a_day(ann, monkeypatch):
+    link = recovery_path(ann)
+    assert Client().get(link).status_code == 302
+    tomorrow = timezone.now().replace(tzinfo=None) + datetime.timedelta(days=1, minutes=1)
+    monkeypatch.setattr(recovery_tokens, "_now", lambda: tomorrow)
+    assert Client().get(link).status_code == 410
+
+
+def test_a_link_is_over_once_its_login_signs_in_or_out_everywhere(ann):
+    for happens in (lambda: entered(ann), lambda: signed_in(ann).post(reverse("sign-out-everywhere"))):
+        ann.refresh_from_db()
+        link = recovery_path(ann)
+        happens()
+        assert Client().get(link).status_code == 410
+
+
+@pytest.mark.parametrize("uid", ["", "x", "MQ", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5", "_____w"])
+def test_a_made_up_link_is_over(ann, uid):
+    token = default_token_generator.make_token(ann)
+    assert Client().get(f"/recover/{uid or '-'}/{token}/").status_code == 410
+
+
+def test_the_command_prints_a_link(ann, capsys):
+    call_command("recover_login", ann.username)
+    link = re.search(r"(/recover/\S+)", capsys.readouterr().out).group(1)
+    assert Client().get(link, follow=True).status_code == 200
+    assert [(change.action, change.name) for change in Change.objects.all()] == [("recovery link", "The operator")]
+    with pytest.raises(CommandError, match="There is no login called nobody."):
+        call_command("recover_login", "nobody")
+
+
+def test_the_last_secretary_is_gone_and_the_operator_names_another(club, ann):
+    User.objects.filter(username="bramley-secretary").update(password="!")
+    call_command("give_login", club.slug, ann.username, "secretary")
+    assert entered(ann).get(reverse("people", args=[club.slug])).status_code == 200
