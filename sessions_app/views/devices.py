@@ -1,0 +1,72 @@
+"""Tablets that see each other at a table: who else is here, and the hand that another has begun."""
+
+import uuid
+
+from django.db import DatabaseError
+from django.http import JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from sessions_app.forms.hand_form import clean_body, read_json
+from sessions_app.queries.at_table import begun_at, others_at, others_words
+from sessions_app.services.devices import keep_draft, note_device
+from sessions_app.views.decorators import SCORING, at_table
+from sessions_app.views.device_cookie import device_token, remember
+from sessions_app.views.door import actor
+
+
+def note(request, table_session):
+    """Note that this tablet scores the table; a database that cannot be written to now is no reason to fail."""
+    if request.membership.role not in SCORING or not table_session.is_open:
+        return None
+    try:
+        return note_device(table_session, device_token(request), actor(request))
+    except DatabaseError:
+        return None
+
+
+@require_safe
+@never_cache
+@at_table(*SCORING)
+def others(request, club, table_session):
+    """Answer with the line of the table page that says who else scores here."""
+    note(request, table_session)
+    words = others_words(others_at(table_session, device_token(request)))
+    return remember(request, JsonResponse({"words": words}))
+
+
+@require_POST
+@at_table(*SCORING)
+def hand_draft(request, club, table_session):
+    """Keep a hand half entered; tell whether it is recorded already, and who else has begun it."""
+    body, key = clean_body(read_json(request.POST.get("body", ""))), _uuid(request.POST.get("key"))
+    if key is None or read_json(request.POST.get("body", "")) is None:
+        return JsonResponse({"kept": False, "message": "This hand cannot be read."}, status=422)
+    after, drawn = _uuid(request.POST.get("after")), bool(request.POST.get("drawn"))
+    device = note(request, table_session)
+    is_kept = device is not None and keep_draft(device, key=key, after=after, body=body, drawn=drawn)
+    is_recorded = not is_kept and table_session.commands.filter(key=key).exists()
+    also = [one.whose for one in begun_at(table_session, device_token(request), after)]
+    return remember(request, JsonResponse({"kept": is_kept, "recorded": is_recorded, "also": also}))
+
+
+def begun_json(table_session, token, last):
+    """Return what other tablets have begun, as the entry page's script takes it over."""
+    return [
+        {
+            "whose": one.whose,
+            "ago": one.ago,
+            "key": str(one.draft.key),
+            "after": str(one.draft.after or ""),
+            "body": one.draft.body,
+            "drawn": one.draft.drawn,
+        }
+        for one in begun_at(table_session, token, last)
+    ]
+
+
+def _uuid(text):
+    try:
+        return uuid.UUID(text or "")
+    except ValueError:
+        return None

@@ -1,0 +1,86 @@
+// Shares the hand being entered with the other tablets of the table, and offers what another has begun.
+import { byId, button, h, say } from "./dom.js";
+import { change, keep, newKey, onChange, redraw, sentBody, state } from "./state.js";
+
+const AFTER_A_CHANGE = 3000;
+let sent = "";
+let timer = null;
+let own = "";
+let taken = null;
+const saved = new Set();
+
+export function shareDrafts(data) {
+  if (data.mode !== "new" || !data.urls.draft) return;
+  own = state.key;
+  offer((data.begun || []).filter((one) => one.after === data.after));
+  onChange((changed) => { if (changed) later(); });
+  document.addEventListener("outbox:saved", (event) => saved.add(event.detail.key));
+  addEventListener("pagehide", share);
+}
+
+function later() {
+  if (taken) followTaken();
+  clearTimeout(timer);
+  timer = setTimeout(share, AFTER_A_CHANGE);
+}
+
+// The same hand keeps the key it was begun with, so that two tablets record it once; another hand has its own.
+function followTaken() {
+  const key = JSON.stringify(sentBody()) === taken.body ? taken.key : own;
+  if (key === state.key || saved.has(state.key)) return;
+  state.key = key;
+  keep();
+}
+
+async function share() {
+  clearTimeout(timer);
+  const body = JSON.stringify(sentBody());
+  const now = `${state.key} ${body} ${state.drawn}`;
+  if (now === sent || saved.has(state.key) || byId("saved-panel")) return;
+  const form = new FormData(byId("live"));
+  for (const [name, value] of Object.entries({ body, key: state.key, after: state.data.after || "", drawn: state.drawn ? "1" : "" })) form.set(name, value);
+  const key = state.key;
+  try {
+    const answer = await fetch(state.data.urls.draft, { method: "POST", body: new URLSearchParams(form), credentials: "same-origin", redirect: "manual", keepalive: true });
+    if (answer.status !== 200) return;
+    sent = now;
+    heard(key, await answer.json());
+  } catch {
+    // Not heard: the hand is kept on this tablet all the same.
+  }
+}
+
+function heard(key, { recorded, also }) {
+  if (recorded && key === state.key && !saved.has(key)) {
+    own = newKey();
+    taken = null;
+    state.key = own;
+    keep();
+    state.message = "This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.";
+    redraw();
+  }
+  const line = byId("also-entering");
+  if (line) line.textContent = also.length ? `${capital(also[0])} has begun this hand, too.` : "";
+}
+
+const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+function offer(begun) {
+  for (const one of begun) {
+    const message = h("p", { class: "message restored", role: "status" }, `${capital(one.whose)} has begun this hand (${one.ago}). `);
+    message.append(button("Go on with it here", () => { take(one); byId("problems").replaceChildren(); }), button("Leave it there", () => message.remove()));
+    byId("problems").append(message);
+  }
+}
+
+function take(one) {
+  change(() => {
+    state.body = { hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(one.body)) };
+    state.drawn = one.drawn;
+    state.copy += 1;
+    state.ways = {};
+    return say(`You go on with the hand that ${one.whose} began.`);
+  });
+  taken = { key: one.key, body: JSON.stringify(sentBody()) };
+  followTaken();
+}
