@@ -8,6 +8,7 @@ from sessions_app.views import (
     club,
     commands,
     desk_settings,
+    devices,
     downloads,
     first_hand,
     front,
@@ -38,6 +39,7 @@ hand_urls = [
     path("new/", hand_entry.new_hand, name="hand-new"),
     path("score/", hand_entry.score_hand, name="hand-score"),
     path("record/", hand_entry.record_hand, name="hand-record"),
+    path("draft/", devices.hand_draft, name="hand-draft"),
     path("<uuid:key>/", hands.hand, name="hand"),
     path("<uuid:key>/change/", hand_change.change_hand, name="hand-change"),
     path("<uuid:key>/insert/", hand_change.insert_hand, name="hand-insert"),
@@ -76,6 +78,7 @@ session_urls = [
     path("scoring/", scoring.scoring, name="scoring"),
     path("scoring/new-key/", scoring.scoring_new_key, name="scoring-new-key"),
     path("tablet/", scoring.tablet, name="tablet"),
+    path("others/", devices.others, name="others"),
     path("extra-time/", meetings.extra_time, name="extra-time"),
     path("pause/", meetings.pause, name="pause"),
 ]

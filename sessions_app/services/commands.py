@@ -7,6 +7,7 @@ from sessions_app.models import Command
 from . import answers
 from .answers import Answer, message_for
 from .desk_edits import DESK_EDITS
+from .devices import drop_draft
 from .edits import EDITS, choose, restore
 from .errors import ServiceError
 from .history import change_to_redo, change_to_undo
@@ -129,6 +130,8 @@ def _versions(ledger):
 
 
 def _register(ledger, command, by, outcome, answer, more=()):
+    if command["kind"] == "hand":
+        drop_draft(ledger.session.pk, command["key"])
     Command.objects.create(
         session=ledger.session,
         key=command["key"],

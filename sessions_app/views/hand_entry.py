@@ -14,6 +14,8 @@ from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.agree import agree_page
 from sessions_app.views.decorators import SCORING, at_table
+from sessions_app.views.device_cookie import device_token, remember
+from sessions_app.views.devices import begun_json, note
 from sessions_app.views.door import actor, new_key, tell
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page, score_page
@@ -29,7 +31,8 @@ def new_hand(request, club, table_session):
     if not table_session.is_open:
         messages.error(request, "This session is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
-    return _entry(request, club, table_session)
+    note(request, table_session)
+    return remember(request, _entry(request, club, table_session))
 
 
 @require_POST
@@ -120,6 +123,7 @@ def _urls(club, table_session):
         "score": reverse("hand-score", args=here),
         "save": reverse("hand-record", args=here),
         "back": reverse("table", args=here),
+        "draft": reverse("hand-draft", args=here),
     }
 
 
@@ -137,6 +141,7 @@ def _entry(request, club, table_session, posted=None, error=None):
         drawn=bool(posted and posted.drawn),
         error=error,
     )
+    context["entry"]["begun"] = begun_json(table_session, device_token(request), last.key if last else None)
     others = who_agrees(request, table_session, context["entry"]["seats"])
     return render(
         request,

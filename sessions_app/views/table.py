@@ -4,8 +4,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from sessions_app.queries.at_table import others_at, others_words
 from sessions_app.views.board import board_page, turn_cookie
 from sessions_app.views.decorators import READING, at_table
+from sessions_app.views.device_cookie import device_token, remember
+from sessions_app.views.devices import note
 
 A_YEAR = 365 * 24 * 60 * 60
 NOTHING_NEW = 204
@@ -22,5 +25,9 @@ def table(request, club, table_session):
         return response
     if request.htmx and request.GET.get("version") == str(table_session.version):
         return HttpResponse(status=NOTHING_NEW)
-    template = "_board.html" if request.htmx else "table.html"
-    return render(request, f"sessions_app/{template}", board_page(request, club, table_session))
+    page = board_page(request, club, table_session)
+    if request.htmx:
+        return render(request, "sessions_app/_board.html", page)
+    note(request, table_session)
+    page["others"] = others_words(others_at(table_session, device_token(request)))
+    return remember(request, render(request, "sessions_app/table.html", page))

@@ -1,5 +1,6 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
 import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWords } from "./hand_entry/dom.js";
+import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
@@ -114,6 +115,7 @@ function start() {
   else tellStrays();
   byId("error-summary")?.focus();
   stayAwake();
+  shareDrafts(data);
 }
 
 start();

@@ -88,6 +88,8 @@ NO_PAGES = {
     "paper-check": PRESS,
     "watching-new-key": PRESS,
     "by-key": ELSEWHERE,
+    "others": JSON,
+    "hand-draft": PRESS,
     "scoring-new-key": PRESS,
     "hall-new-key": PRESS,
     "exchange": PRESS,

@@ -93,6 +93,8 @@ TABLE = {
     "scoring": (WRITE_PAGE, NO_POST),
     "scoring-new-key": (NO_GET, MOVES),
     "tablet": (WRITE_PAGE, MOVES),
+    "others": (WRITE_PAGE, NO_POST),
+    "hand-draft": (NO_GET, REFUSED_FORM),
     "watch": (READ, NO_POST),
     "watch-hall": (READ, NO_POST),
     "hall": (READ, NO_POST),
