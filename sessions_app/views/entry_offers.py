@@ -42,13 +42,14 @@ def offers(table_session):
     return {
         "hands": rules.winner_needs_tiles or losers_score,
         "doubles": rules.doubling == "doubles",
-        "special": any(hand.doubles is None for hand in rules.special_hands),
+        "special": any(hand.doubles is None for hand in rules.special_hands) or bool(table_session.club_hands),
         "two_winners": rules.two_may_win,
         "winner_needs_tiles": rules.winner_needs_tiles,
         "losers_score": losers_score,
         "max_chows": house.max_chows,
         "exposable": any(hand.exposable for hand in rules.special_hands),
         "fishing": any(hand.fishable for hand in rules.special_hands),
+        "fishing_by_name": any(hand.fishable for hand in rules.special_hands) or _own_fishable(table_session),
         "original_call": house.original_call is not None,
         "original_call_losers": house.original_call == "caller_and_winner",
         "asks": rules.asks,
@@ -57,6 +58,10 @@ def offers(table_session):
         "last_tile_may_be_loose": rules.last_tile_may_be_loose,
         "false_mahjong_voids": rules.false_mahjong_voids,
     }
+
+
+def _own_fishable(table_session):
+    return any(hand.get("fishing") is not None for hand in table_session.club_hands)
 
 
 def penalties(table_session):

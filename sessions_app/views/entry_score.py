@@ -3,6 +3,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
 from clubscore.scoring.words import in_words
 from sessions_app.queries.drawn_hands import unit_of, worth
+from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 from sessions_app.services.sticks import sticks_to_hand_over
@@ -29,7 +30,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
         except ScoringError as problem:
             error = shown_error(problem, chairs, names)
     known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body)
-    special_names = {hand.key: hand.name for hand in rules.special_hands}
+    known_specials = special_names(table_session)
     beside = beside_told(table_session, chairs, body)
     unsure = unsure_told(body)
     shown = {
@@ -37,7 +38,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
         "error": error,
         "players": [
             {
-                **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, special_names),
+                **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, known_specials),
                 "beside": beside.get(seat["number"], ""),
                 "unsure": unsure.get(seat["number"], []),
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
@@ -85,7 +86,7 @@ def partly_scored(table_session, chairs, hands, body):
     return found
 
 
-def player(seat, entered, winners, result, whole, special_names):
+def player(seat, entered, winners, result, whole, known_specials):
     result = result or {}
     return {
         **seat,
@@ -93,8 +94,8 @@ def player(seat, entered, winners, result, whole, special_names):
         "entered": entered,
         "note": result.get("note", ""),
         **{key: result.get(key) for key in ("total", "points", "doubles", "times", "limited")},
-        "special": special_names.get(result.get("special"), ""),
-        "fishing_for": special_names.get(result.get("fishing_for"), ""),
+        "special": known_specials.get(result.get("special"), ""),
+        "fishing_for": known_specials.get(result.get("fishing_for"), ""),
         "lines": [
             {"name": line["name"], "worth": worth(line), "rule": line["rule"], "unit": unit_of(line)}
             for line in result.get("lines", ())

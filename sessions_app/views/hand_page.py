@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import in_words
 from sessions_app.models import Payment, PlayerHand
 from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, unit_of, winning_words, worth
+from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told
 from sessions_app.services.unsure import FROM, unsure_told
@@ -65,7 +65,7 @@ def explained_hands(table_session, hand):
     body, words = hand.entry.body, words_of(table_session)
     unsure = unsure_told(body)
     told = beside_told(table_session, Chairs.from_dict(hand.chairs), body)
-    names = special_names(table_session.rules)
+    names = special_names(table_session)
     return [
         ExplainedHand(
             result=result,
@@ -111,10 +111,6 @@ def payments_of(table_session, hand):
         )
         for payment in payments
     ]
-
-
-def special_names(rules_key):
-    return {row.key: row.name for row in RULE_SETS[rules_key].special_hands}
 
 
 def beside_words(form):

@@ -56,6 +56,7 @@ from .visits_people import (
     recover_refused,
     sent_empty,
 )
+from .visits_rules import own_hand, own_hands, switches_open, switches_refused
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
@@ -101,6 +102,8 @@ NO_PAGES = {
     "meeting-clock": PRESS,
     "extra-time": PRESS,
     "pause": PRESS,
+    "house-rules-choose": PRESS,
+    "club-hand-retire": PRESS,
     "totals-csv": CSV,
     "hands-csv": CSV,
     "standings-csv": CSV,
@@ -219,6 +222,16 @@ VISITS = {
     "seasons": ("secretary", plain("seasons")),
     "seasons, refused": ("secretary", refused("seasons", "Add the season")),
     "seasons, empty": ("newcomer", empty("seasons")),
+    "desk": ("secretary", plain("desk")),
+    "house-rules": ("secretary", plain("house-rules")),
+    "house-rules, all open": ("secretary", switches_open),
+    "house-rules, refused": ("secretary", switches_refused),
+    "club-hands": ("secretary", own_hands),
+    "club-hands, none yet": ("newcomer", empty("club-hands")),
+    "club-hand-new": ("secretary", plain("club-hand-new")),
+    "club-hand-new, refused": ("secretary", refused("club-hand-new", "Add the hand")),
+    "club-hand": ("secretary", own_hand),
+    "rules-compare": ("member", plain("rules-compare")),
     "desk-settings": ("secretary", plain("desk-settings")),
     "table, nothing played": ("newcomer", first_table("table")),
     "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),

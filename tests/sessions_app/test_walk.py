@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.services.logins import recovery_path
 from sessions_app.services.people import make_invite
+from sessions_app.models import ClubHand
 from tests.browser.pages import NO_PAGES, VISITS
 
 from .page_cast import BY, house, logins, signed_in
@@ -118,6 +119,14 @@ TABLE = {
     "standings-csv": (READ, NO_POST),
     "players": (READ, REFUSED_FORM),
     "seasons": (READ, (422, 403, 403, 404, 404, 404, 302)),
+    "desk": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
+    "house-rules": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
+    "house-rules-choose": (NO_GET, SECRETARY_MOVES),
+    "club-hands": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
+    "club-hand-new": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
+    "club-hand": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
+    "club-hand-retire": (NO_GET, SECRETARY_MOVES),
+    "rules-compare": (READ, NO_POST),
     "desk-settings": ((200, 403, 403, 404, 404, 404, 302), SECRETARY_MOVES),
 }
 
@@ -139,6 +148,7 @@ def walk(club, other_club, cast):
     clients = {who: lambda kept=kept: with_cookies(kept) for who, kept in zip(WHO, cookies, strict=True)}
 
     meeting = at_home.table_session.meeting
+    own_hand = ClubHand.objects.create(club=club, key="tail", name="Tail", text="A run.", since=meeting.date)
     table_session = at_home.table_session
     keys = {
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
@@ -152,6 +162,7 @@ def walk(club, other_club, cast):
             "slug": club.slug,
             "session_id": at_home.table_session.pk,
             "meeting_id": meeting.pk,
+            "hand_id": own_hand.pk,
             "key": keys.get(name, at_home.hand_key),
             "token": token if name == "recover" else invite.token,
             "uidb64": uid,

@@ -1,0 +1,65 @@
+"""A club's own special hands: adding, changing and retiring them. Sessions that have begun keep the copy they froze."""
+from django.utils.text import slugify
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.models import Club, ClubHand
+
+from .errors import ServiceError
+from .log import log_change
+from .transactions import write_transaction
+
+FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
+TAKEN_KEYS = {special.key for rule_set in RULE_SETS.values() for special in rule_set.special_hands}
+
+
+def add_own_hand(club, *, by, why="", **facts):
+    """Put a hand on the club's list; its key comes from its name. ServiceError for a name that counts already."""
+    hand = ClubHand(club=club, **facts)
+    with write_transaction():
+        Club.objects.select_for_update().get(pk=club.pk)
+        _refuse_taken(hand)
+        hand.key = _free_key(club, hand.name)
+        hand.save()
+        log_change(club, by, "add", hand, {}, _facts(hand), why)
+    return hand
+
+
+def change_own_hand(hand, *, by, why="", **facts):
+    """Change a hand for the sessions to come; return whether anything is otherwise."""
+    with write_transaction():
+        hand = ClubHand.objects.select_for_update().get(pk=hand.pk)
+        before = _facts(hand)
+        for name, value in facts.items():
+            setattr(hand, name, value)
+        if _facts(hand) == before:
+            return False
+        _refuse_taken(hand)
+        hand.save()
+        log_change(hand.club, by, "change", hand, before, _facts(hand), why)
+    return True
+
+
+def retire_own_hand(hand, last_day, *, by, why=""):
+    """Let a hand count for the last time on a day, or on its first one where that is later."""
+    return change_own_hand(hand, by=by, why=why, until=max(last_day, hand.since))
+
+
+def _refuse_taken(hand):
+    others = ClubHand.objects.of_club(hand.club).filter(name__iexact=hand.name).exclude(pk=hand.pk)
+    for other in others:
+        begins_before = hand.until is None or other.since <= hand.until
+        if begins_before and (other.until is None or other.until >= hand.since):
+            raise ServiceError(f"There is already a hand called {other.name} at that time.", "name")
+
+
+def _free_key(club, name):
+    longest = ClubHand._meta.get_field("key").max_length
+    start = slugify(name).replace("-", "_")[: longest - 4].strip("_") or "own_hand"
+    taken = TAKEN_KEYS | set(ClubHand.objects.of_club(club).values_list("key", flat=True))
+    numbered = (f"{start}_{number}" for number in range(2, len(taken) + 3))
+    return start if start not in taken else next(key for key in numbered if key not in taken)
+
+
+def _facts(hand):
+    dates = {"since": str(hand.since), "until": str(hand.until) if hand.until else None}
+    return {name: getattr(hand, name) for name in FACTS} | dates

@@ -1,0 +1,29 @@
+"""The secretary's desk: every page by which a club is run, in one list."""
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from sessions_app.views.decorators import SECRETARY, club_member
+
+# The name of the address, what the page is called, and what is done there; in the order they are wanted.
+DESK = (
+    ("People and seasons", (
+        ("players", "Players", "Who plays: add, rename, guests and members."),
+        ("seasons", "Seasons", "First and last days, and how they are ranked."),
+    )),
+    ("What the club plays", (
+        ("house-rules", "House rules", "The club’s rule set, and everything you play otherwise."),
+        ("club-hands", "Own special hands", "Hands of the club’s own: their tiles, their worth, from when to when."),
+        ("rules-compare", "Compare rules", "Two rule sets, or two of your own editions, side by side."),
+    )),
+    ("The club", (
+        ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
+        ("standings-csv", "Standings as CSV", "The league table for any spreadsheet."),
+    )),
+)  # fmt: skip
+
+
+@require_safe
+@club_member(*SECRETARY)
+def desk(request, club):
+    return render(request, "sessions_app/desk.html", {"club": club, "desk": DESK})

@@ -1,0 +1,51 @@
+"""Visits of the pages by which a club says what it plays: house rules, own special hands, comparing."""
+
+from datetime import date
+
+from playwright.sync_api import expect
+
+from sessions_app.models import ClubHand
+from sessions_app.services.actor import Actor
+from sessions_app.services.club_rules import save_edition
+from sessions_app.services.own_hands import add_own_hand
+
+from .visits import address, plain
+
+BY = Actor(name="The test")
+
+
+def all_open(one):
+    one.page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true })")
+
+
+def switches_open(one, scene):
+    """Two editions, and every switch opened to its choices and its example."""
+    if not scene.club.rules_editions.exists():
+        save_edition(scene.club, scene.club.rules, {"limit": 600}, 0, by=BY, note="Agreed in May")
+        save_edition(scene.club, scene.club.rules, {"limit": None, "max_chows": 4}, 1, by=BY)
+    plain("house-rules")(one, scene)
+    all_open(one)
+
+
+def switches_refused(one, scene):
+    plain("house-rules")(one, scene)
+    all_open(one)
+    one.page.locator("#id_starting_balance").fill("plenty")
+    one.expect_status(422)
+    one.page.get_by_role("button", name="Save as edition").tap()
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def an_own_hand(scene):
+    tail = {"name": "Dragon’s Tail", "tiles": "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E", "worth": "half limit"}
+    found = ClubHand.objects.of_club(scene.club).filter(name=tail["name"]).first()
+    return found or add_own_hand(scene.club, by=BY, fishing=200, since=date(2026, 1, 1), **tail)
+
+
+def own_hands(one, scene):
+    an_own_hand(scene)
+    plain("club-hands")(one, scene)
+
+
+def own_hand(one, scene):
+    one.open(address("club-hand", an_own_hand(scene).pk))

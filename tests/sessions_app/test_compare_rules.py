@@ -1,0 +1,100 @@
+"""Two ways to play side by side: only what differs, for rule sets, editions and the club's own hands."""
+
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import ClubHand, ClubRules
+
+from .page_cast import logins, signed_in
+
+
+@pytest.fixture
+def client(club):
+    return signed_in(logins(club)["member"])
+
+
+def tables(client, club, one, other):
+    answer = client.get(reverse("rules-compare", args=[club.slug]), {"a": one, "b": other})
+    assert answer.status_code == 200
+    return {title: {row.name: (row.one, row.other) for row in rows} for title, rows in answer.context["tables"]}
+
+
+def edition(club, number, rules="bmja", **house_rules):
+    return ClubRules.objects.create(club=club, rules=rules, number=number, house_rules=house_rules)
+
+
+def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client, club):
+    found = tables(client, club, "bmja", "u3a")
+    assert found["House rules"] == {
+        "What East pays and receives": ("East pays and receives double", "East’s own Mah-jong is doubled once"),
+        "Special hands 9 to 14 with exposed sets": ("In full", "Half"),
+        "Flowers beside a special hand": ("Cut at the limit", "May lift it over the limit"),
+        "When the ordinary value is higher": (
+            "The higher counts, winning or fishing", "The higher counts when fishing",
+        ),
+        "Last tile of Buried Treasure": ("May be claimed for the pair", "Only from the wall"),
+        "Original call": (
+            "One double for whoever made it, one more for winning", "One double for a winner who made it",
+        ),
+        "Two points for drawing a loose tile": ("Not counted", "Counted"),
+        "How often East may keep the deal by winning": ("As often as East wins", "3 times"),
+        "Starting balance at a table of four": ("2,000", "3,000"),
+    }  # fmt: skip
+    # Hands 9 to 14 count half where exposed; nothing else is worth something else.
+    assert found["Special hands"]["Imperial Jade"] == (
+        "1,000; fishing 400", "1,000; exposed 500; fishing 400; exposed 200",
+    )  # fmt: skip
+    assert "Knitting" not in found["Special hands"]
+    assert "Pung, minor" not in found["What sets, doubles and bonuses count"]
+
+
+def test_two_editions_of_the_clubs_own(client, club):
+    edition(club, 1, limit=600)
+    edition(club, 2, limit=800, max_chows=4)
+    found = tables(client, club, "bmja-1", "bmja-2")
+    assert found["House rules"] == {
+        "Limit": ("600", "800"),
+        "Chows in an ordinary Mah-jong": ("One chow at most", "Any number of chows"),
+    }
+    # Half-limit hands: 300 and 400, fishing a fifth of the limit.
+    assert found["Special hands"]["Knitting"] == ("300; fishing 120", "400; fishing 160")
+    assert "What sets, doubles and bonuses count" not in found
+
+
+def test_a_dash_stands_where_one_has_no_such_thing(client, club):
+    found = tables(client, club, "bmja", "turner")
+    assert found["House rules"]["Limit"] == ("1,000", "–")
+    assert found["Special hands"]["Purity"][1] == "–"
+
+
+def test_nothing_differs(client, club):
+    answer = client.get(reverse("rules-compare", args=[club.slug]), {"a": "bmja", "b": "bmja"})
+    assert answer.context["tables"] == []
+    assert "There is no difference between British (BMJA) and British (BMJA)." in answer.content.decode()
+
+
+def test_own_hands_stand_with_the_editions(client, club):
+    edition(club, 1)
+    ClubHand.objects.create(
+        club=club, key="tail", name="Dragon’s Tail", worth="half limit", fishing=200, since=datetime.date(2020, 1, 1)
+    )
+    found = tables(client, club, "bmja", "bmja-1")
+    assert found == {
+        "Special hands": {"Dragon’s Tail (your club’s own)": ("–", "half the limit, 500; fishing 200")}
+    }
+
+
+@pytest.mark.parametrize("key", ["poker", "bmja-7", "bmja-x", "bmja-99999999999999999999", "western-1", "", "-1"])
+def test_what_is_not_there_is_not_found(client, club, other_club, key):
+    edition(club, 1)
+    edition(other_club, 7)
+    assert client.get(reverse("rules-compare", args=[club.slug]), {"a": key}).status_code == 404
+
+
+def test_at_first_the_source_stands_beside_the_newest_edition(client, club):
+    edition(club, 1, limit=600)
+    edition(club, 2, limit=700)
+    context = client.get(reverse("rules-compare", args=[club.slug])).context
+    assert (context["one"].key, context["other"].key) == ("bmja", "bmja-2")
