@@ -87,6 +87,17 @@ session_urls = [
     path("pause/", meetings.pause, name="pause"),
 ]
 
+people_urls = [
+    path("", people.people, name="people"),
+    path("invite/", people.people_invite, name="people-invite"),
+    path("invites/<int:invite_id>/", people.invite_link, name="invite-link"),
+    path("invites/<int:invite_id>/revoke/", people.invite_revoke, name="invite-revoke"),
+    path("<int:membership_id>/role/", people.person_role, name="person-role"),
+    path("<int:membership_id>/remove/", people.person_remove, name="person-remove"),
+    path("<int:membership_id>/recover/", people.person_recover, name="person-recover"),
+    path("hand-over/", people.hand_over, name="hand-over"),
+]
+
 meeting_urls = [
     path("", meetings.meeting, name="meeting"),
     path("attend/", meetings.meeting_attend, name="meeting-attend"),
@@ -97,17 +108,6 @@ meeting_urls = [
     path("clock/", meetings.meeting_clock, name="meeting-clock"),
     path("labels/", meetings.meeting_labels, name="meeting-labels"),
     path("sheets/", meetings.meeting_sheets, name="meeting-sheets"),
-]
-
-people_urls = [
-    path("", people.people, name="people"),
-    path("invite/", people.people_invite, name="people-invite"),
-    path("invites/<int:invite_id>/", people.invite_link, name="invite-link"),
-    path("invites/<int:invite_id>/revoke/", people.invite_revoke, name="invite-revoke"),
-    path("<int:membership_id>/role/", people.person_role, name="person-role"),
-    path("<int:membership_id>/remove/", people.person_remove, name="person-remove"),
-    path("<int:membership_id>/recover/", people.person_recover, name="person-recover"),
-    path("hand-over/", people.hand_over, name="hand-over"),
 ]
 
 club_urls = [

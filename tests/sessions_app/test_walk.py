@@ -8,9 +8,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from sessions_app.models import ClubHand
 from sessions_app.services.logins import recovery_path
 from sessions_app.services.people import make_invite
-from sessions_app.models import ClubHand
 from tests.browser.pages import NO_PAGES, VISITS
 
 from .page_cast import BY, house, logins, signed_in
