@@ -62,6 +62,12 @@ def forget_tries(limit, *what):
         Tries.objects.filter(digest=_digest(limit, what)).delete()
 
 
+def uncount_try(limit, *what):
+    """Take one try back that was right, and no more: a right code must not give wrong ones a new beginning."""
+    with write_transaction():
+        Tries.objects.filter(digest=_digest(limit, what), count__gt=0).update(count=F("count") - 1)
+
+
 def minutes_to_wait(limit, *what):
     """Return how long one has to wait, counting nothing."""
     found = Tries.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()

@@ -1,10 +1,14 @@
 """How a finger reaches the pages of logins and people: signing up, invitations, roles, handing over."""
 
+from zoneinfo import ZoneInfo
+
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
-from sessions_app.models import Invite
+from sessions_app.models import Invite, Meeting
 from sessions_app.services.actor import Actor
+from sessions_app.services.joining import end_joining_code, new_joining_code
 from sessions_app.services.logins import recovery_path
 from sessions_app.services.people import make_invite, revoke_invite
 
@@ -71,3 +75,38 @@ def recover_over(one, scene):
 
 def hand_over_refused(one, scene):
     sent_empty(address("hand-over"), "Hand the club over")(one, scene)
+
+
+def joined(one, scene):
+    """Come by the code of the day to the choice of the tables."""
+    meeting = scene.in_play.meeting
+    code_of(one, meeting)
+
+
+def code_of(one, meeting):
+    code = meeting.joining_code or new_joining_code(meeting, by=BY)
+    one.open(reverse("join"))
+    one.page.get_by_label("Code of the day").fill(code)
+    one.tap("Go to the tables")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text("Choose your table")
+
+
+def joined_nothing(one, scene):
+    """Come by a code to a meeting at which no table has been started."""
+    day = timezone.now().astimezone(ZoneInfo(scene.new_club.time_zone)).date()
+    meeting, _ = Meeting.objects.get_or_create(club=scene.new_club, date=day, name="Empty")
+    code_of(one, meeting)
+
+
+def joining(one, scene):
+    new_joining_code(scene.in_play.meeting, by=BY)
+    one.open(address("joining", scene.in_play.meeting_id))
+
+
+def joining_without(one, scene):
+    end_joining_code(scene.in_play.meeting, by=BY)
+    one.open(address("joining", scene.in_play.meeting_id))
+
+
+def joining_over(one, scene):
+    one.open(address("joining", scene.finished.meeting_id))

@@ -1,0 +1,100 @@
+"""Joining a table by the code of the day: the code for the scorekeeper to show, and the way from it to a table."""
+
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.forms.joining import JoinForm
+from sessions_app.models import Meeting
+from sessions_app.queries.club_page import in_play
+from sessions_app.services.joining import end_joining_code, meeting_of_code, new_joining_code, tidy_code
+from sessions_app.services.tries import JOIN, count_try, in_minutes, uncount_try
+from sessions_app.views.club_day import today_in
+from sessions_app.views.decorators import SCOREKEEPER, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+from sessions_app.views.watching import THIS_MACHINE, whole_address
+from sessions_app.visitor_address import address_of
+
+JOINED = "joined"
+NO_SUCH_CODE = "No table is joined by this code today. Look at it once more, or ask the scorekeeper."
+OVER = "The code of the day is over. Ask the scorekeeper for the new one."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def join(request):
+    """Take a code and remember it in the visitor's own session, so that it stands in no address."""
+    form = JoinForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        minutes = count_try(JOIN, address_of(request))
+        code = tidy_code(form.cleaned_data["code"])
+        if minutes:
+            form.add_error(None, f"Too many codes were tried from here. {in_minutes(minutes)}")
+        elif _meeting_today(code) is None:
+            form.add_error("code", NO_SUCH_CODE)
+        else:
+            uncount_try(JOIN, address_of(request))
+            request.session[JOINED] = code
+            return redirect("join-tables")
+    return render(request, "sessions_app/join.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+@never_cache
+def join_tables(request):
+    meeting = _meeting_today(request.session.get(JOINED, ""))
+    if meeting is None:
+        if request.session.pop(JOINED, None):
+            messages.error(request, OVER)
+        return redirect("join")
+    tables = [card for card in in_play(meeting.club) if card.session.meeting_id == meeting.pk]
+    return render(request, "sessions_app/join_tables.html", {"meeting": meeting, "tables": tables})
+
+
+@require_safe
+@never_cache
+@club_member(*SCOREKEEPER)
+def joining(request, club, meeting_id):
+    meeting = _meeting(club, meeting_id)
+    address = whole_address(request, reverse("join"))
+    context = {
+        "club": club,
+        "meeting": meeting,
+        "is_today": meeting.date == today_in(club),
+        "is_past": meeting.date < today_in(club),
+        "address": address,
+        "is_this_machine_only": urlsplit(address).hostname in THIS_MACHINE,
+    }
+    return render(request, "sessions_app/joining.html", context)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def joining_new_code(request, club, meeting_id):
+    meeting = _meeting(club, meeting_id)
+    new_joining_code(meeting, by=actor(request))
+    return redirect("joining", club.slug, meeting.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def joining_end(request, club, meeting_id):
+    meeting = _meeting(club, meeting_id)
+    end_joining_code(meeting, by=actor(request))
+    messages.success(request, "The code is taken back. Whoever came by it to a table stays there.")
+    return redirect("joining", club.slug, meeting.pk)
+
+
+def _meeting(club, meeting_id):
+    return get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
+
+
+def _meeting_today(code):
+    """Return the meeting of the code where it is that meeting's day, in its club's own time zone."""
+    meeting = meeting_of_code(code)
+    return meeting if meeting and meeting.date == today_in(meeting.club) else None
