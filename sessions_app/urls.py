@@ -15,6 +15,7 @@ from sessions_app.views import (
     first_hand,
     front,
     hand_change,
+    hand_earlier,
     hand_entry,
     hand_seating,
     hands,
@@ -23,6 +24,7 @@ from sessions_app.views import (
     joining,
     late,
     ledger,
+    log,
     looks,
     meetings,
     paper,
@@ -32,6 +34,7 @@ from sessions_app.views import (
     scoring,
     seasons,
     seating,
+    session_history,
     sessions,
     sign_up,
     standings,
@@ -53,6 +56,7 @@ hand_urls = [
     path("<uuid:key>/agree/", agree.agree_hand, name="hand-agree"),
     path("<uuid:key>/seating/", hand_seating.hand_seating, name="hand-seating"),
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
+    path("<uuid:key>/earlier/<int:change_id>/", hand_earlier.hand_earlier, name="hand-earlier"),
     path("<uuid:key>/put-back/", hand_change.put_back_hand, name="hand-put-back"),
 ]
 
@@ -84,6 +88,11 @@ session_urls = [
     path("scoring/new-key/", scoring.scoring_new_key, name="scoring-new-key"),
     path("tablet/", scoring.tablet, name="tablet"),
     path("others/", devices.others, name="others"),
+    path("history/", session_history.session_history, name="session-history"),
+    path("restore/", session_history.session_restore, name="session-restore"),
+    path("move/", session_history.session_move, name="session-move"),
+    path("void/", session_history.session_void, name="session-void"),
+    path("count/", session_history.session_count, name="session-count"),
     path("extra-time/", meetings.extra_time, name="extra-time"),
     path("pause/", meetings.pause, name="pause"),
 ]
@@ -138,6 +147,8 @@ club_urls = [
     path("desk/own-hands/<int:hand_id>/", club_hands.change_club_hand, name="club-hand"),
     path("desk/own-hands/<int:hand_id>/retire/", club_hands.retire_club_hand, name="club-hand-retire"),
     path("rules/compare/", rules_compare.compare_rules, name="rules-compare"),
+    path("desk/log/", log.log, name="log"),
+    path("desk/log.csv", log.log_csv, name="log-csv"),
     path("desk/settings/", desk_settings.desk_settings, name="desk-settings"),
 ]
 

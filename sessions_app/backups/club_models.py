@@ -13,12 +13,13 @@ WORDS = {
     "player": "player", "players": "player", "merged_into": "player", "into": "player",
     "meeting": "meeting", "season": "season", "session": "session", "sessions": "session",
     "user": "user", "secretary": "user", "invite": "invite",
+    "first": "player", "second": "player", "tables": "player",
 }  # fmt: skip
-JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body")}
+JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
 JSON_WITHOUT_IDS = {
     ("club", "suit_names"), ("clubrules", "house_rules"), ("season", "rules"), ("session", "house_rules"),
     ("session", "club_hands"), ("session", "chairs"), ("entry", "body"), ("entry", "played_in"), ("command", "seats"),
-    ("command", "answer"), ("hand", "chairs"), ("playerhand", "lines"), ("tally", "sticks"),
+    ("command", "answer"), ("hand", "chairs"), ("playerhand", "lines"), ("tally", "sticks"), ("draft", "body"),
 }  # fmt: skip
 
 
@@ -54,10 +55,10 @@ def logins_of(club_id, alias):
 def remapped_json(model, field, row, ids):
     """Return a JSON value of a row with the ids in it replaced; `ids` maps old to new by model's name."""
     value = row[field.attname]
-    if (model._meta.model_name, field.name) not in JSON_WITH_IDS or not isinstance(value, dict):
+    if (model._meta.model_name, field.name) not in JSON_WITH_IDS:
         return value
     special = BY_ACTION.get(row["action"]) if model is Change else None
-    return special(value, ids) if special else _remapped(value, ids)
+    return special(value, ids) if special else _remapped(value, ids, field.name)
 
 
 def _remapped(value, ids, word=None):
@@ -75,7 +76,12 @@ def _player_keys(value, ids):
     return {str(ids["player"].get(int(pk), 0)): here for pk, here in value.items()}
 
 
-BY_ACTION = {"attendance": _player_keys}
+def _tables_of_players(value, ids):
+    """Who sits at which table, by the table's number."""
+    return {number: _remapped(people, ids, "players") for number, people in value.items()}
+
+
+BY_ACTION = {"attendance": _player_keys, "places": _tables_of_players}
 
 
 def remapped_subject(row, ids):

@@ -28,6 +28,8 @@ class Version:
     words: str
     why: str
     details: tuple[str, ...]
+    # The change after which the hand was otherwise than it is now, so that it can be brought back.
+    earlier: int | None = None
 
 
 def versions_of(entry, seats):
@@ -36,11 +38,12 @@ def versions_of(entry, seats):
     touched = Q(before__entries__has_key=key) | Q(after__entries__has_key=key)
     changes = Change.objects.filter(touched, session=entry.session_id).order_by("-id").select_related("user")
     names = {str(seat.chair): seat.player.name for seat in seats}
-    versions = [_version(change, key, names) for change in changes]
+    versions = [_version(change, entry, names) for change in changes]
     return versions if len(versions) > 1 else []
 
 
-def _version(change, key, names):
+def _version(change, entry, names):
+    key = str(entry.key)
     before = (change.before.get("entries") or {}).get(key)
     after = (change.after.get("entries") or {}).get(key)
     return Version(
@@ -48,6 +51,7 @@ def _version(change, key, names):
         words=f"{with_seats(change.name, names) or 'Somebody'} {DEEDS.get(change.action, change.action)}",
         why=change.why,
         details=tuple(_differences(before, after, names)) if before and after else (),
+        earlier=change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
     )
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sessions_app.models import ClubHand
+from sessions_app.models import Change, ClubHand
 from sessions_app.services.logins import recovery_path
 from sessions_app.services.people import make_invite
 from tests.browser.pages import NO_PAGES, VISITS
@@ -25,6 +25,7 @@ MOVES = (302, 302, 403, 404, 404, 404, 302)
 REFUSED_FORM = (422, 422, 403, 404, 404, 404, 302)
 MISSING = (404, 404, 403, 404, 404, 404, 302)
 SECRETARY_MOVES = (302, 403, 403, 404, 404, 404, 302)
+SECRETARY_READS = (200, 403, 403, 404, 404, 404, 302)
 EVERYBODY = (200,) * 7
 SECRETARY_PAGE = (200, 403, 403, 404, 404, 404, 302)
 SECRETARY_REFUSED = (422, 403, 403, 404, 404, 404, 302)
@@ -132,6 +133,14 @@ TABLE = {
     "club-hand": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
     "club-hand-retire": (NO_GET, SECRETARY_MOVES),
     "rules-compare": (READ, NO_POST),
+    "log": (SECRETARY_READS, NO_POST),
+    "log-csv": (SECRETARY_READS, NO_POST),
+    "session-history": (SECRETARY_READS, NO_POST),
+    "session-restore": (SECRETARY_MOVES, SECRETARY_MOVES),
+    "session-move": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
+    "session-void": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
+    "session-count": (NO_GET, SECRETARY_MOVES),
+    "hand-earlier": (WRITE_PAGE, NO_POST),
     "desk-settings": ((200, 403, 403, 404, 404, 404, 302), SECRETARY_MOVES),
 }
 
@@ -172,6 +181,7 @@ def walk(club, other_club, cast):
             "token": token if name == "recover" else invite.token,
             "uidb64": uid,
             "invite_id": invite.pk,
+            "change_id": Change.objects.filter(session=table_session, action="hand").latest("pk").pk,
             "membership_id": at_home.member.memberships.get().pk,
         }
         pattern = next(pattern for pattern in addresses() if pattern.name == name)

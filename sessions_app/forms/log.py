@@ -1,0 +1,45 @@
+"""Which lines of the log are wanted."""
+
+from django import forms
+
+from sessions_app.queries.log import KINDS, Wanted
+
+HIGHEST_TABLE = 32_767
+WRONG_DATE = "Write the date like 12/11/2026."
+
+
+class LogForm(forms.Form):
+    who = forms.CharField(label="Who", max_length=60, required=False)
+    what = forms.ChoiceField(
+        label="What",
+        choices=[("", "Everything"), *((key, words) for key, (words, _) in KINDS.items())],
+        required=False,
+        error_messages={"invalid_choice": "Choose one of the kinds listed."},
+    )  # fmt: skip
+    table = forms.IntegerField(
+        label="Table", min_value=1, max_value=HIGHEST_TABLE, required=False,
+        error_messages={
+            "invalid": "A table is a number, 2 for instance.",
+            "min_value": "Tables are counted from 1.",
+            "max_value": "There is no table with such a number.",
+        },
+    )  # fmt: skip
+    first = forms.DateField(
+        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": WRONG_DATE},
+    )  # fmt: skip
+    last = forms.DateField(
+        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": WRONG_DATE},
+    )  # fmt: skip
+
+    def wanted(self):
+        """Return what was asked for; what could not be read is left out."""
+        data = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
+        return Wanted(
+            who=data.get("who") or "",
+            what=data.get("what") or "",
+            table=data.get("table"),
+            starts_on=data.get("first"),
+            ends_on=data.get("last"),
+        )

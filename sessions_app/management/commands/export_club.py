@@ -1,0 +1,30 @@
+"""Write every CSV of a club into a folder: `export_club SLUG FOLDER`."""
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from sessions_app.exports.everything import club_files
+from sessions_app.management.stored import StoredCommand
+from sessions_app.models import Club
+
+
+class Command(StoredCommand):
+    help = "Write a club's players, totals, standings, hands and log as CSV into a folder."
+
+    def add_arguments(self, parser):
+        parser.add_argument("club", help="the club's address part, as in /c/<club>/")
+        parser.add_argument("folder")
+
+    def handle(self, *args, club, folder, **options):
+        found = Club.objects.filter(slug=club).first()
+        if found is None:
+            raise CommandError(f"There is no club at /c/{club}/.")
+        place, number = Path(folder), 0
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            for name, text in club_files(found):
+                (place / name).write_bytes(text.encode())
+                number += 1
+        except OSError as error:
+            raise CommandError(f"{folder} cannot be written to: {error.strerror}.") from error
+        self.stdout.write(f"{number} files are in {place}.")

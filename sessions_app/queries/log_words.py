@@ -1,0 +1,327 @@
+"""A line of the log as a sentence to read aloud: who did what to what. Made when shown; the log itself holds ids."""
+import datetime
+
+from sessions_app.models import Membership
+from sessions_app.queries.rule_names import rule_set_name
+
+UNKNOWN = "somebody"
+WISHES = {"apart": "shall not meet", "together": "shall meet", "": "may meet as it comes"}
+
+
+def sentence(change, names):
+    """Return the sentence of a change; `names` is a LogNames that knows it."""
+    phrase = words_of(change, names)
+    return f"{who(change, names)} {phrase}" + ("" if phrase.endswith((".", "!", "?", "…")) else ".")
+
+
+def who(change, names):
+    """Return who did it; a tablet without a login may name the seat of whoever held it as {3}."""
+    told = change.name or "Somebody"
+    for chair, name in names.seats[change.session_id].items():
+        told = told.replace(f"{{{chair}}}", name)
+    return told
+
+
+def words_of(change, names):
+    """Return what was done, without who did it and without a full stop."""
+    make = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action)
+    if make is None:
+        return f"did something that is called “{change.action}” in the log{_at(change)}"
+    return make(change, names) if callable(make) else f"{make}{_at(change)}"
+
+
+def has_words(action, subject_type=None):
+    """Say whether a kind of change has a sentence of its own; without a subject's type: whether any has."""
+    known = {key if isinstance(key, str) else key[0] for key in WORDS}
+    return action in known if subject_type is None else action in WORDS or (action, subject_type) in WORDS
+
+
+def day(date):
+    return f"{date:%-d %B %Y}"
+
+
+def _at(change):
+    """Say at which table; nothing where a change is about no session."""
+    return f" at table {change.session.table} of {day(change.session.date)}" if change.session_id else ""
+
+
+def _line(change):
+    """Return the states of the line a change is about, before and after."""
+    before = (change.before.get("entries") or {}).get(change.subject_id) or {}
+    after = (change.after.get("entries") or {}).get(change.subject_id) or {}
+    return before, after
+
+
+def _kind(change):
+    before, after = _line(change)
+    return (after or before).get("kind", "hand")
+
+
+def _which(change, names):
+    """Name a line: hand 5, a hand, a fine."""
+    kind = _kind(change)
+    if kind != "hand":
+        return LINES.get(kind, "a line")
+    number = names.numbers.get(change.subject_id)
+    return f"hand {number}" if number and number > 0 else "a hand"
+
+
+LINES = {
+    "arrive": "that somebody came", "leave": "that somebody left", "seating": "a seating", "fine": "a fine",
+    "note": "a note",
+}  # fmt: skip
+
+
+def _winners(change, names, body):
+    mahjong = body.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    told = [names.seat(change.session_id, win.get("by")) for win in wins if isinstance(win, dict)]
+    return f"{' and '.join(told)} went Mah-jong" if told else "nobody went Mah-jong"
+
+
+def _hand(change, names):
+    _, after = _line(change)
+    return f"recorded {_which(change, names)}{_at(change)}: {_winners(change, names, after.get('body') or {})}"
+
+
+def _insert(change, names):
+    _, after = _line(change)
+    told = f": {_winners(change, names, after.get('body') or {})}" if _kind(change) == "hand" else ""
+    return f"put {_which(change, names)} in between{_at(change)}{told}"
+
+
+def _correct(change, names):
+    before, after = _line(change)
+    told = ""
+    if _kind(change) == "hand":
+        was, now = (_winners(change, names, state.get("body") or {}) for state in (before, after))
+        told = f": before, {was}; now, {now}" if was != now else f": {now}"
+    return f"changed {_which(change, names)}{_at(change)}{told}"
+
+
+def _fine(change, names):
+    body = _line(change)[1].get("body") or {}
+    to = f" to {names.seat(change.session_id, body['to'])}" if body.get("to") else ""
+    by = names.seat(change.session_id, body.get("by"))
+    return f"recorded a fine{_at(change)}: {by} pays {body.get('amount')}{to}"
+
+
+def _note(change, names):
+    return f"wrote a note{_at(change)}: {(_line(change)[1].get('body') or {}).get('text', '')}"
+
+
+def _arrive(change, names):
+    seat = (_line(change)[1].get("body") or {}).get("seat")
+    return f"noted that {names.seat(change.session_id, seat)} came{_at(change)}"
+
+
+def _leave(change, names):
+    seat = (_line(change)[1].get("body") or {}).get("seat")
+    return f"noted that {names.seat(change.session_id, seat)} left{_at(change)}"
+
+
+def _exchange(change, names):
+    pair = (_line(change)[1].get("body") or {}).get("exchange") or []
+    told = " and ".join(names.seat(change.session_id, seat) for seat in pair) or "two players"
+    return f"noted that {told} changed places{_at(change)}"
+
+
+def _change_player(change, names):
+    before, after = change.before.get("seats") or {}, change.after.get("seats") or {}
+    told = [
+        f"the seat of {names.player(before[chair]['player'])} to {names.player(after[chair]['player'])}"
+        for chair in sorted(after)
+        if chair in before
+    ]
+    return f"gave {' and '.join(told) or 'a seat to another player'}{_at(change)}"
+
+
+def _start(change, names):
+    facts = change.after
+    told = ", ".join(names.player(pk) for pk in facts.get("players") or [])
+    practice = "the practice table" if facts.get("practice") else "table"
+    date = datetime.date.fromisoformat(facts["date"])
+    return (
+        f"started {practice} {facts.get('table')} of {day(date)} by {rule_set_name(facts.get('rules', ''))}, "
+        f"with {told or 'nobody'}"
+    )
+
+
+def _undo(change, names):
+    undone = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
+    return f"undid a step: {who(undone, names)} {words_of(undone, names)}" if undone else "undid a step"
+
+
+def _redo(change, names):
+    again = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
+    return f"did a step again: {who(again, names)} {words_of(again, names)}" if again else "did a step again"
+
+
+def _move(change, names):
+    return f"moved a session from {_place(change.before, names)} to {_place(change.after, names)}"
+
+
+def _place(state, names):
+    session = state.get("session") or {}
+    told = []
+    if "table" in session:
+        told.append(f"table {session['table']}")
+    if "date" in session:
+        told.append(f"of {day(datetime.date.fromisoformat(session['date']))}")
+    meeting = names.meetings.get(session.get("meeting"))
+    if meeting and meeting.name:
+        told.append(f"({meeting.name})")
+    return " ".join(told) or "elsewhere"
+
+
+def _subject(change):
+    return int(change.subject_id) if change.subject_id.isdecimal() else 0
+
+
+def _of_player(words):
+    return lambda change, names: words.format(names.player(_subject(change)))
+
+
+def _season(words):
+    return lambda change, names: words.format(names.seasons.get(_subject(change), "a season"))
+
+
+def _lock(change, names):
+    before, after = change.before.get("locked"), change.after.get("locked")
+    word = "changed" if before == after else "locked" if after else "unlocked"
+    return f"{word} the season {names.seasons.get(_subject(change), '')}".rstrip()
+
+
+def _meeting(words):
+    def make(change, names):
+        meeting = names.meetings.get(_subject(change))
+        told = f"the meeting of {day(meeting.date)}" if meeting else "a meeting"
+        return words.format(told + (f" ({meeting.name})" if meeting and meeting.name else ""))
+
+    return make
+
+
+def _attendance(change, names):
+    words = {"here": "is here", "late": "comes late", "left": "has left", "": "is not here"}
+    told = [f"{names.player(int(pk))} {words.get(state or '', state)}" for pk, state in sorted(change.after.items())]
+    return f"noted who is here: {', '.join(told)}"
+
+
+def _wish(change, names):
+    facts = change.after
+    pair = " and ".join(names.player(facts.get(word)) for word in ("first", "second"))
+    return f"wished that {pair} {WISHES.get(facts.get('kind'), 'be drawn otherwise')}"
+
+
+def _own_hand(words):
+    return lambda change, names: words.format(names.own_hands.get(_subject(change), "a special hand"))
+
+
+def _role_name(role):
+    return dict(Membership.Role.choices).get(role, "nothing").lower()
+
+
+def _role(change, names):
+    before, after = change.before.get("role"), change.after.get("role")
+    was = f", who was {_role_name(before)}" if before else ""
+    return f"made {names.user(_subject(change))} {_role_name(after)}{was}"
+
+
+def _invite(change, names):
+    return f"made an invitation to come in as {_role_name(change.after.get('role'))}"
+
+
+def _join(change, names):
+    return f"came into the club as {_role_name(change.after.get('role'))} by an invitation"
+
+
+def _rules(change, names):
+    return f"made {rule_set_name(change.after.get('rules', ''))} the club’s rules"
+
+
+def _edition(change, names):
+    facts = change.after
+    return f"saved edition {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}"
+
+
+def _clock(change, names):
+    minutes = change.after.get("minutes")
+    return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
+
+
+def _extra(change, names):
+    return f"gave {change.after.get('minutes')} extra minutes{_at(change)}"
+
+
+def _export(change, names):
+    return f"took out a copy: {change.after.get('what', 'a file')}{_at(change)}"
+
+
+def _erase(change, names):
+    return f"erased the names of a player, who is {names.player(_subject(change))} from now on"
+
+
+def _ended(change, names):
+    return f"was signed out everywhere as {names.user(_subject(change))}"
+
+
+WORDS = {
+    "hand": _hand,
+    "insert": _insert,
+    "correct": _correct,
+    "take_out": lambda change, names: f"took out {_which(change, names)}{_at(change)}",
+    "put_back": lambda change, names: f"put back {_which(change, names)}{_at(change)}",
+    "fine": _fine,
+    "note": _note,
+    "arrive": _arrive,
+    "leave": _leave,
+    "seating": "noted how they really sat",
+    "exchange": _exchange,
+    "change_player": _change_player,
+    "undo": _undo,
+    "redo": _redo,
+    "choose": "chose between two records",
+    "start": _start,
+    "finish": "finished the session",
+    "reopen": "opened the session again",
+    "pause": "put the session aside",
+    "go on": "went on with the session",
+    "extra time": _extra,
+    "agree": "noted that another player agreed",
+    "void": "made the session void",
+    "count_again": "let the void session count again",
+    "move": _move,
+    "go_back": "brought the session back to an earlier state",
+    ("add", "player"): _of_player("added {} to the players"),
+    "rename": _of_player("changed the names of a player, who is {} now"),
+    ("change", "player"): _of_player("changed what is kept about {}"),
+    "merge": _of_player("joined a player into {}"),
+    "erase": _erase,
+    ("add", "season"): _season("opened the season {}"),
+    ("change", "season"): _lock,
+    ("add", "meeting"): _meeting("put {} in the diary"),
+    ("change", "meeting"): _meeting("changed {}"),
+    "attendance": _attendance,
+    "draw": _meeting("drew the tables for {}"),
+    "places": _meeting("placed people at tables for {}"),
+    "wish": _wish,
+    "clock": _clock,
+    ("add", "club"): "made the club",
+    ("change", "club"): "changed the club’s settings",
+    "rules": _rules,
+    "edition": _edition,
+    ("add", "clubhand"): _own_hand("added the special hand {}"),
+    ("change", "clubhand"): _own_hand("changed the special hand {}"),
+    ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),
+    "role": _role,
+    "remove": lambda change, names: f"took {names.user(_subject(change))} out of the club",
+    "hand over": lambda change, names: f"handed the club over to {names.user(_subject(change))}",
+    "invite": _invite,
+    "revoke invite": lambda change, names: "took an invitation back",
+    "join": _join,
+    "change login": "changed their own name or address",
+    "new scoring key": "gave the table a new key for scoring",
+    ("new watching key", "session"): "gave the table a new key for watching",
+    ("new watching key", "meeting"): _meeting("gave {} a new key for watching"),
+    "export": _export,
+}
