@@ -1,0 +1,114 @@
+"""Taking in at the desk what waits on a tablet without Wi-Fi, from its code: looked at first, recorded once."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_http_methods
+
+from sessions_app.forms.take_in import TakeInForm
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.waiting_code import check_place, read_code
+from sessions_app.models import Command, Seat
+from sessions_app.services.commands import apply_command
+from sessions_app.views.decorators import SCORING, at_table
+from sessions_app.views.door import actor, may_send
+from sessions_app.views.forms import posted
+from sessions_app.views.waiting import command_words
+
+WHY = "taken in by the code of a tablet"
+HERE_ALREADY = {
+    Command.Outcome.APPLIED: "is recorded already",
+    Command.Outcome.CONTESTED: "is here already and waits to be decided",
+    Command.Outcome.LATE: "is here already and waits for the secretary",
+    Command.Outcome.DROPPED: "was put aside already",
+}
+DONE = {
+    "recorded": "is recorded now",
+    "again": "was recorded already",
+    "contested": "is kept beside another record, until somebody chooses",
+    "late": "is kept for the secretary",
+}
+# What becomes a line at the end of the ledger: what comes after it stands on it.
+LINES = ("hand", "arrive", "leave", "seating", "exchange", "fine", "note")
+NOT_ALLOWED = "is for the secretary to take in"
+HELD_BACK = "is not taken in yet: see to the one before it first, and take the same code in again"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry of the code in words: what it is, when it was made, and how it stands."""
+
+    words: str
+    at: datetime | None
+    stands: str
+    is_well: bool = True
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def take_in(request, club, table_session):
+    form = TakeInForm(posted(request), request.FILES)
+    context = {"club": club, "table_session": table_session, "form": form}
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, context, 422 if form.errors else 200)
+    try:
+        code = read_code(form.code)
+        check_place(code, table_session)
+    except ImportRefused as error:
+        form.add_error("text", str(error))
+        return _page(request, context, 422)
+    context |= {"code": code, "text": form.code}
+    if request.POST.get("do") == "record":
+        rows = _record(request, table_session, code)
+        return _page(request, context | {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)})
+    rows = _preview(table_session, code)
+    return _page(request, context | {"rows": rows, "new": sum(not row.stands for row in rows)})
+
+
+def _page(request, context, status=200):
+    return render(request, "sessions_app/take_in.html", context, status=status)
+
+
+def _preview(table_session, code):
+    keys = [command["key"] for command in code.commands]
+    kept = Command.objects.filter(session=table_session, key__in=keys)
+    here = {str(key): outcome for key, outcome in kept.values_list("key", "outcome")}
+    names = _names(table_session)
+    return [_row(command, names, HERE_ALREADY.get(here.get(command["key"]), "")) for command in code.commands]
+
+
+def _record(request, table_session, code):
+    """Send each command through the door in order; what comes after a refused line waits for it to be mended."""
+    rows, names, is_held = [], _names(table_session), False
+    for command in code.commands:
+        if is_held:
+            rows.append(_row(command, names, HELD_BACK, False))
+            continue
+        if not may_send(request.membership, table_session, command["kind"], command["body"]):
+            rows.append(_row(command, names, NOT_ALLOWED, False))
+            continue
+        answer = apply_command(table_session.pk, {**command, "why": command["why"] or WHY}, by=actor(request))
+        table_session.refresh_from_db()
+        is_well = answer.outcome in DONE
+        rows.append(_row(command, names, DONE.get(answer.outcome) or f"is not recorded: {answer.message}", is_well))
+        is_held = not is_well and command["kind"] in LINES
+    return rows
+
+
+def _row(command, names, stands, is_well=True):
+    return Row(command_words(command["kind"], command["body"], names), _time(command["made_at"]), stands, is_well)
+
+
+def _names(table_session):
+    seats = Seat.objects.filter(session=table_session).select_related("player")
+    return {str(seat.chair): seat.player.name for seat in seats}
+
+
+def _time(text):
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        return None
+    return found if found and found.tzinfo else None

@@ -1,0 +1,137 @@
+// An escape where no Wi-Fi ever comes: what waits on this tablet as QR codes and as text, to be taken in at the desk.
+import { partsOf } from "./as_code/format.js";
+import { all } from "./outbox/store.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const QUIET = 4;
+const byId = (id) => document.getElementById(id);
+
+function h(tag, props = {}, ...children) {
+  const { onclick, ...rest } = props;
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(rest)) element.setAttribute(name, value);
+  if (onclick) element.addEventListener("click", onclick);
+  element.append(...children.filter(Boolean));
+  return element;
+}
+
+const button = (words, onclick, kind = "button-quiet") => h("button", { type: "button", class: kind, onclick }, words);
+
+// The commands of one table as the desk reads them: in order, without what is this tablet's own affair.
+function messageOf(items) {
+  const [, club, session] = items[0].url.match(/\/c\/([^/]+)\/sessions\/(\d+)\//);
+  return {
+    club,
+    session: Number(session),
+    device: items[0].device,
+    commands: items.map(({ key, kind, body, after, seats, why, made_at, words }) => ({ key, kind, body, after, seats, why, made_at, words })),
+  };
+}
+
+function drawn(text, label) {
+  const code = window.qrcode(0, "L");
+  code.addData(text, "Byte");
+  code.make();
+  const size = code.getModuleCount();
+  let path = "";
+  for (let row = 0; row < size; row += 1) {
+    for (let column = 0; column < size; column += 1) if (code.isDark(row, column)) path += `M${column + QUIET} ${row + QUIET}h1v1h-1z`;
+  }
+  const svg = document.createElementNS(SVG, "svg");
+  const square = size + 2 * QUIET;
+  svg.setAttribute("viewBox", `0 0 ${square} ${square}`);
+  const dark = document.createElementNS(SVG, "path");
+  dark.setAttribute("d", path);
+  svg.append(dark);
+  const frame = h("div", { class: "qr", role: "img", "aria-label": label });
+  frame.append(svg);
+  return frame;
+}
+
+function codes(parts, address) {
+  let at = 0;
+  const place = h("div", { class: "code-place" });
+  const told = h("p", { class: "code-number", role: "status" });
+  const turn = (by) => { at = (at + by + parts.length) % parts.length; draw(); };
+  const draw = () => {
+    const words = parts.length > 1 ? `Code ${at + 1} of ${parts.length}` : "One code";
+    place.replaceChildren(drawn(`${address}#${parts[at]}`, words));
+    told.textContent = words;
+  };
+  draw();
+  const turning = parts.length > 1 ? h("div", { class: "actions" }, button("The one before", () => turn(-1)), button("The next code", () => turn(1), "button-main")) : null;
+  return h("div", { class: "codes" }, place, told, turning);
+}
+
+async function copy(area, told) {
+  area.select();
+  try {
+    await navigator.clipboard.writeText(area.value);
+    told.textContent = "Copied.";
+  } catch {
+    // Plain http in a hall has no clipboard of this kind.
+    told.textContent = document.execCommand("copy") ? "Copied." : "Copy the marked text yourself.";
+  }
+}
+
+function saveFile(text, session) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = h("a", { href: address, download: `clubscore-table-${session}.txt` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+function textOf(parts, session) {
+  const text = parts.join("\n");
+  const area = h("textarea", { readonly: "", rows: "4", id: `code-text-${session}`, spellcheck: "false" });
+  area.value = text;
+  const told = h("p", { class: "hint", role: "status" });
+  const share = navigator.share ? button("Send it on", () => navigator.share({ title: "Clubscore", text }).catch(() => null)) : null;
+  return h("details", { class: "code-text" }, h("summary", {}, "The same as text"),
+    h("label", { for: area.id }, "For a message or a file"), area, told,
+    h("div", { class: "actions" }, button("Copy it", () => copy(area, told)), share, button("Save it as a file", () => saveFile(text, session))));
+}
+
+async function section(items) {
+  const message = messageOf(items);
+  const parts = await partsOf(message);
+  const path = items[0].url.replace(/commands\/$/, "take-in/");
+  const number = items.length === 1 ? "1 entry waits" : `${items.length} entries wait`;
+  return h("section", { class: "code-table", "data-session": String(message.session) },
+    h("p", {}, `${number} for this table.`), codes(parts, new URL(path, location.href).href), textOf(parts, message.session));
+}
+
+function dialog() {
+  const box = h("dialog", { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
+    h("h2", { id: "code-title" }, "Show what waits as a code"),
+    h("p", {}, "Point the camera of a phone at it that is signed in to Clubscore and has a network. Or send the text. It is recorded once, even if this tablet sends it later, too."),
+    h("div", { id: "code-tables" }),
+    h("div", { class: "actions actions-end" }, button("Close", () => box.close(), "button-main")));
+  document.body.append(box);
+  return box;
+}
+
+async function show() {
+  const items = (await all()).filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
+  const bySession = Map.groupBy ? Map.groupBy(items, (one) => one.session) : grouped(items);
+  const box = byId("code-dialog") || dialog();
+  const sections = await Promise.all([...bySession.values()].map(section));
+  byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, "Nothing waits on this tablet: all is saved.")]));
+  if (!box.open) box.showModal();
+}
+
+function grouped(items) {
+  const found = new Map();
+  for (const one of items) found.set(one.session, [...(found.get(one.session) || []), one]);
+  return found;
+}
+
+function start() {
+  const beside = byId("saved-close") || byId("as-code-place");
+  if (!beside || !window.qrcode) return;
+  beside.before(button("Show as a code", show));
+}
+
+start();
