@@ -39,6 +39,7 @@ from sessions_app.views import (
     sign_up,
     standings,
     table,
+    take_in,
     watch,
     watching,
 )
@@ -88,6 +89,7 @@ session_urls = [
     path("scoring/new-key/", scoring.scoring_new_key, name="scoring-new-key"),
     path("tablet/", scoring.tablet, name="tablet"),
     path("others/", devices.others, name="others"),
+    path("take-in/", take_in.take_in, name="take-in"),
     path("history/", session_history.session_history, name="session-history"),
     path("restore/", session_history.session_restore, name="session-restore"),
     path("move/", session_history.session_move, name="session-move"),

@@ -1,5 +1,9 @@
 """How a finger reaches every page of the list in pages.py, in each of its states."""
 
+import base64
+import json
+import uuid
+import zlib
 from types import SimpleNamespace
 
 from django.urls import reverse
@@ -86,6 +90,24 @@ def by_key(name, status=200):
         one.open(address(name, scene.in_play.pk))
 
     return visit
+
+
+def code_looked_at(one, scene):
+    """A tablet's code with a note, pasted at the desk."""
+    note = {"key": str(uuid.uuid4()), "kind": "note", "body": {"text": "Tea at four."}}
+    text = json.dumps({"club": SLUG, "session": scene.in_play.pk, "device": "Blue tablet", "commands": [note]})
+    payload = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+    check = f"{zlib.crc32(payload.encode()):08x}"
+    plain("take-in", of="in_play")(one, scene)
+    one.page.get_by_label("The text of the code").fill(f"CS1j.{check}.1.1.{check}.{payload}.")
+    one.tap("Look at it")
+    expect(one.button("Record it")).to_be_visible()
+
+
+def code_taken_in(one, scene):
+    code_looked_at(one, scene)
+    one.tap("Record it")
+    expect(one.page.get_by_text("is recorded now")).to_be_visible()
 
 
 def outside(path, status=200):

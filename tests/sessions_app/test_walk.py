@@ -101,6 +101,7 @@ TABLE = {
     "scoring-new-key": (NO_GET, MOVES),
     "tablet": (WRITE_PAGE, MOVES),
     "others": (WRITE_PAGE, NO_POST),
+    "take-in": (WRITE_PAGE, REFUSED_FORM),
     "hand-draft": (NO_GET, REFUSED_FORM),
     "watch": (READ, NO_POST),
     "watch-hall": (READ, NO_POST),
