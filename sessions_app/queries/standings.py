@@ -80,32 +80,31 @@ def standings(club, counting: Counting, settings: Settings, before: Counting | N
     """
     before = before and replace(before, rules=counting.rules, recording=counting.recording)
     tallies = tallies_of(club, [counting, before] if before else [counting])
-    competitors = {tally["player_id"]: competitor_of(tally) for tally in tallies}
-    rows = rank(
-        counted(tallies, counting),
-        competitors.values(),
-        settings,
-        counted(tallies, before) if before else None,
-    )
+    results, results_before = counted(tallies, counting), counted(tallies, before) if before else None
+    rows = rank(results, competitors_of(tallies), settings, results_before)
     return Table(counting, settings, rows, left_out(tallies, counting), in_words(counting, settings, before))
 
 
 def season_standings(season: Season, until: date | None = None, **other_settings) -> Table:
     """Rank a season as it stood on `until`, by its settings or by `other_settings` (method, best_n, …); two queries."""
     settings = replace(season_settings(season), **other_settings)
-    counting = season_counting(season)
-    if until is not None:
-        counting = replace(counting, ends_on=min(until, season.ends_on))
+    return standings(season.club_id, season_counting(season, until), settings, counting_before(season))
+
+
+def counting_before(season: Season) -> Counting | None:
+    """Return what counts in the club's season before, for the methods that look back."""
     before = Season.objects.of_club(season.club_id).filter(ends_on__lt=season.starts_on).order_by("-ends_on").first()
-    return standings(season.club_id, counting, settings, before and season_counting(before))
+    return before and season_counting(before)
 
 
 def season_settings(season: Season) -> Settings:
     return Settings(season.method, season.minimum_sessions, season.minimum_hands, season.best_n)
 
 
-def season_counting(season: Season) -> Counting:
-    return Counting(season.starts_on, season.ends_on, tuple(season.rules), season.recording)
+def season_counting(season: Season, until: date | None = None) -> Counting:
+    """Return what counts in a season, as far as `until` where one is given."""
+    ends_on = season.ends_on if until is None else min(until, season.ends_on)
+    return Counting(season.starts_on, ends_on, tuple(season.rules), season.recording)
 
 
 def tallies_of(club, spans: Iterable[Counting]) -> list[dict]:
@@ -138,6 +137,11 @@ def result_of(tally: dict) -> Result:
         best_hand=tally["best_hand"],
         still_playing=tally["session__state"] == Session.State.OPEN,
     )
+
+
+def competitors_of(tallies: Iterable[dict]) -> list[Competitor]:
+    """Return everybody of these tallies once."""
+    return list({tally["player_id"]: competitor_of(tally) for tally in tallies}.values())
 
 
 def competitor_of(tally: dict) -> Competitor:

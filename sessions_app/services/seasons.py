@@ -83,7 +83,7 @@ def _hold_sessions(club):
 
 
 def _facts(season):
-    facts = {field: getattr(season, field) for field in (*SPAN, *RANKING, "name", "locked")}
+    facts = {field: getattr(season, field) for field in (*SPAN, *RANKING, "name", "locked", "trophies")}
     return {**facts, "starts_on": str(season.starts_on), "ends_on": str(season.ends_on)}
 
 

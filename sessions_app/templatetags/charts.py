@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from django import template
+from django.utils.html import format_html, format_html_join
 
-from sessions_app.templatetags.figures import whole
+from sessions_app.templatetags.figures import signed, whole
 
 register = template.Library()
 
@@ -135,3 +136,44 @@ def marker(shape, x, y):
 
 def _cut(name, letters):
     return name if len(name) <= letters else f"{name[: letters - 1].rstrip()}…"
+
+
+BAR, BARS_HEIGHT, LEAST_BAR = 12, 32, 3
+
+
+@register.simple_tag
+def form_bars(nets):
+    """Draw the nets of the last sessions as bars up and down from a line, the latest at the right."""
+    if not nets:
+        return ""
+    most = max(map(abs, nets)) or 1
+    middle = BARS_HEIGHT / 2
+    bars = [(place, net, max(round((middle - 2) * abs(net) / most, 1), LEAST_BAR)) for place, net in enumerate(nets)]
+    words = f"Last sessions: {', '.join(signed(net) for net in nets)}"
+    return format_html(
+        '<svg class="form-bars" viewBox="0 0 {} {}" role="img" aria-label="{}">{}<path d="M0 {}h{}"/></svg>',
+        (BAR + 4) * 5 - 4,
+        BARS_HEIGHT,
+        words,
+        format_html_join(
+            "",
+            '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>',
+            (
+                ("down" if net < 0 else "up", place * (BAR + 4), middle if net < 0 else middle - height, BAR, height)
+                for place, net, height in bars
+            ),
+        ),
+        middle,
+        (BAR + 4) * 5 - 4,
+    )
+
+
+@register.filter
+def moved(row):
+    """Say how far a row of the league moved: "▲ 2", "▼ 1", "new", or a dash where it stayed."""
+    if row.is_new:
+        return "new"
+    if not row.moved:
+        return "–"
+    arrow, word = ("▲", "up") if row.moved > 0 else ("▼", "down")
+    return format_html('<span aria-hidden="true">{} </span>{} {}', arrow, word, abs(row.moved))

@@ -7,9 +7,8 @@ from sessions_app.exports.session_hands import session_hands_csv, session_hands_
 from sessions_app.exports.session_totals import session_totals_csv, session_totals_file_name
 from sessions_app.exports.standings import standings_csv as standings_text
 from sessions_app.exports.standings import standings_file_name
-from sessions_app.queries.standings import season_standings
 from sessions_app.views.decorators import MEMBER, club_member, of_session
-from sessions_app.views.standings import chosen_method, chosen_season
+from sessions_app.views.standings import asked_league, chosen_season, what_if
 
 
 def _download(text, name):
@@ -38,6 +37,5 @@ def standings_csv(request, club):
     season = chosen_season(request, club)
     if season is None:
         raise Http404("No season yet")
-    method = chosen_method(request, season)
-    rows = season_standings(season, method=method).rows
-    return _download(standings_text(rows), standings_file_name(club.slug, season.ends_on, method))
+    table = asked_league(season, what_if(request, season)).table
+    return _download(standings_text(table.rows), standings_file_name(club.slug, season.ends_on, table.settings.method))

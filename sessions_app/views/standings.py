@@ -1,23 +1,35 @@
-"""The league table of a season."""
+"""The league table of a season: by any method, at any day, what if; several seasons added up; trophies."""
 
 from dataclasses import dataclass
 
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
 
+from sessions_app.forms.standings import AddedUpForm, TrophiesForm, WhatIfForm
 from sessions_app.models import Season
+from sessions_app.queries.league import added_up, league
 from sessions_app.queries.methods import METHODS
-from sessions_app.queries.standings import season_standings
+from sessions_app.queries.ranking import Settings
+from sessions_app.queries.trophies import trophies_of
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.seasons import change_season
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
 
 ALWAYS_SHOWN = ("average", "total")
+BIG_ID = 19
 
 
 @dataclass(frozen=True)
 class MethodLink:
     key: str
     name: str
+    query: str
     is_current: bool
 
 
@@ -26,32 +38,103 @@ class MethodLink:
 def standings(request, club):
     season = chosen_season(request, club)
     context = {"club": club, "season": season, "is_secretary": request.membership.role == "secretary"}
+    status = 200
     if season:
-        method = chosen_method(request, season)
-        table = season_standings(season, method=method)
-        links = [MethodLink(key, row.name, key == method) for key, row in METHODS.items()]
-        shown = {*ALWAYS_SHOWN, season.method, method}
-        context |= {
-            "table": table,
-            "method": METHODS[method],
-            "is_own_method": method == season.method,
-            "season_method": METHODS[season.method].name.lower(),
-            "methods": [link for link in links if link.key in shown],
-            "other_methods": [link for link in links if link.key not in shown],
-            "ranked": [row for row in table.rows if row.place],
-            "below": [row for row in table.rows if not row.place],
-        }
-    return render(request, "sessions_app/standings.html", context)
+        form = what_if(request, season)
+        found = asked_league(season, form)
+        context |= league_page(request, season, found, form)
+        status = 422 if form.errors else 200
+    return render(request, "sessions_app/standings.html", context, status=status)
+
+
+def league_page(request, season, found, form):
+    method = found.table.settings.method
+    links = method_links(request, method)
+    shown = {*ALWAYS_SHOWN, season.method, method}
+    return {
+        "league": found,
+        "form": form,
+        "method": METHODS[method],
+        "is_own_method": method == season.method,
+        "season_method": METHODS[season.method].name.lower(),
+        "methods": [link for link in links if link.key in shown],
+        "other_methods": [link for link in links if link.key not in shown],
+        "until": form.until if form.is_valid() else None,
+        "query": request.GET.urlencode(),
+    }
+
+
+def method_links(request, current):
+    """One link a method, to the same page asked the same otherwise."""
+    links = []
+    for key, row in METHODS.items():
+        query = request.GET.copy()
+        query["method"] = key
+        links.append(MethodLink(key, row.name, query.urlencode(), key == current))
+    return links
+
+
+def what_if(request, season):
+    return WhatIfForm(season, request.GET)
+
+
+def asked_league(season, form):
+    """Return the league as the address asks for it; what is asked wrongly is left out."""
+    form.is_valid()
+    return league(season, form.until, **form.settings())
 
 
 def chosen_season(request, club):
     """Return the season of ?season=, another club's is a 404; without it the season of today."""
     wanted = request.GET.get("season", "")
-    if wanted.isdecimal():
+    if wanted.isdecimal() and len(wanted) < BIG_ID:
         return get_object_or_404(Season.objects.of_club(club), pk=int(wanted))
     return season_of(club, today_in(club))
 
 
-def chosen_method(request, season):
-    wanted = request.GET.get("method", "")
-    return wanted if wanted in METHODS else season.method
+@require_safe
+@club_member(*MEMBER)
+def standings_added(request, club):
+    """Several seasons in one table; until some are chosen, all of them."""
+    seasons = list(Season.objects.of_club(club))
+    initial = {"season": [season.pk for season in seasons], "method": "average"}
+    form = AddedUpForm(club, request.GET if "season" in request.GET or "method" in request.GET else None, initial)
+    context = {"club": club, "form": form, "league": None}
+    if form.is_valid():
+        data = form.cleaned_data
+        settings = Settings(data["method"], data["minimum_sessions"] or Settings.minimum_sessions)
+        context |= {"league": added_up(data["season"], settings)}
+    elif not form.is_bound and seasons:
+        context |= {"league": added_up(seasons, Settings())}
+    if context["league"]:
+        context["method"] = context["league"].table.settings.row
+    return render(request, "sessions_app/standings_added.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def trophies(request, club):
+    """Who holds the season's trophies; the secretary chooses which there are."""
+    season = chosen_season(request, club)
+    is_secretary = request.membership.role == "secretary"
+    form = None
+    if season and is_secretary:
+        form = TrophiesForm(posted(request), initial={"trophies": season.trophies})
+    if request.method == "POST":
+        if not form:
+            raise PermissionDenied
+        if form.is_valid():
+            try:
+                change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
+            except ServiceError as error:
+                form.add_error(None, str(error))
+            else:
+                messages.success(request, "The trophies of this season are as you chose.")
+                return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
+    context = {
+        "club": club,
+        "season": season,
+        "form": form,
+        "trophies": trophies_of(season) if season else [],
+    }
+    return render(request, "sessions_app/trophies.html", context, status=422 if form and form.errors else 200)

@@ -45,7 +45,7 @@ from .visits import (
     with_penalties,
     with_problems,
 )
-from .visits_meeting import at_meeting, draw_refused, nobody_yet
+from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_people import (
     hand_over_refused,
     invite,
@@ -202,6 +202,12 @@ VISITS = {
     "leave": ("scorekeeper", plain("leave", of="in_play")),
     "standings": ("member", plain("standings")),
     "standings, empty": ("newcomer", empty("standings")),
+    "standings, what if": ("member", lambda one, scene: one.open(address("standings", method="beaten", best_n=4))),
+    "standings, refused": ("member", asked_wrongly),
+    "standings-added": ("member", plain("standings-added")),
+    "standings-added, empty": ("newcomer", empty("standings-added")),
+    "trophies": ("secretary", given_trophies),
+    "trophies, none": ("newcomer", empty("trophies")),
     "watching": ("scorekeeper", plain("watching", of="in_play")),
     "scoring": ("scorekeeper", plain("scoring", of="in_play")),
     "tablet": ("tablet", by_key("tablet")),

@@ -1,8 +1,9 @@
-"""How a finger reaches the pages of a meeting: nobody here yet, tables drawn, some of them in play."""
+"""How a finger reaches the pages of a meeting and of the league: tables drawn, in play, tables asked for otherwise."""
 
 import datetime
 
-from sessions_app.models import Meeting, Player
+from sessions_app.models import Meeting, Player, Season
+from sessions_app.queries.trophies import TROPHIES
 from sessions_app.services.actor import Actor
 from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, set_clock, set_wish, start_drawn
 
@@ -50,3 +51,14 @@ def draw_refused(one, scene):
     one.open(address("meeting", nobody_yet(scene).pk))
     one.expect_status(422)
     one.tap("Draw the tables")
+
+
+def asked_wrongly(one, scene):
+    one.expect_status(422)
+    one.open(address("standings", best_n="many"))
+
+
+def given_trophies(one, scene):
+    """All trophies there are, in the season of the table in play."""
+    Season.objects.filter(pk=scene.in_play.season_id).update(trophies=list(TROPHIES))
+    one.open(address("trophies", season=scene.in_play.season_id))

@@ -49,9 +49,9 @@ def test_members_cannot_start_a_session(at_home):
 
 
 def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):
-    context = page(at_home, "standings").context
-    assert context["ranked"] == []
-    assert [(row.name, row.shown, row.reason) for row in context["below"]] == [
+    found = page(at_home, "standings").context["league"]
+    assert found.ranked == []
+    assert [(row.standing.name, row.standing.shown, row.standing.reason) for row in found.below] == [
         ("Alice", "600.0", "1 of 3 sessions"),
         ("Bob", "-160.0", "1 of 3 sessions"),
         ("Carol", "-220.0", "1 of 3 sessions"),
@@ -66,7 +66,8 @@ def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):
 def test_standings_by_another_method(at_home):
     Season.objects.update(minimum_sessions=1)
     context = page(at_home, "standings", method="total").context
-    assert [(row.place, row.name, row.shown) for row in context["ranked"]] == [
+    rows = [row.standing for row in context["league"].ranked]
+    assert [(row.place, row.name, row.shown) for row in rows] == [
         (1, "Alice", "600"), (2, "Bob", "-160"), (3, "Carol", "-220"), (3, "Dave", "-220"),
     ]  # fmt: skip
     assert not context["is_own_method"]

@@ -124,6 +124,8 @@ TABLE = {
     "hall-new-key": (NO_GET, MOVES),
     "standings": (READ, NO_POST),
     "standings-csv": (READ, NO_POST),
+    "standings-added": (READ, NO_POST),
+    "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
     "seasons": (READ, (422, 403, 403, 404, 404, 404, 302)),
     "desk": ((200, 403, 403, 404, 404, 404, 302), NO_POST),

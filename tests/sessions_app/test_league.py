@@ -1,0 +1,210 @@
+"""The league and what a club asks of it: movers, form, another day, what if, seasons added up, trophies."""
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Player, Season
+from sessions_app.queries.league import added_up, league
+from sessions_app.queries.ranking import Settings
+from sessions_app.queries.trophies import trophies_of
+from sessions_app.services.actor import Actor
+from sessions_app.services.sessions import start_session
+
+from .afternoon import hand, nobody, send
+from .page_cast import logins, season, signed_in
+
+BY = Actor(name="The test")
+AUTUMN = [datetime.date(2026, 10, day) for day in (1, 8, 15, 22)]
+
+
+@pytest.fixture
+def autumn(club):
+    made = season(club)
+    made.minimum_sessions = 1
+    made.save()
+    return made
+
+
+def play(club, players, day, *winners, table=1):
+    """A table of three on a day: each winner in turn goes Mah-jong with 20, the others have nothing.
+
+    East pays and receives double: East wins 80 and each other loses 40; another wins 60, East loses 40, the other 20.
+    """
+    session = start_session(club, day, table, players, "bmja", {}, by=BY)
+    for winner in winners:
+        hand(session, winner, **{f"s{winner}": 20}, seats="123")
+    return session
+
+
+@pytest.fixture
+def played(club, cast, autumn):
+    """Alice wins the first afternoon, Bob the second and the third; Carol loses always."""
+    three = cast.all[:3]
+    play(club, three, AUTUMN[0], "1", "1")
+    play(club, three, AUTUMN[1], "2")
+    play(club, three, AUTUMN[2], "2", "2")
+    return autumn
+
+
+def order(found):
+    return [(row.standing.place, row.standing.name, row.standing.net) for row in found.ranked]
+
+
+def test_the_league_by_total(played):
+    """Alice 160 - 40 - 40 - 40 (East once, then Bob is East: he wins 80 and she loses 40); Bob the reverse."""
+    found = league(played, method="total")
+    assert order(found) == [(1, "Bob", 120), (2, "Alice", 40), (3, "Carol", -160)]
+    assert found.last_day == AUTUMN[2]
+
+
+def test_movers_are_those_since_before_the_last_afternoon(played):
+    """Before it: Alice 160 - 40 = 120, Bob -80 + 60 = -20, Carol -80 - 20 = -100; so Bob is up, Alice down."""
+    found = league(played, method="total")
+    assert [(row.standing.name, row.moved, row.is_new) for row in found.rows] == [
+        ("Bob", 1, False),
+        ("Alice", -1, False),
+        ("Carol", 0, False),
+    ]
+    assert found.has_movers
+
+
+def test_somebody_who_had_no_place_is_new(club, cast, played):
+    play(club, [cast.alice, cast.bob, cast.dave], AUTUMN[3], "1")
+    rows = {row.standing.name: row for row in league(played, method="total").rows}
+    assert (rows["Dave"].is_new, rows["Dave"].moved) == (True, None)
+    assert not rows["Alice"].is_new
+
+
+def test_nobody_moves_on_the_first_day(club, cast, autumn):
+    play(club, cast.all[:3], AUTUMN[0], "1")
+    found = league(autumn)
+    assert (found.has_movers, [row.moved for row in found.rows]) == (False, [None, None, None])
+
+
+def test_form_is_the_nets_of_the_last_five_sessions(club, cast, played):
+    for day in (22, 23, 24):
+        play(club, cast.all[:3], datetime.date(2026, 10, day), "1")
+    rows = {row.standing.name: row.form for row in league(played).rows}
+    assert rows["Alice"] == (-40, -80, 80, 80, 80)
+
+
+def test_the_table_as_it_stood_on_a_past_day(played):
+    found = league(played, until=AUTUMN[0] + datetime.timedelta(days=3), method="total")
+    assert order(found) == [(1, "Alice", 160), (2, "Bob", -80), (2, "Carol", -80)]
+    assert found.last_day == AUTUMN[0]
+
+
+def test_what_if_leaves_the_season_as_it_is_and_shows_both_places(played):
+    found = league(played, method="best_n", best_n=1)
+    assert [(row.standing.name, row.standing.place, row.own_place) for row in found.rows] == [
+        ("Alice", 1, 2),
+        ("Bob", 2, 1),
+        ("Carol", 3, 3),
+    ]
+    assert found.is_what_if
+    played.refresh_from_db()
+    assert played.method == "average"
+
+
+def test_seasons_added_up_count_each_as_it_counts(club, cast, played):
+    winter = Season.objects.create(
+        club=club, name="Winter", starts_on=datetime.date(2027, 1, 1), ends_on=datetime.date(2027, 3, 31), rules=["u3a"]
+    )
+    play(club, cast.all[:3], datetime.date(2027, 1, 7), "3")  # played by the BMJA's rules: it counts in no season
+    found = added_up([played, winter], Settings("total", 1))
+    assert order(found) == [(1, "Bob", 120), (2, "Alice", 40), (3, "Carol", -160)]
+    assert [row.date for row in found.table.left_out] == [datetime.date(2027, 1, 7)]
+    winter.rules = ["bmja"]
+    winter.save()
+    found = added_up([winter, played], Settings("total", 1))
+    assert order(found) == [(1, "Bob", 100), (2, "Alice", 0), (3, "Carol", -100)]
+
+
+TROPHIES = ["highest_hand", "goulashes", "longest_east", "most_improved", "most_sessions"]
+
+
+def held(season, *keys):
+    return {
+        trophy.key: [(holder.name, holder.words) for holder in holders]
+        for trophy, holders in trophies_of(season, keys or TROPHIES)
+    }
+
+
+def test_trophies_of_a_season(club, cast, played):
+    """Alice, East, wins three running and Bob then one of 64; nobody wins a hand, and Carol wins the goulash."""
+    session = play(club, [*cast.all[:3]], AUTUMN[3], "1", "1", "1")
+    hand(session, "2", s2=64, seats="123")
+    assert send(session, "hand", nobody()).status == 201
+    hand(session, "3", s3=8, seats="123")
+    assert held(played) == {
+        "highest_hand": [("Bob", "64 on 22 October 2026")],
+        "goulashes": [("Carol", "1 goulash won")],
+        "longest_east": [("Alice", "East won 3 hands running")],
+        "most_improved": [],
+        "most_sessions": [("Alice", "4 sessions played"), ("Bob", "4 sessions played"), ("Carol", "4 sessions played")],
+    }
+
+
+def test_guests_hold_no_trophies(club, cast, played):
+    Player.objects.filter(pk__in=[cast.alice.pk, cast.bob.pk]).update(guest=True)
+    assert held(played, "most_sessions", "highest_hand", "longest_east") == {
+        "highest_hand": [], "longest_east": [], "most_sessions": [("Carol", "3 sessions played")],
+    }  # fmt: skip
+
+
+def test_the_most_improved_is_measured_against_the_season_before(club, cast, played):
+    """Autumn: Bob 120 in 5 hands is 24 a hand, Alice 40 in 5 is 8. Winter: Alice 80 in 1, Bob -40, Carol -40."""
+    winter = Season.objects.create(
+        club=club, name="Winter", starts_on=datetime.date(2027, 1, 1), ends_on=datetime.date(2027, 3, 31),
+        rules=["bmja"], minimum_sessions=1,
+    )  # fmt: skip
+    play(club, cast.all[:3], datetime.date(2027, 1, 7), "1")
+    assert held(winter, "most_improved") == {
+        "most_improved": [("Alice", "72.0 points a hand more than the season before")]
+    }
+
+
+@pytest.fixture
+def secretary_client(club):
+    return signed_in(logins(club)["secretary"])
+
+
+def test_the_secretary_chooses_the_trophies(secretary_client, club, played):
+    address = reverse("trophies", args=[club.slug])
+    answer = secretary_client.post(f"{address}?season={played.pk}", {"trophies": ["most_sessions"]})
+    assert answer.url == f"{address}?season={played.pk}"
+    page = secretary_client.get(answer.url)
+    assert [trophy.key for trophy, _ in page.context["trophies"]] == ["most_sessions"]
+
+
+def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, club, played):
+    answer = secretary_client.get(reverse("standings", args=[club.slug]), {"best_n": "many", "on": "yesterday"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "This is a whole number, 8 for instance." in text
+    assert "Write the date like 12/11/2026." in text
+    assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
+
+
+def test_the_csv_is_the_table_that_is_shown(secretary_client, club, played):
+    query = {"season": played.pk, "method": "total", "on": "2026-10-04"}
+    answer = secretary_client.get(reverse("standings-csv", args=[club.slug]), query)
+    assert answer.content.decode("utf-8-sig").splitlines()[1:] == [
+        "1,Alice,1,2,2,160,160,160.0000,", "2,Bob,1,2,0,-80,-80,-80.0000,", "2,Carol,1,2,0,-80,-80,-80.0000,",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [3, 300])
+def test_the_queries_of_the_league_do_not_grow(secretary_client, club, played, number, django_assert_num_queries):
+    for n in range(number - 3):
+        Player.objects.create(club=club, full_name=f"Player {n}", short_name=f"P{n}")
+    others = list(Player.objects.of_club(club).filter(full_name__startswith="Player")[: number // 30 * 3])
+    for at in range(0, len(others), 3):
+        play(club, others[at : at + 3], AUTUMN[3], "1", table=at // 3 + 2)
+    played.trophies = TROPHIES
+    played.save()
+    for name, queries in (("standings", 6), ("standings-added", 9), ("trophies", 11)):
+        asked = {"season": played.pk, "method": "average"}
+        with django_assert_num_queries(queries):
+            assert secretary_client.get(reverse(name, args=[club.slug]), asked).status_code == 200
