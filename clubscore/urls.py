@@ -2,3 +2,4 @@
 from django.urls import include, path
 
 urlpatterns = [path("", include("sessions_app.urls"))]
+handler500 = "sessions_app.views.trouble.fault"
