@@ -42,6 +42,7 @@ from sessions_app.views import (
     take_in,
     watch,
     watching,
+    wifi,
 )
 
 hand_urls = [
@@ -171,6 +172,7 @@ urlpatterns = [
     path("join/", joining.join, name="join"),
     path("join/tables/", joining.join_tables, name="join-tables"),
     path("first-hand/", first_hand.first_hand, name="first-hand"),
+    path("when-the-wifi-fails/", wifi.wifi, name="wifi"),
     path("looks/", looks.looks, name="looks"),
     path("t/<str:key>/", scoring.by_key, name="by-key"),
     path("w/<str:key>/", watch.watch, name="watch"),

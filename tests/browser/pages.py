@@ -155,6 +155,7 @@ VISITS = {
     "joining, no code": ("scorekeeper", joining_without),
     "joining, over": ("scorekeeper", joining_over),
     "first-hand": ("nobody", outside("/first-hand/")),
+    "wifi": ("nobody", outside("/when-the-wifi-fails/")),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),
     "sent from an old page": ("nobody", sent_from_an_old_page),
