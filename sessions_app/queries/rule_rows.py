@@ -9,7 +9,7 @@ from clubscore.scoring.rules import Rule
 from clubscore.scoring.switch_words import WORDS_OF
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
-from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, winning_words
+from sessions_app.queries.drawn_hands import Group, tile_groups, winning_words
 
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 NOT_IN_FORCE = "other"
@@ -158,7 +158,7 @@ class _Page:
         return ShownExample(
             groups=tile_groups(example.hand, self.words),
             how=in_words(self.words, self.how(example)),
-            sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
+            sum=made_of(scored),
             total=scored["total"],
             under=self.differing(house),
             played=played,
@@ -178,6 +178,16 @@ class _Page:
         if not example.mahjong:
             return who
         return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."
+
+
+def made_of(scored):
+    """Say what a total is made of where it is multiplied: "28 points, doubled once"; nothing where it is not."""
+    if scored["points"] is None or (scored["times"] or 1) == 1:
+        return ""
+    doubles = scored["doubles"]
+    often = {1: "once", 2: "twice"}.get(doubles, f"{doubles} times")
+    by = f"doubled {often}" if 2**doubles == scored["times"] else f"times {scored['times']}"
+    return f"{scored['points']} points, {by}{', cut at the limit' if scored['limited'] else ''}"
 
 
 def counts_nothing(row):

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import in_words
+from sessions_app.forms.worth_form import WAYS, Asked
 from sessions_app.models import Payment, PlayerHand
 from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, unit_of, winning_words, worth
 from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import words_of
-from sessions_app.services.live import beside_told
+from sessions_app.services.live import beside_told, wins_of
 from sessions_app.services.unsure import FROM, unsure_told
 from sessions_app.views.entry_score import WHY_WORDS
 
@@ -46,6 +47,8 @@ class ExplainedHand:
     unsure: tuple[str, ...]
     lines: tuple[Line, ...]
     sum: str
+    prefix: str  # of the ids of its lines
+    asked: str  # the query that asks what these tiles are worth under other rules
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,34 @@ def explained_hands(table_session, hand):
                 Line(in_words(words, line["name"]), worth(line), line["rule"], unit_of(line)) for line in result.lines
             ),
             sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
+            prefix=f"{result.wind}-",
+            asked=asked_query(table_session, hand, result),
         )
         for result in sorted(results, key=lambda result: ORDER.index(result.wind))
     ]
+
+
+def asked_query(table_session, hand, result):
+    """Write the query that asks what a hand given by its tiles is worth; nothing for one that was not."""
+    form = form_of(hand.entry.body, "hands", result)
+    if not (form.get("sets") or form.get("tiles")):
+        return ""
+    win = next((one for one in wins_of(hand.entry.body) if str(one.get("by")) == str(result.seat.chair)), {})
+    places = {"wall": "wall", "kong box": "kong box", None: "wall"}
+    source = "robbed" if win.get("robbed_kong") else places.get(win.get("from"), "discard")
+    ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
+    asked = Asked(
+        sets=tuple(form.get("sets") or ()),
+        tiles=form.get("tiles") or "",
+        bonus=form.get("bonus") or "",
+        own=result.wind,
+        of_round=hand.wind_of_round,
+        tile=(win.get("tile") or "").upper(),
+        source=source,
+        ways=ways + ("flower",) * (win.get("replacement_for") == "flower") + ("goulash",) * hand.goulash,
+        club=table_session.club.slug,
+    )
+    return asked.query()
 
 
 def form_of(body, part, result):

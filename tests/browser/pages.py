@@ -45,6 +45,7 @@ from .visits import (
     with_penalties,
     with_problems,
 )
+from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_a_line
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_people import (
     hand_over_refused,
@@ -158,6 +159,20 @@ VISITS = {
     "wifi": ("nobody", outside("/when-the-wifi-fails/")),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),
+    "learning": ("nobody", outside("/learning/")),
+    "rule-sets": ("nobody", outside("/rules/")),
+    "rule-set": ("nobody", outside("/rules/bmja/")),
+    "rule-set, fans": ("nobody", outside("/rules/chinese_official/")),
+    "worth": ("nobody", outside("/worth/")),
+    "worth, a Mah-jong": ("nobody", outside(A_MAHJONG)),
+    "worth, what it waits for": ("member", outside(A_WAITING_HAND)),
+    "worth, no such tile": ("nobody", outside("/worth/?tiles=1C+X9")),
+    "practice": ("nobody", outside("/practice/?rules=bmja&stage=doubles&hand=4")),
+    "practice, explained": ("nobody", outside("/practice/?rules=bmja&stage=points&hand=4&points=7")),
+    "practice, no figure": ("nobody", outside("/practice/?rules=bmja&stage=all&hand=4&total=some")),
+    "rules": ("member", plain("rules")),
+    "session-rules": ("scorekeeper", rules_of_a_line),
+    "hand, for a learner": ("scorekeeper", for_a_learner),
     "sent from an old page": ("nobody", sent_from_an_old_page),
     "no such page": ("member", outside("/no/such/page/", 404)),
     "not for this login": ("member", outside(f"/c/{SLUG}/sessions/start/", 403)),

@@ -61,6 +61,13 @@ TABLE = {
     "joining-new-code": (NO_GET, MOVES),
     "joining-end": (NO_GET, MOVES),
     "looks": (EVERYBODY, (302,) * 7),
+    "learning": (EVERYBODY, (302,) * 7),
+    "rule-sets": (EVERYBODY, NO_POST),
+    "rule-set": (EVERYBODY, NO_POST),
+    "worth": (EVERYBODY, NO_POST),
+    "practice": ((302,) * 7, NO_POST),
+    "rules": (READ, NO_POST),
+    "session-rules": (READ, NO_POST),
     "club": (READ, NO_POST),
     "session-start": (WRITE_PAGE, REFUSED_FORM),
     "session-sheet": (READ, NO_POST),
@@ -170,6 +177,7 @@ def walk(club, other_club, cast):
     table_session = at_home.table_session
     keys = {
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
+        "rule-set": "western",
     }  # fmt: skip
 
     invite = make_invite(club, "member", 7, False, by=BY)

@@ -160,7 +160,7 @@ export function drawTray() {
 function emptyTray(number) {
   return [
     h("p", { class: "hint" }, "Tap a tile for each set: a pung, kong, chow or pair at one tap."),
-    button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
+    !state.data.alone && button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
   ];
 }
 
@@ -214,7 +214,7 @@ function changeSet(place) {
   const choices = [];
   if (set.kind !== "pair") {
     choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? "Make it exposed" : "Make it concealed"));
-    choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, "It counts as exposed, as nobody was sure.", true)));
+    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, "It counts as exposed, as nobody was sure.", true)));
   }
   if (set.kind !== "chow") {
     for (const kind of ["pung", "kong", "pair"]) {

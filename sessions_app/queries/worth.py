@@ -1,0 +1,186 @@
+"""What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
+
+from dataclasses import dataclass
+
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring.words import in_words
+from sessions_app.queries.drawn_hands import SET_SIZES, chow, sum_words, unit_of, worth
+
+ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
+WHOLE, WAITING = 14, 13
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the score: its rule, and what it is worth in words."""
+
+    rule: str
+    name: str
+    worth: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A tile that completes the hand, and what it counts then; None where it would be no Mah-jong so."""
+
+    tile: str
+    name: str
+    drawn: int | None
+    claimed: int | None
+    too_little: int | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the hand is worth by one set of rules; `error` says why it is worth nothing."""
+
+    rules: str
+    title: str
+    is_clubs: bool
+    place: str  # of the answer among the others: where its lines are found on the page
+    total: int | None
+    sum: str
+    special: str
+    limited: bool
+    lines: tuple[Line, ...]
+    waits: tuple[Wait, ...]
+    error: str
+    field: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A rule set with the switches changed under which a hand is asked for."""
+
+    rules: str
+    overrides: dict
+    title: str
+    is_clubs: bool = False
+
+
+def every_rule_set():
+    """Return all rule sets as their sources have them."""
+    return [Played(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
+
+
+def answers(asked, played):
+    """Answer for each set of rules what the hand is worth: as a Mah-jong with fourteen tiles, else as it stands."""
+    return [answer(asked, one, f"{number}-") for number, one in enumerate(played, start=1)]
+
+
+def answer(asked, played, place=""):
+    """Answer what the hand is worth by one set of rules."""
+    rule_set = RULE_SETS[played.rules]
+    words = rule_set.vocabulary()
+    wins = asked.size >= WHOLE
+    told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "place": place}
+    try:
+        scored = scored_hand(asked, played, last_tile(asked) if wins else None)
+    except ScoringError as error:
+        return Answer(**told, total=None, sum="", special="", limited=False, lines=(), waits=(),
+                      error=in_words(words, str(error)), field=error.field or "")  # fmt: skip
+    names = {special.key: special.name for special in rule_set.special_hands}
+    special = scored["special"] or scored.get("fishing_for") or ""
+    return Answer(
+        **told,
+        total=scored["total"],
+        sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
+        special=names.get(special, ""),
+        limited=scored["limited"],
+        lines=tuple(
+            Line(line["rule"], in_words(words, line["name"]), worth(line), unit_of(line)) for line in scored["lines"]
+        ),
+        waits=tuple(waits(asked, played)) if asked.size == WAITING else (),
+        error="",
+        field="",
+    )
+
+
+def scored_hand(asked, played, tile, more="", source=None):
+    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it, `more` a tile added."""
+    return score_hand_played(hand_played(asked, played, tile, more, source))["hands"][asked.own]
+
+
+def hand_played(asked, played, tile, more="", source=None):
+    """Make the hand played of the score format that is asked for."""
+    form = asked.form
+    if more:
+        form["tiles"] = f"{form['tiles']} {more}".strip()
+    other = "S" if asked.own == "E" else "E"
+    hands = {wind: {} for wind in "ESWN"} | {asked.own: form}
+    if tile is None:
+        hands[other] = {"total": ANOTHER_WINS}
+    win = {"by": other} if tile is None else _winning(asked, tile, source or asked.source, other)
+    return {
+        "rules": played.rules,
+        "house_rules": played.overrides,
+        "wind_of_round": asked.of_round,
+        "goulash": "goulash" in asked.ways and RULE_SETS[played.rules].has_goulash,
+        "hands": hands,
+        "mahjong": win,
+    }
+
+
+def _winning(asked, tile, source, other):
+    win = {"by": asked.own, "tile": tile, "from": other if source in ("discard", "robbed") else source}
+    if source == "robbed":
+        win["robbed_kong"] = True
+    if source == "kong box" and "flower" in asked.ways:
+        win["replacement_for"] = "flower"
+    named = ("last_tile", "dealt", "first_discard", "second_kong", "standing", "first_round", "last_of_kind")
+    return win | {way: True for way in named if way in asked.ways}
+
+
+def last_tile(asked):
+    """Return the tile the hand is taken to have won with: the one told, else the last that can have been it."""
+    codes = possible_last(asked)
+    return asked.tile if asked.tile in codes or not codes else codes[-1]
+
+
+def possible_last(asked):
+    """Return the tiles of the hand that can have come last, each once; those of exposed sets first."""
+    shown, held = [], []
+    for text in asked.sets:
+        codes = _tiles_of(text)
+        (shown if text.lower().startswith("exposed") else held).extend(codes)
+    held += [code for code in asked.tiles.split() if code in tiles.TILES]
+    claimed = asked.source in ("discard", "robbed")
+    return list(dict.fromkeys([*shown, *held] if claimed else held))
+
+
+def _tiles_of(text):
+    """Return the tiles of a set as it was typed; none of a kong, and of what is no set."""
+    kind, tile = ["", *text.split()][-2:]
+    kind, tile = kind.lower(), tile.upper()
+    if tile not in tiles.TILES or kind not in ("pung", "chow", "pair"):
+        return ()
+    if kind != "chow":
+        return (tile,) * SET_SIZES[kind]
+    return chow(tile) if len(tile) == 2 and tile[0] <= "7" else ()
+
+
+def waits(asked, played):
+    """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed."""
+    words = RULE_SETS[played.rules].vocabulary()
+    for code in tiles.TILES:
+        drawn = _total_with(asked, played, code, "wall")
+        claimed = _total_with(asked, played, code, "discard")
+        too_little = None if drawn is not None or claimed is not None else _below_minimum(asked, played, code)
+        if (drawn, claimed, too_little) != (None, None, None):
+            yield Wait(code, in_words(words, tiles.tile_name(code)), drawn, claimed, too_little)
+
+
+def _total_with(asked, played, code, source):
+    try:
+        return scored_hand(asked, played, code, code, source)["total"]
+    except ScoringError:
+        return None
+
+
+def _below_minimum(asked, played, code):
+    """Return what a complete hand counts that has too few points to go out; None where it is not complete."""
+    if "minimum_points" not in RULE_SETS[played.rules].house_rules:
+        return None
+    anything = Played(played.rules, {**played.overrides, "minimum_points": 0}, played.title)
+    return _total_with(asked, anything, code, "wall")

@@ -1,0 +1,124 @@
+"""What is this hand worth? One hand, kept in the address alone, under every rule set and the club's house rules."""
+
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from clubscore.scoring import RULE_SETS, tiles
+from sessions_app.forms.worth_form import SOURCES, WAYS, WINDS, read_asked
+from sessions_app.learning import stage_of, staged
+from sessions_app.models import Club, Membership
+from sessions_app.queries.club_rules import rules_in_force
+from sessions_app.queries.drawn_hands import tile_groups
+from sessions_app.queries.table_words import tile_names
+from sessions_app.queries.worth import WAITING, WHOLE, Played, answers, every_rule_set, last_tile, possible_last
+from sessions_app.views.entry_offers import TILE_ROWS
+from sessions_app.views.way_back import way_back
+
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+MOST_CLUBS = 3
+
+
+@require_safe
+def worth(request):
+    asked = read_asked(request.GET)
+    clubs = clubs_to_ask(request, asked.club)
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    context = {**answers_page(request, asked, clubs), **({} if is_fragment else form_page(request, asked))}
+    template = "_worth_answers.html" if is_fragment else "worth.html"
+    response = render(request, f"sessions_app/{template}", context)
+    patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
+    return response
+
+
+def clubs_to_ask(request, slug):
+    """Return the clubs whose house rules are asked too: the one of the address if it may be seen, else one's own."""
+    own = []
+    if request.user.is_authenticated:
+        memberships = Membership.objects.filter(user=request.user).select_related("club").order_by("club__name")
+        own = [membership.club for membership in memberships[:MOST_CLUBS]]
+    if not slug:
+        return own
+    named = [club for club in own if club.slug == slug]
+    return named or list(Club.objects.filter(slug=slug).exclude(public_names=Club.PublicNames.NOBODY))
+
+
+def played_by(club):
+    """Return the rules a club plays, to be asked before all the others."""
+    in_force = rules_in_force(club)
+    return Played(in_force.rules, in_force.overrides, f"{club.name}: {RULE_SETS[in_force.rules].name}", is_clubs=True)
+
+
+def answers_page(request, asked, clubs):
+    """Make the context of _worth_answers.html."""
+    played = [] if asked.is_empty else [*map(played_by, clubs), *every_rule_set()]
+    found = answers(asked, played)
+    sentences = list(dict.fromkeys(one.error for one in found))
+    everywhere = sentences[0] if len(sentences) == 1 else ""
+    stage = stage_of(request)
+    return {
+        "asked": asked,
+        "size": asked.size,
+        "is_whole": asked.size == WHOLE,
+        "is_waiting": asked.size == WAITING,
+        "answers": [(one, staged(one.lines, stage)) for one in found] if not everywhere else [],
+        "error": everywhere,
+        "error_field": next((one.field for one in found if everywhere), ""),
+        "last": last_tile(asked) if asked.size == WHOLE else "",
+        "last_choices": possible_last(asked) if asked.size == WHOLE else [],
+        "is_assumed": asked.tile not in possible_last(asked),
+        "source_words": dict(SOURCES)[asked.source],
+        "share": request.build_absolute_uri(f"{request.path}?{asked.query()}"),
+        "tile_names": tile_names(()),
+        "stage": stage,
+    }
+
+
+def form_page(request, asked):
+    """Make what the page needs besides its answers: the choices, and the hand for the script that takes the taps."""
+    form = asked.form
+    hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
+    names = tile_names(())
+    return {
+        "winds": [(wind, WIND_NAMES[wind]) for wind in WINDS],
+        "sources": SOURCES,
+        "ways": WAYS,
+        "groups": tile_groups_or_none(form),
+        "tile_rows": TILE_ROWS,
+        "entry": {
+            "alone": True,
+            "mode": "worth",
+            "key": "worth",
+            "storage": "worth",
+            "tiles": names,
+            "seats": [{"number": "1", "name": "This hand", "wind": asked.own}],
+            "sits_out": [],
+            "goulash": "goulash" in asked.ways,
+            "special_hands": [],
+            "known_keys": [],
+            "words": [],
+            "offers": {"losers_score": True, "winner_needs_tiles": True},
+            "body": {"hands": {"1": hand} if hand and is_understood(asked) else {}},
+            "error": None,
+        },
+        "back": way_back(request),
+    }
+
+
+def is_understood(asked):
+    """Tell whether every set and tile typed is one, so that it can be drawn and tapped."""
+    known = {*tiles.TILES, *tiles.BONUS_TILES}
+    words = [text.split() for text in asked.sets]
+    kinds = {("exposed", "pung"), ("exposed", "kong"), ("exposed", "chow"), ("concealed", "pung"),
+             ("concealed", "kong"), ("concealed", "chow"), ("pair",)}  # fmt: skip
+    sets_known = all(tuple(word.lower() for word in parts[:-1]) in kinds and _is_set(parts) for parts in words)
+    return sets_known and {*asked.tiles.split(), *asked.bonus.split()} <= known
+
+
+def _is_set(parts):
+    tile = parts[-1].upper()
+    return tile in tiles.TILES and (parts[-2].lower() != "chow" or (len(tile) == 2 and tile[0] <= "7"))
+
+
+def tile_groups_or_none(form):
+    return tile_groups(form) if form["sets"] or form["tiles"] or form["bonus"] else ()

@@ -1,0 +1,54 @@
+// Right and wrong of the hands practised, kept on this device alone. Storage may be full or switched off: then nothing is kept.
+const KEY = "practice";
+const tally = document.getElementById("practice-tally");
+const verdict = document.querySelector("#verdict[data-hand]");
+
+function read() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY));
+    if (Number.isInteger(kept?.right) && Number.isInteger(kept?.wrong) && Array.isArray(kept?.seen)) return kept;
+  } catch {
+    return null;
+  }
+  return { right: 0, wrong: 0, seen: [] };
+}
+
+function write(kept) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // The page explains all the same.
+  }
+}
+
+// A hand counts once, as it was answered first.
+function count(kept) {
+  const hand = verdict?.dataset.hand;
+  if (!hand || kept.seen.includes(hand)) return;
+  kept[verdict.dataset.right === "yes" ? "right" : "wrong"] += 1;
+  kept.seen = [...kept.seen, hand].slice(-200);
+  write(kept);
+}
+
+function show(kept) {
+  const counted = kept.right + kept.wrong;
+  tally.hidden = counted === 0;
+  if (!counted) return;
+  tally.textContent = `On this tablet: ${kept.right} right of ${counted}. `;
+  const again = document.createElement("button");
+  again.type = "button";
+  again.textContent = "Count anew";
+  again.addEventListener("click", () => {
+    const anew = { right: 0, wrong: 0, seen: [] };
+    write(anew);
+    show(anew);
+  });
+  tally.append(again);
+}
+
+const kept = read();
+if (kept) {
+  count(kept);
+  show(kept);
+}
+document.getElementById("error-summary")?.focus();

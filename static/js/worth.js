@@ -1,0 +1,72 @@
+// What is this hand worth? The taps of the hand-entry page for one hand by itself; the server answers what it counts.
+import { byId, drawFor, tell, useSprite } from "./hand_entry/dom.js";
+import * as rules from "./hand_entry/rules.js";
+import { begin, hand, onChange, show, state, undo } from "./hand_entry/state.js";
+import { chooseMode, chooseRow, drawModes, drawTray, tapFace, toggleConcealed } from "./hand_entry/tray.js";
+
+const ALONE = "1";
+const form = byId("worth");
+
+function typed() {
+  const mine = hand(ALONE);
+  return {
+    sets: (mine?.sets || []).join(", "),
+    tiles: rules.singlesOf(mine).join(" "),
+    bonus: rules.bonusOf(mine).join(" "),
+  };
+}
+
+function draw(changed) {
+  drawFor(`${state.view} ${state.copy}`);
+  drawModes();
+  drawTray();
+  tell(byId("entry-status"), state.message);
+  if (!changed) return;
+  for (const [name, text] of Object.entries(typed())) form.elements[name].value = text;
+  form.dispatchEvent(new Event("hand-changed"));
+}
+
+// What is typed is drawn when it can be; else it stays as it is, and the server says what is wrong with it.
+function readTyped() {
+  const sets = form.elements.sets.value.split(",").map((text) => text.trim()).filter(Boolean);
+  const known = (code) => code in state.data.tiles;
+  const singles = rules.words(form.elements.tiles.value);
+  const bonus = rules.words(form.elements.bonus.value);
+  const isSet = (text) => /^((exposed|concealed) (pung|kong|chow)|pair) \S+$/i.test(text) && known(rules.readSet(text).tile);
+  if (!sets.every(isSet) || ![...singles, ...bonus].every(known)) return;
+  const mine = { sets, tiles: singles.join(" "), bonus: bonus.join(" ") };
+  state.body.hands[ALONE] = Object.fromEntries(Object.entries(mine).filter(([, value]) => value.length));
+  state.copy += 1;
+  draw(false);
+}
+
+function wire() {
+  byId("tile-grid").addEventListener("click", (event) => {
+    const face = event.target.closest(".face");
+    if (face) tapFace(face.dataset.tile);
+  });
+  byId("modes").addEventListener("click", (event) => {
+    const mode = event.target.closest("[data-kind]");
+    if (mode) chooseMode(mode.dataset.kind);
+  });
+  byId("suit-tabs").addEventListener("click", (event) => {
+    const row = event.target.closest("[data-row]");
+    if (row) chooseRow(row.dataset.row);
+  });
+  byId("concealed").addEventListener("click", toggleConcealed);
+  byId("undo-last").addEventListener("click", undo);
+  for (const name of ["sets", "tiles", "bonus"]) form.elements[name].addEventListener("change", readTyped);
+}
+
+function start() {
+  useSprite(form.dataset.sprite);
+  begin(JSON.parse(byId("entry-data").textContent));
+  onChange(draw);
+  wire();
+  byId("players-hand").hidden = false;
+  byId("worth-ask").hidden = true;
+  byId("worth-typed").open = false;
+  show(ALONE);
+}
+
+start();
