@@ -46,6 +46,7 @@ from sessions_app.views import (
     watch,
     watching,
     wifi,
+    worker,
     worth,
 )
 
@@ -165,6 +166,9 @@ club_urls = [
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
+    path("sw.js", worker.service_worker, name="service-worker"),
+    path("manifest.webmanifest", worker.manifest, name="manifest"),
+    path("outbox/", worker.outbox, name="outbox"),
     path("", front.front, name="front"),
     path("sign-in/", front.sign_in, name="sign-in"),
     path("sign-out/", front.sign_out, name="sign-out"),

@@ -35,6 +35,9 @@ OWN_REFUSED = (*(422,) * 6, 302)
 # Name of the address: the answers to GET and to an empty POST, for everybody in WHO.
 TABLE = {
     "healthz": (EVERYBODY, NO_POST),
+    "service-worker": (EVERYBODY, NO_POST),
+    "manifest": (EVERYBODY, NO_POST),
+    "outbox": (EVERYBODY, NO_POST),
     "front": ((302, 302, 302, 302, 302, 302, 200), NO_POST),
     "sign-in": (EVERYBODY, (422,) * 7),
     "sign-out": (NO_GET, (302,) * 7),

@@ -15,6 +15,8 @@ const AFTER = "outbox-say";
 const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";
 const NO_OTHER_PAGE = "The server cannot be reached just now, so no other page can be opened. What is saved stays on this tablet.";
 const pressed = new Map();
+// What somebody at this page waits for is told by itself.
+const own = new Set();
 let refreshing = null;
 
 const byId = (id) => document.getElementById(id);
@@ -32,13 +34,16 @@ export async function drawAhead() {
 // What was recorded is shown as the server has it; said once nothing more of this table waits.
 async function news(recorded) {
   const session = pageState()?.session;
-  const mine = recorded.some((one) => one.session === session);
+  const others = recorded.filter((one) => !own.has(one.key));
+  const mine = others.some((one) => one.session === session);
   if (mine && byId("board")) await refreshOnce();
   const items = await drawAhead();
   const isListening = byId("board") || byId("outbox-page");
   const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));
-  if (isListening && isQuiet && recorded.length) await sayTold(session);
+  if (isListening && isQuiet && others.length) await sayTold((one) => isOurs(one) && !own.has(one.key));
 }
+
+const isOurs = (one) => !pageState() || pageState().session === one.session;
 
 // Several news at once are one look at the board, but the last of them is never missed.
 async function refreshOnce() {
@@ -68,8 +73,10 @@ async function keep(form) {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state);
     if (!command) return await plainly(form);
+    own.add(command.key);
     const outcome = await save(command);
-    return await answered(form, command, outcome, state);
+    await answered(form, command, outcome, state);
+    return own.delete(command.key);
   } catch {
     return await plainly(form);
   } finally {
@@ -84,12 +91,18 @@ async function answered(form, command, { verdict, told, isKept }, state) {
     return onBoard ? say(told.message, "error") : plainly(form);
   }
   if (verdict === ATTENTION) return onBoard ? seeBoth(told.message) : goTo(state.urls.table, told.message, "error");
-  if (verdict === RECORDED) return onBoard || goTo(state.urls.table);
+  if (verdict === RECORDED) return onBoard ? seeIt(command.key) : goTo(state.urls.table);
   const words = `Saved on this tablet: ${command.words}. It is sent when the server is heard.`;
   if (onBoard) return say(words, "info");
   if (!isWithoutWorker()) return goTo(state.urls.table, words, "info");
   form.replaceChildren();
   return say(words, "info");
+}
+
+async function seeIt(key) {
+  await refreshOnce();
+  await drawAhead();
+  await sayTold((one) => one.key === key);
 }
 
 async function seeBoth(words) {
@@ -146,7 +159,7 @@ async function start() {
   await isUsable();
   const items = await drawAhead();
   onChange(news);
-  if (byId("board") || byId("outbox-page")) await sayTold(pageState()?.session);
+  if (byId("board") || byId("outbox-page")) await sayTold(isOurs);
   if (network.isUsable) keepFlushing();
   install(items, pageState());
 }

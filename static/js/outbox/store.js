@@ -76,11 +76,11 @@ export function change(order, values) {
 
 export const tell = (answer) => write("told", (store) => store.put(answer));
 
-// Takes the answers that nobody has read yet, of one table or of all.
-export function takeTold(session) {
+// Takes the answers that nobody has read yet: those that are wanted.
+export function takeTold(isWanted) {
   return write("told", (store, give) => {
     then(store.getAll(), (all) => {
-      const mine = all.filter((one) => !session || one.session === session);
+      const mine = all.filter(isWanted);
       mine.forEach((one) => store.delete(one.key));
       give(mine);
     });

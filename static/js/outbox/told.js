@@ -13,8 +13,8 @@ export function say(words, level = "success", isMore = false) {
 }
 
 // Says what the server has recorded and nobody has read yet.
-export async function sayTold(session) {
-  const told = await takeTold(session);
+export async function sayTold(isWanted) {
+  const told = await takeTold(isWanted);
   if (!told.length) return;
   const { first, changes } = toldWords(told);
   say(first);

@@ -1,0 +1,105 @@
+// Keeps the pages of the tables opened on this tablet, and the files they need, for when the server is not heard.
+// It never touches what is sent. Pages stay together with the files of their version: an older page still has its own.
+const SHELL = {{ shell|safe }};
+const FILES = `files-${SHELL.version}`;
+const PAGES = `pages-${SHELL.version}`;
+const OTHERWISE = "/outbox/";
+const VERSIONS_KEPT = 3;
+const PATIENCE = 3000;
+const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|leave|hands\/new|hands\/[0-9a-f-]+\/(change|insert|seating))\/$/;
+
+const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
+const isPage = (path) => path === "/" || path === OTHERWISE || TABLE_PAGE.test(path);
+
+self.addEventListener("install", (event) => {
+  event.waitUntil((async () => {
+    await (await caches.open(FILES)).addAll(SHELL.files);
+    await (await caches.open(PAGES)).add(new Request(OTHERWISE, { cache: "reload" }));
+    await self.skipWaiting();
+  })());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    await forgetOldVersions();
+    await self.clients.claim();
+  })());
+});
+
+// The caches stand in the order they were made in.
+async function forgetOldVersions() {
+  const names = (await caches.keys()).filter((name) => name.startsWith("files-") && name !== FILES);
+  for (const name of names.slice(0, Math.max(0, names.length - VERSIONS_KEPT + 1))) {
+    await caches.delete(name);
+    await caches.delete(name.replace("files-", "pages-"));
+  }
+}
+
+self.addEventListener("message", (event) => {
+  if (event.data.forget) event.waitUntil(forgetPages());
+  if (event.data.keep) event.waitUntil(keepPages(event.data.keep));
+});
+
+async function forgetPages() {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("pages-")) continue;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      if (new URL(request.url).pathname !== OTHERWISE) await cache.delete(request);
+    }
+  }
+}
+
+// The pages a table may need next, fetched once a version; opened, they are kept anew.
+async function keepPages(paths) {
+  const cache = await caches.open(PAGES);
+  for (const path of paths.filter(isPage)) {
+    if (await cache.match(path)) continue;
+    try {
+      const answer = await fetch(path, { redirect: "manual" });
+      if (keepable(answer)) await cache.put(path, answer);
+    } catch {
+      return;
+    }
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  if (address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
+  else if (request.mode === "navigate") event.respondWith(page(request, address, event));
+});
+
+async function file(request) {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (keepable(answer)) await (await caches.open(FILES)).put(request, answer.clone());
+  return answer;
+}
+
+// The network first; after three seconds, or without it, the page as it was last seen here.
+async function page(request, address, event) {
+  const fetched = fetch(request).then(async (answer) => {
+    if (keepable(answer) && isPage(address.pathname) && !address.search) {
+      const copy = answer.clone();
+      event.waitUntil(caches.open(PAGES).then((cache) => cache.put(address.pathname, copy)));
+    }
+    return answer;
+  });
+  fetched.catch(() => null);
+  const soon = await Promise.race([fetched.catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
+  return soon || (await keptPage(address)) || fetched.catch(() => keptPage(new URL(OTHERWISE, self.location)));
+}
+
+async function keptPage(address) {
+  if (!isPage(address.pathname)) return null;
+  const names = (await caches.keys()).filter((name) => name.startsWith("pages-") && name !== PAGES);
+  for (const name of [PAGES, ...names.reverse()]) {
+    const kept = await (await caches.open(name)).match(address.pathname);
+    if (kept) return kept;
+  }
+  return null;
+}
