@@ -1,0 +1,204 @@
+"""A full disk, a database that is read-only or gone: an honest sentence, nothing lost, and it goes on by itself."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+
+from tests.conftest import missing
+from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
+
+from .site import Site, Tablet, ask, figures, lost_or_double
+
+FULL = "There is no room left on the disk of the computer that keeps the scores."
+READ_ONLY = "The scores can be read at the moment, but nothing can be written."
+AWAY = "The computer that keeps the scores does not answer at the moment."
+SAFE = "What you sent was not recorded. What was recorded before is safe."
+AWAY_FOR, LONG = 3, 60
+
+
+class House:
+    """A table with a tablet at it."""
+
+    def __init__(self, site):
+        self.site = site
+        made = site.house("make", 1)
+        self.slug, [self.table] = made["slug"], made["tables"]
+        self.tablet = Tablet(site.port, self.slug, made["cookie"])
+
+    def record(self):
+        return self.tablet.send(self.table, "hand", figures("1", s1=8))
+
+    def refused(self):
+        """Send a hand that cannot be recorded; return what the tablet is told."""
+        assert self.record() is None
+        status, text = self.tablet.faults.pop()
+        assert status == 503
+        told = json.loads(text)
+        assert told["outcome"] == "unavailable"
+        return told["message"]
+
+    def page(self):
+        """Ask for the table's page; return status and text."""
+        headers = {"Cookie": self.tablet.headers["Cookie"]}
+        status, _, text = ask(self.site.port, "GET", f"/c/{self.slug}/sessions/{self.table}/table/", headers=headers)
+        return status, text
+
+    def send_again(self):
+        self.tablet.send_again()
+        self.tablet.close()
+
+    def check(self, hands):
+        """Hold the books: every hand once, and nothing else."""
+        assert self.tablet.faults == [] and self.tablet.unanswered == {}
+        found = self.site.house("check")
+        assert lost_or_double([self.tablet], found) == []
+        assert len(found["tables"][str(self.table)]["entries"]) == hands
+        assert (found["reconcile"], found["faults"]) == ([], [])
+
+
+@contextmanager
+def small_disk(folder, megabytes):
+    """Mount a small disk in memory; skip where this machine does not let us."""
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)], capture_output=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip("Mounting a small disk needs the administrator's rights.")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill(folder):
+    """Take all the room that is left."""
+    filler = folder / "filler"
+    with open(filler, "wb", buffering=0) as file:
+        for block in (65536, 512, 1):
+            try:
+                while True:
+                    file.write(b"x" * block)
+            except OSError:
+                pass
+    return filler
+
+
+def test_a_full_disk_under_sqlite(tmp_path):
+    if not shutil.which("mount") or os.geteuid() != 0:
+        pytest.skip("Mounting a small disk needs the administrator's rights.")
+    folder = tmp_path / "small"
+    folder.mkdir()
+    with small_disk(folder, 16):
+        site = Site(folder)
+        house = House(site)
+        with site.serving():
+            assert house.record()["outcome"] == "recorded"
+            filler = fill(folder)
+            for _ in range(3):
+                message = house.refused()
+            assert message == f"{FULL} {SAFE} Tell whoever looks after Clubscore, then try again."
+            assert house.page()[0] == 200
+            filler.unlink()
+            house.send_again()
+            assert house.record()["outcome"] == "recorded"
+        house.check(hands=5)
+
+
+def test_a_database_file_that_may_not_grow(tmp_path):
+    """The same without a disk of our own: SQLite refuses further pages, and the room is there after a new start."""
+    site = Site(tmp_path)
+    house = House(site)
+    size = (tmp_path / "clubscore.sqlite3").stat().st_size // 4096
+    limit = f"sqlite:///{tmp_path}/clubscore.sqlite3?init_command=PRAGMA%20max_page_count%3D{size + 2}"
+    with site.serving(DATABASE_URL=limit):
+        recorded, message = 0, ""
+        while not message and recorded < 200:
+            if house.record():
+                recorded += 1
+            else:
+                status, text = house.tablet.faults.pop()
+                assert status == 503
+                message = json.loads(text)["message"]
+        assert message.startswith(f"{FULL} {SAFE}")
+        assert house.page()[0] == 200
+        house.tablet.close()
+    with site.serving():
+        house.send_again()
+    house.check(hands=recorded + 1)
+
+
+def test_a_database_file_that_may_not_be_written(tmp_path):
+    site = Site(tmp_path)
+    house = House(site)
+    read_only = f"sqlite:///{tmp_path}/clubscore.sqlite3?init_command=PRAGMA%20query_only%3D1"
+    with site.serving(DATABASE_URL=read_only):
+        assert house.refused() == f"{READ_ONLY} {SAFE} Tell whoever looks after Clubscore, then try again."
+        assert house.page()[0] == 200
+        house.tablet.close()
+    with site.serving():
+        house.send_again()
+    house.check(hands=1)
+
+
+@pytest.fixture
+def database():
+    binaries = server_binaries()
+    if binaries is None:
+        missing(POSTGRES_WANTED)
+    with own_server(binaries) as server:
+        yield server
+
+
+def tell_server(database, *statements):
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+OTHERS_OUT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename IS NOT NULL
+"""
+
+
+def test_a_postgresql_that_may_not_be_written(tmp_path, database):
+    site = Site(tmp_path, database.url)
+    house = House(site)
+    with site.serving():
+        assert house.record()["outcome"] == "recorded"
+        tell_server(database, "ALTER DATABASE postgres SET default_transaction_read_only = on", OTHERS_OUT)
+        assert house.refused() == f"{READ_ONLY} {SAFE} Tell whoever looks after Clubscore, then try again."
+        assert house.page()[0] == 200
+        own = "SET default_transaction_read_only = off"
+        tell_server(database, own, "ALTER DATABASE postgres RESET default_transaction_read_only", OTHERS_OUT)
+        house.send_again()
+        assert house.record()["outcome"] == "recorded"
+    house.check(hands=3)
+
+
+def test_a_postgresql_that_goes_away_and_comes_back(tmp_path, database, is_long, tell):
+    site = Site(tmp_path, database.url)
+    house = House(site)
+    with site.serving():
+        assert house.record()["outcome"] == "recorded"
+        database.stop()
+        began, refused = time.monotonic(), 0
+        while time.monotonic() < began + (LONG if is_long else AWAY_FOR):
+            assert house.refused() == f"{AWAY} {SAFE} Try again in a minute."
+            status, text = house.page()
+            assert (status, AWAY in text, SAFE in text) == (503, True, False)
+            assert ask(site.port, "GET", "/healthz")[0] == 503
+            refused += 1
+            time.sleep(0.2)
+        database.start()
+        back = time.monotonic()
+        house.send_again()
+        assert house.page()[0] == 200
+        tell(f"PostgreSQL away: {refused} hands refused with a sentence, all recorded {time.monotonic() - back:.1f} s "
+             "after it was back")  # fmt: skip
+    house.check(hands=1 + refused)
