@@ -16,7 +16,7 @@ from .test_walk import TABLE, addresses, all_arguments, with_cookies
 
 # What the key opens: the pages and presses of scoring, and reading that table.
 OPENS = {
-    *("table", "tablet", "others", "session-sheet", "hand", "table-state", "commands"),
+    *("table", "tablet", "others", "session-sheet", "hand", "table-state", "commands", "session-rules"),
     *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
     *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
     *("nobody", "penalty", "undo", "redo", "finish", "choose"),
