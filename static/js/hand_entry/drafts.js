@@ -1,6 +1,7 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has begun.
 import { byId, button, h, say } from "./dom.js";
-import { change, keep, newKey, onChange, redraw, sentBody, state } from "./state.js";
+import { newKey } from "../outbox/keys.js";
+import { change, keep, onChange, redraw, sentBody, state } from "./state.js";
 
 const AFTER_A_CHANGE = 3000;
 let sent = "";
