@@ -8,6 +8,7 @@ from sessions_app.queries.drawn_hands import SET_SIZES, chow, sum_words, unit_of
 
 ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
 WHOLE, WAITING = 14, 13
+FEW = 4  # kinds of tile that are still named one by one
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,10 @@ class Wait:
     claimed: int | None
     too_little: int | None
 
+    @property
+    def most(self):
+        return max(self.drawn or 0, self.claimed or 0)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -47,6 +52,15 @@ class Answer:
     waits: tuple[Wait, ...]
     error: str
     field: str
+
+    @property
+    def waits_told(self):
+        """Say in a sentence what the hand waits for, and what most of it would count."""
+        if not self.waits:
+            return "No tile completes it."
+        most = max(wait.most for wait in self.waits)
+        few = ", ".join(wait.name for wait in self.waits)
+        return f"Waits for {few if len(self.waits) <= FEW else f'{len(self.waits)} kinds of tile'}: {most:,} at most."
 
 
 @dataclass(frozen=True)

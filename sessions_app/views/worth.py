@@ -9,7 +9,6 @@ from sessions_app.forms.worth_form import SOURCES, WAYS, WINDS, read_asked
 from sessions_app.learning import stage_of, staged
 from sessions_app.models import Club, Membership
 from sessions_app.queries.club_rules import rules_in_force
-from sessions_app.queries.drawn_hands import tile_groups
 from sessions_app.queries.table_words import tile_names
 from sessions_app.queries.worth import WAITING, WHOLE, Played, answers, every_rule_set, last_tile, possible_last
 from sessions_app.views.entry_offers import TILE_ROWS
@@ -80,10 +79,10 @@ def form_page(request, asked):
     hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
     names = tile_names(())
     return {
+        "table_session": None,  # the tiles are named in our own words: they are of no table
         "winds": [(wind, WIND_NAMES[wind]) for wind in WINDS],
         "sources": SOURCES,
         "ways": WAYS,
-        "groups": tile_groups_or_none(form),
         "tile_rows": TILE_ROWS,
         "entry": {
             "alone": True,
@@ -119,6 +118,3 @@ def _is_set(parts):
     tile = parts[-1].upper()
     return tile in tiles.TILES and (parts[-2].lower() != "chow" or (len(tile) == 2 and tile[0] <= "7"))
 
-
-def tile_groups_or_none(form):
-    return tile_groups(form) if form["sets"] or form["tiles"] or form["bonus"] else ()
