@@ -1,4 +1,4 @@
-"""Adding a season: its dates, what it ranks and how."""
+"""Adding a season and changing it: its dates, what it ranks and how."""
 
 from django import forms
 
@@ -54,9 +54,10 @@ class SeasonForm(forms.Form):
         },
     )
 
-    def __init__(self, club, *args, **kwargs):
+    def __init__(self, club, *args, season=None, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club
+        self.others = Season.objects.of_club(club).exclude(pk=season.pk if season else None)
         self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
 
     def clean(self):
@@ -69,12 +70,43 @@ class SeasonForm(forms.Form):
         return data
 
     def _clean_overlap(self, start, end):
-        other = Season.objects.of_club(self.club).filter(starts_on__lte=end, ends_on__gte=start).first()
+        other = self.others.filter(starts_on__lte=end, ends_on__gte=start).first()
         if other:
             self.add_error("starts_on", f"These dates overlap with the season {other.name}.")
 
     def clean_name(self):
         name = self.cleaned_data["name"]
-        if Season.objects.of_club(self.club).filter(name=name).exists():
+        if self.others.filter(name=name).exists():
             raise forms.ValidationError(f"There is already a season named {name}.")
         return name
+
+
+class SeasonSettingsForm(SeasonForm):
+    """Everything of a season, with what few clubs change beside."""
+
+    minimum_hands = forms.IntegerField(
+        label="Hands needed for a place",
+        required=False,
+        min_value=1,
+        max_value=9999,
+        help_text="Leave it empty where only sessions are asked.",
+        error_messages={"invalid": "This is a whole number, 40 for instance, or empty."},
+    )
+    best_n = forms.IntegerField(
+        label="How many sessions the best ones are",
+        min_value=1,
+        max_value=99,
+        help_text="For “best sessions” alone: the eight best, for instance.",
+        error_messages={
+            "required": "Say how many sessions count as the best.",
+            "invalid": "This is a whole number, 8 for instance.",
+            "min_value": "At least one session counts.",
+        },
+    )
+    why = forms.CharField(
+        label="Why it is changed",
+        max_length=300,
+        required=False,
+        help_text="The log keeps it.",
+        error_messages={"max_length": "Say it in 300 letters."},
+    )

@@ -310,6 +310,7 @@ WORDS = {
     ("change", "club"): "changed the club’s settings",
     "rules": _rules,
     "edition": _edition,
+    "rescore": "scored anew, by the newest edition of the rules, the session",
     ("add", "clubhand"): _own_hand("added the special hand {}"),
     ("change", "clubhand"): _own_hand("changed the special hand {}"),
     ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),

@@ -35,6 +35,7 @@ LINE_MESSAGES = {
 CONTESTED = "Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
 CHANGED_MEANWHILE = "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses."
 LATE = "This session is finished. What you sent is kept for the secretary."
+LOCKED = "The season of this session is locked. What you sent is kept for the secretary."
 NOT_ALLOWED = "This tablet may not write at this table any more. What you sent is kept for the secretary."
 REFUSED = "This key was used for something else. Nothing was changed."
 DROPPED = "This was not the one chosen; it is kept in the log."

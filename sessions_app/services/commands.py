@@ -14,7 +14,7 @@ from .history import change_to_redo, change_to_undo
 from .ledger import load_ledger
 from .log import log_change
 from .meanwhile import changed_meanwhile
-from .placing import refuse_locked
+from .placing import is_locked, refuse_locked
 from .replay import LineError, named
 from .store import store_edit, store_placing, store_results, touch_session
 from .told import told
@@ -95,6 +95,8 @@ def _answer(ledger, command, by, is_allowed):
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.NOT_ALLOWED)
     if not ledger.session.is_open and command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS):
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.LATE)
+    if command["kind"] in EDITS and is_locked(ledger.session):
+        return _keep(ledger, command, by, Command.Outcome.LATE, answers.LOCKED)
     try:
         return _place(ledger, command, by) if ledger.session.imported else _carry_out(ledger, command, by)
     except LineError as error:

@@ -196,7 +196,7 @@ def entry_state(entry):
 
 def load_ledger(session_id, lock=False):
     """Load a session's ledger with its stored results, in five queries; the session's row is locked when asked."""
-    sessions = Session.objects.select_related("club")
+    sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)

@@ -24,7 +24,7 @@ def add_own_hand(club, *, by, why="", **facts):
     return hand
 
 
-def change_own_hand(hand, *, by, why="", **facts):
+def change_own_hand(hand, *, by, why="", action="change", **facts):
     """Change a hand for the sessions to come; return whether anything is otherwise."""
     with write_transaction():
         hand = ClubHand.objects.select_for_update().get(pk=hand.pk)
@@ -35,13 +35,13 @@ def change_own_hand(hand, *, by, why="", **facts):
             return False
         _refuse_taken(hand)
         hand.save()
-        log_change(hand.club, by, "change", hand, before, _facts(hand), why)
+        log_change(hand.club, by, action, hand, before, _facts(hand), why)
     return True
 
 
 def retire_own_hand(hand, last_day, *, by, why=""):
     """Let a hand count for the last time on a day, or on its first one where that is later."""
-    return change_own_hand(hand, by=by, why=why, until=max(last_day, hand.since))
+    return change_own_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
 
 
 def _refuse_taken(hand):

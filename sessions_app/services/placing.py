@@ -27,6 +27,11 @@ def change_placing(ledger, **values):
     ledger.change_session(**values, season=season)
 
 
+def is_locked(session):
+    """Say whether a session counts in a season that is locked."""
+    return session.season is not None and session.season.locked
+
+
 def refuse_locked(season):
     """Raise ServiceError where a season is locked: nothing that counts in it changes any more."""
     if season is not None and season.locked:

@@ -173,13 +173,21 @@ def _rebuild(session_id):
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
         keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
-        full = _full_results(ledger, keep)
-        drop_results(ledger.session)
-        ledger.hands, ledger.stored = {}, full
-        ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == "fine"}
-        done = ledger.replay()
-        done.hands = [replace(hand, is_kept=False) for hand in done.hands]
-        store_results(ledger, done, tallies={})
+        write_anew(ledger, _full_results(ledger, keep))
+
+
+def write_anew(ledger, kept):
+    """Replay a ledger and write all its results anew, but for those that are kept (whole, by the keys of their lines).
+
+    Part of the caller's transaction. Returns the replay.
+    """
+    drop_results(ledger.session)
+    ledger.hands, ledger.stored = {}, kept
+    ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == "fine"}
+    done = ledger.replay()
+    done.hands = [replace(hand, is_kept=False) for hand in done.hands]
+    store_results(ledger, done, tallies={})
+    return done
 
 
 def _full_results(ledger, keep):

@@ -45,10 +45,14 @@ def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
 
 
 def change_season(season, *, by, why="", **settings):
-    """Change a season's name, span or ranking; sessions move in or out as its span says."""
+    """Change a season's name, span or ranking, or lock it; sessions move in or out as its span says.
+
+    ServiceError where it is locked: it must be unlocked first, with nothing changed beside.
+    """
     with write_transaction():
         _hold_sessions(season.club)
         before = _facts(season)
+        _refuse_locked(season, settings)
         for field, value in settings.items():
             setattr(season, field, value)
         _check(season)
@@ -80,6 +84,12 @@ def place_sessions(club):
 def _hold_sessions(club):
     """Lock the club's sessions before its seasons, in the order in which the tables' door does."""
     list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
+
+
+def _refuse_locked(season, settings):
+    kept = {name: getattr(season, name) for name in (*SPAN, *RANKING, "name")}
+    if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
+        raise ServiceError(f"The season {season.name} is locked: unlock it before you change it.")
 
 
 def _facts(season):

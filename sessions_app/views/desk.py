@@ -8,7 +8,9 @@ from sessions_app.views.decorators import SECRETARY, club_member
 # The name of the address, what the page is called, and what is done there; in the order they are wanted.
 DESK = (
     ("People and seasons", (
+        ("people", "People and roles", "Who may do what, and invitations for those who join."),
         ("players", "Players", "Who plays: add, rename, guests and members."),
+        ("meetings", "Meetings", "Afternoons: who comes, the draw of the tables, the clock."),
         ("seasons", "Seasons", "First and last days, and how they are ranked."),
     )),
     ("What the club plays", (
@@ -18,6 +20,9 @@ DESK = (
     )),
     ("The club", (
         ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
+        ("log", "The log", "Who changed what, when and why."),
+        ("late", "What waits to be decided", "Hands that came late, or two for one place."),
+        ("rescore", "Score anew", "Sessions scored under an older edition of the rules."),
         ("standings-csv", "Standings as CSV", "The league table for any spreadsheet."),
     )),
 )  # fmt: skip

@@ -1,13 +1,15 @@
-"""The club's seasons: the list, and the secretary adding one."""
+"""The club's seasons: the list, and the secretary adding one, changing it and locking it."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
 
-from sessions_app.forms.seasons import SeasonForm
+from sessions_app.forms.seasons import SeasonForm, SeasonSettingsForm
 from sessions_app.models import Season
-from sessions_app.services.seasons import add_season
+from sessions_app.queries.methods import METHODS
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.seasons import add_season, change_season
 from sessions_app.views.decorators import MEMBER, SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
@@ -25,5 +27,41 @@ def seasons(request, club):
             season = add_season(club, by=actor(request), **form.cleaned_data)
             messages.success(request, f"The season {season.name} is open.")
             return redirect("seasons", club.slug)
-    context = {"club": club, "form": form, "seasons": Season.objects.of_club(club)}
+    rows = [(row, METHODS[row.method].name if row.method in METHODS else "") for row in Season.objects.of_club(club)]
+    context = {"club": club, "form": form, "seasons": rows}
     return render(request, "sessions_app/seasons.html", context, status=422 if form and form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def season(request, club, season_id):
+    """The settings of one season; a locked one is only shown."""
+    chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
+    form = SeasonSettingsForm(club, posted(request), season=chosen, initial=_settings(chosen))
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_season(chosen, by=actor(request), **form.cleaned_data)
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            messages.success(request, f"{form.cleaned_data['name']} is changed; the standings follow at once.")
+            return redirect("seasons", club.slug)
+        chosen.refresh_from_db()
+    context = {"club": club, "form": form, "season": chosen, "sessions": chosen.sessions.count()}
+    return render(request, "sessions_app/season.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def lock_season(request, club, season_id):
+    """Lock a season, or unlock it; pressed again it goes back."""
+    chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
+    locked = not chosen.locked
+    change_season(chosen, by=actor(request), locked=locked)
+    told = "is locked: nothing that counts in it can be changed" if locked else "is open for changes again"
+    messages.success(request, f"The season {chosen.name} {told}.")
+    return redirect("season", club.slug, chosen.pk)
+
+
+def _settings(chosen):
+    return {name: getattr(chosen, name) for name in SeasonSettingsForm.base_fields if name != "why"}

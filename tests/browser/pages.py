@@ -64,7 +64,7 @@ from .visits_people import (
     recover_refused,
     sent_empty,
 )
-from .visits_rules import own_hand, own_hands, switches_open, switches_refused
+from .visits_rules import own_hand, own_hands, rescoring, season_locked, season_of, switches_open, switches_refused
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
@@ -113,6 +113,7 @@ NO_PAGES = {
     "extra-time": PRESS,
     "pause": PRESS,
     "house-rules-choose": PRESS,
+    "season-lock": PRESS,
     "club-hand-retire": PRESS,
     "totals-csv": CSV,
     "hands-csv": CSV,
@@ -262,6 +263,10 @@ VISITS = {
     "players, refused": ("secretary", refused("players", "Add the player")),
     "players, empty": ("newcomer", empty("players")),
     "seasons": ("secretary", plain("seasons")),
+    "rescore": ("secretary", rescoring),
+    "rescore, nothing to do": ("newcomer", empty("rescore")),
+    "season": ("secretary", season_of),
+    "season, locked": ("secretary", season_locked),
     "seasons, refused": ("secretary", refused("seasons", "Add the season")),
     "seasons, empty": ("newcomer", empty("seasons")),
     "desk": ("secretary", plain("desk")),

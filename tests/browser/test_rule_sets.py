@@ -28,12 +28,12 @@ def example(file, key):
 
 
 class TableOf:
-    """A table of four under one rule set, before its first hand, on the scorekeeper's tablet."""
+    """A table of four under one rule set, or one given, before its first hand, on the scorekeeper's tablet."""
 
-    def __init__(self, tablet, club, rules):
+    def __init__(self, tablet, club, rules, session=None):
         self.one = tablet(club.scorekeeper)
         seated = [club.players[name] for name in PEOPLE[:4]]
-        self.session = start_session(club.club, AFTERNOON, 1, seated, rules, {}, by=BY)
+        self.session = session or start_session(club.club, AFTERNOON, 1, seated, rules, {}, by=BY)
         self.one.open(f"/c/bramley/sessions/{self.session.pk}/table/")
 
     def focus(self, name):

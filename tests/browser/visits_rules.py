@@ -4,10 +4,11 @@ from datetime import date
 
 from playwright.sync_api import expect
 
-from sessions_app.models import ClubHand
+from sessions_app.models import ClubHand, Hand
 from sessions_app.services.actor import Actor
 from sessions_app.services.club_rules import save_edition
 from sessions_app.services.own_hands import add_own_hand
+from sessions_app.services.seasons import change_season
 
 from .visits import address, plain
 
@@ -49,3 +50,22 @@ def own_hands(one, scene):
 
 def own_hand(one, scene):
     one.open(address("club-hand", an_own_hand(scene).pk))
+
+
+def season_of(one, scene):
+    one.open(address("season", scene.club.seasons.latest("starts_on").pk))
+
+
+def season_locked(one, scene):
+    """Lock the season, look at it, and leave it open for the pages after it."""
+    season = scene.club.seasons.latest("starts_on")
+    change_season(season, by=BY, locked=True)
+    one.open(address("season", season.pk))
+    change_season(season, by=BY, locked=False)
+
+
+def rescoring(one, scene):
+    """Hands of an older edition stand to be scored anew; they are as they were for the pages after it."""
+    Hand.objects.filter(session=scene.finished).update(edition=0)
+    plain("rescore")(one, scene)
+    Hand.objects.filter(session=scene.finished).update(edition=scene.finished.rule_set.edition)

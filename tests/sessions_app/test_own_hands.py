@@ -111,7 +111,7 @@ class TestTheSecretarysPages:
         client.post(address, {**FIELDS, "until": ""})
         hand.refresh_from_db()
         assert hand.until is None
-        assert list(Change.objects.values_list("action", flat=True)) == ["change"] * 3
+        assert list(Change.objects.values_list("action", flat=True)) == ["change", "retire", "change"]
 
     def test_saving_it_as_it_was_changes_nothing(self, client, club):
         hand = own_hand(club)

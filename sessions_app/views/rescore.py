@@ -1,0 +1,53 @@
+"""Scoring anew what an older edition of the rules had scored: the secretary looks first, says why, and presses once."""
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from sessions_app.models import Season, Session
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.rescore import (
+    preview_rescore,
+    rescore_season,
+    rescore_session,
+    sessions_of_older_editions,
+)
+from sessions_app.views.decorators import SECRETARY, club_member
+from sessions_app.views.door import actor
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def rescore(request, club):
+    error = ""
+    if request.method == "POST":
+        try:
+            told = _carry_out(request, club)
+        except ServiceError as problem:
+            error = str(problem)
+        else:
+            messages.success(request, told)
+            return redirect("rescore", club.slug)
+    sessions = sessions_of_older_editions(club)
+    seasons = {session.season for session in sessions if session.season and not session.season.locked}
+    context = {
+        "club": club,
+        "error": error,
+        "why": request.POST.get("why", ""),
+        "previews": [preview_rescore(session.pk) for session in sessions],
+        "seasons": sorted(seasons, key=lambda season: season.starts_on),
+    }
+    return render(request, "sessions_app/rescore.html", context, status=422 if error else 200)
+
+
+def _carry_out(request, club):
+    why = request.POST.get("why", "")[:500]
+    if request.POST.get("season", "").isdecimal():
+        season = get_object_or_404(Season.objects.of_club(club), pk=request.POST["season"])
+        number = rescore_season(season, by=actor(request), why=why)
+        return f"{number} session{'' if number == 1 else 's'} of {season.name} scored anew."
+    if request.POST.get("session", "").isdecimal():
+        session = get_object_or_404(Session.objects.of_club(club), pk=request.POST["session"], imported=False)
+        rescore_session(session, by=actor(request), why=why)
+        return f"Table {session.table} of {session.date:%-d %B %Y} is scored anew."
+    raise ServiceError("Say which session or season is to be scored anew.")

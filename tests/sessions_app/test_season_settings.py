@@ -1,0 +1,99 @@
+"""A season's settings changed by the secretary; a locked season refuses them, and every command that counts in it."""
+
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Change, Season
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.seasons import change_season
+
+from .page_cast import BY, house, record, signed_in, totals
+
+
+@pytest.fixture
+def home(club, cast):
+    return house(club, cast.all[:4])
+
+
+@pytest.fixture
+def client(home):
+    return signed_in(home.secretary)
+
+
+def fields(**changed):
+    return {
+        "name": "Autumn 2026", "starts_on": "2026-09-01", "ends_on": "2026-12-31", "rules": ["bmja"],
+        "recording": "settle", "method": "average", "minimum_sessions": "3", "minimum_hands": "", "best_n": "8",
+        "why": "", **changed,
+    }  # fmt: skip
+
+
+def post(client, home, **changed):
+    return client.post(reverse("season", args=[home.club.slug, home.season.pk]), fields(**changed))
+
+
+def test_method_number_and_minimum_are_changed_and_logged(client, home):
+    answer = post(client, home, method="best_n", best_n="6", minimum_sessions="4", minimum_hands="40", why="AGM")
+    assert answer.url == reverse("seasons", args=[home.club.slug])
+    home.season.refresh_from_db()
+    found = home.season
+    assert (found.method, found.best_n, found.minimum_sessions, found.minimum_hands) == ("best_n", 6, 4, 40)
+    change = Change.objects.get(subject_type="season")
+    assert (change.why, change.before["best_n"], change.after["best_n"]) == ("AGM", 8, 6)
+
+
+def test_sessions_go_out_where_the_dates_change(client, home):
+    version = home.season.version
+    post(client, home, ends_on="2026-10-31")
+    home.season.refresh_from_db()
+    home.table_session.refresh_from_db()
+    assert (home.season.ends_on, home.table_session.season) == (datetime.date(2026, 10, 31), None)
+    assert home.season.version > version
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "sentence"),
+    [
+        ({"name": ""}, "name", "Give the season a name."),
+        ({"name": "Spring"}, "name", "There is already a season named Spring."),
+        ({"starts_on": "2026-03-01"}, "starts_on", "These dates overlap with the season Spring."),
+        ({"ends_on": "2026-08-01"}, "ends_on", "The last day is before the first day."),
+        ({"best_n": "0"}, "best_n", "At least one session counts."),
+        ({"minimum_hands": "many"}, "minimum_hands", "This is a whole number, 40 for instance, or empty."),
+        ({"rules": []}, "rules", "Choose at least one set of rules."),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_lost(client, home, changed, field, sentence):
+    spring = {"starts_on": datetime.date(2026, 1, 1), "ends_on": datetime.date(2026, 4, 30), "rules": ["bmja"]}
+    Season.objects.create(club=home.club, name="Spring", **spring)
+    answer = post(client, home, why="Because", **changed)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {field: [sentence]}
+    assert answer.context["form"]["why"].value() == "Because"
+    assert answer.context["form"][field].value() == changed[field]
+
+
+def test_a_locked_season_refuses_settings_and_commands(client, home):
+    lock = reverse("season-lock", args=[home.club.slug, home.season.pk])
+    client.post(lock)
+    home.season.refresh_from_db()
+    assert home.season.locked
+    assert post(client, home, method="total").status_code == 422
+    answer = record(home.table_session, totals(home.table_session, 1, seat1=50))
+    assert (answer.status, answer.outcome) == (409, "late")
+    assert answer.message == "The season of this session is locked. What you sent is kept for the secretary."
+    with pytest.raises(ServiceError, match="The season Autumn 2026 is locked: unlock it before you change it."):
+        change_season(home.season, by=BY, locked=False, best_n=2)
+    client.post(lock)
+    assert post(client, home, method="total").status_code == 302
+    assert record(home.table_session, totals(home.table_session, 1, seat1=50)).outcome == "recorded"
+
+
+def test_another_clubs_season_is_not_found(client, home, other_club):
+    theirs = Season.objects.create(
+        club=other_club, name="Theirs", starts_on=datetime.date(2026, 1, 1), ends_on=datetime.date(2026, 12, 31)
+    )
+    for name in ("season", "season-lock"):
+        assert client.post(reverse(name, args=[home.club.slug, theirs.pk]), fields()).status_code == 404
