@@ -13,12 +13,12 @@ WORDS = {
     "player": "player", "players": "player", "merged_into": "player", "into": "player",
     "meeting": "meeting", "season": "season", "session": "session", "sessions": "session",
     "user": "user", "secretary": "user", "invite": "invite",
-    "first": "player", "second": "player", "tables": "player",
+    "first": "player", "second": "player", "tables": "player", "guests": "player", "tally": "tally",
 }  # fmt: skip
 JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
 JSON_WITHOUT_IDS = {
-    ("club", "suit_names"), ("clubrules", "house_rules"), ("season", "rules"), ("session", "house_rules"),
-    ("session", "club_hands"), ("session", "chairs"), ("entry", "body"), ("entry", "played_in"), ("command", "seats"),
+    ("club", "suit_names"), ("clubrules", "house_rules"), ("season", "rules"), ("season", "trophies"),
+    ("session", "house_rules"), ("session", "club_hands"), ("session", "chairs"), ("entry", "body"), ("entry", "played_in"), ("command", "seats"),
     ("command", "answer"), ("hand", "chairs"), ("playerhand", "lines"), ("tally", "sticks"), ("draft", "body"),
 }  # fmt: skip
 

@@ -41,6 +41,8 @@ def restore(file, slug=None):
 
 def _read(opened, name):
     manifest = json.loads(opened.read(MANIFEST))
+    if not isinstance(manifest, dict):
+        raise ValueError("The manifest is none")
     if manifest.get("format") != FORMAT:
         raise BackupError(f"{name} is of a form that this version does not know.")
     if manifest["migration"] != newest_migration():

@@ -257,6 +257,11 @@ def _export(change, names):
     return f"took out a copy: {change.after.get('what', 'a file')}{_at(change)}"
 
 
+def _import(change, names):
+    rows = change.after.get("added")
+    return "brought totals of sessions along" + (f", {rows} rows of them" if type(rows) is int else "")
+
+
 def _erase(change, names):
     return f"erased the names of a player, who is {names.player(_subject(change))} from now on"
 
@@ -330,4 +335,5 @@ WORDS = {
     ("new watching key", "session"): "gave the table a new key for watching",
     ("new watching key", "meeting"): _meeting("gave {} a new key for watching"),
     "export": _export,
+    "import totals": _import,
 }

@@ -1,0 +1,59 @@
+"""Erasing a player: the names go, every figure stays. It cannot be undone."""
+from django.db.models import Q
+from django.utils import timezone
+
+from sessions_app.models import Change, Club, Player, Seat
+
+from .errors import ServiceError
+from .log import log_change
+from .transactions import write_transaction
+
+NAMELESS = "Former player"
+
+
+def erase_player(player, *, by):
+    """Empty a player's names, and every reason in the log that may speak of them; return the name that stands instead.
+
+    Hands, payments and totals stay as they are. ServiceError for somebody erased already or seated at an open table.
+    """
+    with write_transaction():
+        club = Club.objects.select_for_update().get(pk=player.club_id)
+        player = Player.objects.select_for_update().get(pk=player.pk)
+        if player.erased_as:
+            raise ServiceError("This player is erased already.")
+        table = Seat.objects.filter(player=player, session__state="open").select_related("session").first()
+        if table:
+            raise ServiceError(
+                f"{player.name} has a seat at table {table.session.table} of {table.session.date:%-d %B %Y}, which is "
+                "still open: finish it first."
+            )
+        for one in [player, *Player.objects.filter(merged_into=player)]:
+            _empty(club, one)
+        forget_reasons(player)
+        log_change(club, by, "erase", player, {}, {})
+    return player.erased_as
+
+
+def _empty(club, player):
+    taken = Player.objects.of_club(club).exclude(erased_as="").count()
+    player.full_name = player.short_name = ""
+    player.erased_as = f"{NAMELESS} {taken + 1}"
+    player.left_on = player.left_on or timezone.now().date()
+    player.save(update_fields=["full_name", "short_name", "erased_as", "left_on"])
+
+
+def forget_reasons(player):
+    """Empty the reasons of changes to this player and in their sessions: all of the log that may be emptied."""
+    sessions = Seat.objects.filter(player=player).values("session")
+    about = Q(session__in=sessions) | Q(subject_type="player", subject_id=str(player.pk))
+    Change.objects.filter(about, club=player.club_id).exclude(why="").update(why="")
+
+
+def notes_about(player):
+    """Return the sessions in which a note or the reason of a fine holds one of the player's names."""
+    names = [name for name in (player.full_name, player.short_name) if name]
+    found = Seat.objects.filter(player=player).select_related("session")
+    wanted = Q()
+    for name in names:
+        wanted |= Q(body__text__icontains=name) | Q(body__why__icontains=name)
+    return [seat.session for seat in found if names and seat.session.entries.filter(wanted).exists()]

@@ -1,0 +1,70 @@
+"""A club in which everything has happened: `python -m tests.backups.rich_club` makes it in this environment's database.
+
+The shared afternoon and the shared season come in by their own commands; on top, whatever the log can tell.
+"""
+
+import os
+import uuid
+
+import django
+
+
+def make():
+    from django.core.management import call_command
+
+    from sessions_app.models import Change, Club, Player, Season, Session, User
+    from sessions_app.services.actor import Actor
+    from sessions_app.services.clubs import give_login
+    from sessions_app.services.commands import apply_command
+    from sessions_app.services.demo import SLUG, load_demo
+    from sessions_app.services.desk import apply_at_desk, move_session
+    from sessions_app.services.erasure import erase_player
+    from sessions_app.services.exports import note_export
+    from sessions_app.services.players import add_player, rename_player
+    from sessions_app.services.seasons import add_season
+
+    call_command("migrate", verbosity=0)
+    load_demo()
+    club = Club.objects.get(slug=SLUG)
+    call_command("import_totals", "tests/data/season-totals.csv", club=SLUG, verbosity=0)
+    give_login(club, "kim", "member", by=Actor(name="The operator"))
+    User.objects.filter(username="kim").update(first_name="Kim", last_name="Green")
+    by = Actor.of_user(User.objects.get(username="demo-secretary"))
+    starts = Season.objects.of_club(club).earliest("starts_on").starts_on
+    add_season(
+        club, "Long ago", starts.replace(year=starts.year - 30), starts.replace(year=starts.year - 29), by=by,
+        rules=["bmja"],
+    )  # fmt: skip
+    open_table = Session.objects.of_club(club).filter(state="open").earliest("pk")
+    finished = Session.objects.of_club(club).filter(state="finished", imported=False).order_by("pk")
+
+    def send(kind, body, session=open_table, **more):
+        command = {"key": str(uuid.uuid4()), "kind": kind, "body": body, **more}
+        answer = (apply_at_desk if kind in ("void", "go_back") else apply_command)(session.pk, command, by)
+        assert answer.status < 300, answer.message
+        return answer
+
+    step = Change.objects.filter(session=open_table).latest("pk").pk
+    send("note", {"text": "Tea, =1+1 and “quotes”\nand a line"})
+    send("fine", {"by": "1", "to": "2", "amount": 30, "why": "late"})
+    hand = open_table.entries.filter(kind="hand").latest("position")
+    send("take_out", {"entry": str(hand.key)}, why="Read out twice")
+    send("undo", {})
+    send("redo", {})
+    fay = add_player(club, "Fay Newcomer", by=by)
+    seated = set(open_table.seats.values_list("player", flat=True))
+    send("change_player", {"seat": "1", "player": fay.pk}, why="It was Fay")
+    send("go_back", {"change": step}, why="As it was before tea")
+    send("undo", {})
+    rename_player(fay, "Fay Oldhand", by=by)
+    move_session(finished[0], str(uuid.uuid4()), finished[0].date, 77, "Moved", by=by, why="Wrong table")
+    send("void", {}, session=finished[1], why="Started twice")
+    gone = Player.objects.of_club(club).exclude(pk__in=seated).filter(tallies__hands__gt=0).earliest("pk")
+    erase_player(gone, by=by)
+    note_export(club, "the league table", by=by)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    django.setup()
+    make()

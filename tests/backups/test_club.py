@@ -1,0 +1,139 @@
+"""One club's backup: into an empty and a used installation with every CSV byte for byte equal; keys and log with it."""
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+
+import pytest
+from django.apps import apps
+
+from sessions_app.backups.club_models import JSON_WITH_IDS, JSON_WITHOUT_IDS, NO_CLUBS, club_models, json_fields
+
+from .installation import Installation
+
+SLUG = "demonstration"
+
+
+def zip_of(home):
+    home.manage("backup", "--club", SLUG)
+    [file] = [path for path in home.backups if path.suffix == ".zip"]
+    return file
+
+
+def query(home, statement):
+    with closing(sqlite3.connect(home.folder / "clubscore.sqlite3")) as connection:
+        return connection.execute(statement).fetchall()
+
+
+@pytest.fixture
+def used(tmp_path):
+    """An installation with two clubs in it already, and a login whose name somebody in the rich club has too."""
+    home = Installation(tmp_path / "used")
+    home.manage("migrate", "-v0")
+    home.manage("make_club", "Otley", "--secretary", "demo-secretary")
+    home.manage("make_club", "Ilkley", "--secretary", "ilse")
+    home.manage("import_totals", "tests/data/season-totals.csv", "--club", "otley")
+    return home
+
+
+def test_into_an_empty_installation(rich, tmp_path):
+    file, empty = zip_of(rich), Installation(tmp_path / "empty")
+    assert file.stat().st_mode & 0o777 == 0o600
+    empty.manage("migrate", "-v0")
+    said = empty.manage("restore", file)
+    assert said.splitlines() == [f"Demonstration Mah-jong Club is at /c/{SLUG}/, with {len_of(file)} rows."]
+    assert empty.files(SLUG) == rich.csv
+    assert empty.manage("reconcile") == ""
+    keys = "SELECT scoring_key, watching_key FROM sessions_app_session ORDER BY id"
+    assert query(empty, keys) == query(rich, keys)
+    logins = "SELECT username, password, email, last_name FROM sessions_app_user ORDER BY id"
+    assert query(empty, logins) == query(rich, logins)
+
+
+def len_of(file):
+    with zipfile.ZipFile(file) as opened:
+        return sum(table["rows"] for table in json.loads(opened.read("manifest.json"))["tables"].values())
+
+
+def test_into_a_used_installation(rich, used):
+    file = zip_of(rich)
+    before = used.files("otley", "otley")
+    said = used.manage("restore", file).splitlines()
+    assert said[1:] == ["demo-secretary is somebody else's login here: in this club it is demo-secretary-2."]
+    assert used.files(SLUG) == rich.csv
+    assert used.files("otley", "otley-after") == before
+    assert used.manage("reconcile") == ""
+    # Ids are others here, also where they stand in the log.
+    subjects = "SELECT subject_id FROM sessions_app_change WHERE action = 'erase'"
+    [(erased,)] = query(used, "SELECT id FROM sessions_app_player WHERE erased_as <> ''")
+    assert query(used, subjects) == [(str(erased),)]
+    assert query(rich, subjects) != query(used, subjects)
+
+
+def test_a_restored_club_goes_on(rich, used):
+    """Undo works after the move, because the log came along with its ids."""
+    used.manage("restore", zip_of(rich))
+    said = used.python("tests.backups.undo_last", SLUG)
+    assert said == "The last change is undone.\n"
+    assert used.manage("reconcile") == ""
+
+
+def test_twice_into_one_installation(rich):
+    file = zip_of(rich)
+    assert "There is a club at /c/demonstration/ already" in rich.manage("restore", file, expect=1)
+    sessions = query(rich, "SELECT COUNT(*) FROM sessions_app_session")[0][0]
+    said = rich.manage("restore", file, "--as", "second").splitlines()
+    assert f"In use here already, so made anew: the scoring key of a session, {sessions} times." in said
+    assert rich.files("second", "second") == rich.csv
+    keys = "SELECT COUNT(*), COUNT(DISTINCT scoring_key) FROM sessions_app_session"
+    assert query(rich, keys) == [(2 * sessions,) * 2]
+
+
+@pytest.mark.parametrize("harm", ["a table", "the manifest", "the version", "no zip"])
+def test_a_damaged_file_changes_nothing(rich, used, tmp_path, harm):
+    file, broken = zip_of(rich), tmp_path / "broken.zip"
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(broken, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if (harm, name) == ("a table", "player.jsonl"):
+                text = text.replace(b'"guest": false', b'"guest": true', 1)
+            if (harm, name) == ("the manifest", "manifest.json"):
+                text = b"[]"
+            if (harm, name) == ("the version", "manifest.json"):
+                text = text.replace(b'"migration": "', b'"migration": "9999_')
+            new.writestr(name, text)
+    if harm == "no zip":
+        broken.write_text("hello")
+    before = query(used, "SELECT COUNT(*) FROM sessions_app_change")
+    said = used.manage("restore", broken, expect=1)
+    sentence = {
+        "a table": "its table player is not as it was written",
+        "the manifest": "is no backup of a club, or is damaged",
+        "the version": "was written by another version of Clubscore",
+        "no zip": "is no backup of a club, or is damaged",
+    }[harm]
+    assert sentence in said
+    assert query(used, "SELECT COUNT(*) FROM sessions_app_change") == before
+    assert query(used, "SELECT COUNT(*) FROM sessions_app_club") == [(2,)]
+
+
+def test_a_club_goes_to_postgresql(rich, tmp_path, database):
+    there = Installation(tmp_path / "there", database.url)
+    there.manage("migrate", "-v0")
+    there.manage("make_club", "Otley", "--secretary", "olive")
+    there.manage("restore", zip_of(rich))
+    assert there.files(SLUG) == rich.csv
+    assert there.manage("reconcile") == ""
+    assert there.python("tests.backups.undo_last", SLUG) == "The last change is undone.\n"
+
+
+def test_every_model_is_a_clubs_or_named_as_none():
+    own = {model._meta.model_name for model in club_models()}
+    every = {model._meta.model_name for model in apps.get_app_config("sessions_app").get_models()}
+    assert every - own == NO_CLUBS
+
+
+def test_every_json_field_says_whether_it_holds_ids():
+    found = {(model._meta.model_name, field.name) for model in club_models() for field in json_fields(model)}
+    assert found == JSON_WITH_IDS | JSON_WITHOUT_IDS

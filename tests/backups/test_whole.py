@@ -1,0 +1,216 @@
+"""Backups of the whole database: online, tried out, kept in turn, restored in one command, on both databases."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from datetime import timedelta
+
+import psycopg
+import pytest
+
+from sessions_app.backups import fingerprints, whole
+from sessions_app.backups.errors import BackupError
+from sessions_app.management.commands.backup import span, whole_number
+from tests.test_run import ROOT
+
+from .installation import Installation
+
+
+def only(backups, ending):
+    [one] = [path for path in backups if path.name.endswith(ending)]
+    return one
+
+
+def rows_of(path, table="sessions_app_change"):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
+
+
+def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
+    said = rich.manage("backup")
+    copy = only(rich.backups, "-backup.sqlite3")
+    assert said.startswith(f"{copy} (") and said.endswith("rows) was restored and is the same.\n")
+    assert copy.stat().st_mode & 0o777 == 0o600
+    told = json.loads(copy.with_name(f"{copy.name}.json").read_text())
+    assert (told["verified"], told["differences"]) == (True, 0)
+    lines = rows_of(copy)
+    rich.manage("give_login", "demonstration", "later", "member")
+    assert rows_of(rich.folder / "clubscore.sqlite3") == lines + 1
+    said = rich.manage("restore", copy)
+    assert said.splitlines()[-1] == f"{copy} is restored."
+    assert rows_of(rich.folder / "clubscore.sqlite3") == lines
+    assert rows_of(only(rich.backups, "-before-restore.sqlite3")) == lines + 1
+    assert rich.files("demonstration", "again") == rich.csv
+
+
+def test_the_log_cannot_be_changed_after_a_restore(rich):
+    rich.manage("backup")
+    rich.manage("restore", only(rich.backups, "-backup.sqlite3"))
+    with closing(sqlite3.connect(rich.folder / "clubscore.sqlite3")) as connection:
+        for statement in ("UPDATE sessions_app_change SET name = ''", "DELETE FROM sessions_app_change"):
+            with pytest.raises(sqlite3.IntegrityError, match="The log is append-only"):
+                connection.execute(statement)
+
+
+def test_restoring_into_nothing(rich, tmp_path):
+    rich.manage("backup")
+    copy = only(rich.backups, "-backup.sqlite3")
+    fresh = Installation(tmp_path / "fresh")
+    assert fresh.manage("restore", copy) == f"{copy} is restored.\n"
+    assert fresh.files("demonstration") == rich.csv
+
+
+def test_restoring_over_a_broken_file(rich):
+    rich.manage("backup")
+    copy = only(rich.backups, "-backup.sqlite3")
+    (rich.folder / "clubscore.sqlite3").write_bytes(b"not a database at all" * 1000)
+    rich.manage("restore", copy)
+    assert rich.files("demonstration", "again") == rich.csv
+    assert (rich.folder / "clubscore.sqlite3.broken").read_bytes().startswith(b"not a database")
+
+
+@pytest.mark.parametrize(
+    ("harm", "sentence"),
+    [
+        (lambda path: path.write_bytes(path.read_bytes()[:-4096]), "is not as it was when it was made"),
+        (lambda path: path.write_bytes(b"x" * 9000), "is not as it was when it was made"),
+        (lambda path: path.unlink(), "There is no file"),
+    ],
+)
+def test_a_damaged_backup_is_refused_and_nothing_changes(rich, harm, sentence):
+    rich.manage("backup")
+    copy = only(rich.backups, "-backup.sqlite3")
+    harm(copy)
+    assert sentence in rich.manage("restore", copy, expect=1)
+    assert rich.files("demonstration", "again") == rich.csv
+
+
+def test_a_file_that_never_was_a_backup_is_refused(rich, tmp_path):
+    other = tmp_path / "other.sqlite3"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE something (id INTEGER)")
+    assert "other.sqlite3 is no backup of Clubscore." in rich.manage("restore", other, expect=1)
+    (tmp_path / "text.sqlite3").write_text("hello" * 100)
+    assert "text.sqlite3 is no database" in rich.manage("restore", tmp_path / "text.sqlite3", expect=1)
+    (tmp_path / "some.dump").write_text("hello")
+    assert "its name would end in .sqlite3" in rich.manage("restore", tmp_path / "some.dump", expect=1)
+
+
+def test_a_backup_made_while_others_write_is_of_one_moment(rich):
+    """Somebody moves points between two rows all the while: in every copy their sum is the same."""
+    live = rich.folder / "clubscore.sqlite3"
+    with closing(sqlite3.connect(live)) as connection:
+        connection.execute("CREATE TABLE trial (id INTEGER PRIMARY KEY, points INTEGER)")
+        connection.executemany("INSERT INTO trial VALUES (?, 1000)", [(n,) for n in range(1, 3)])
+        connection.commit()
+    stop, moved = threading.Event(), []
+
+    def move():
+        with closing(sqlite3.connect(live, timeout=30, isolation_level=None)) as connection:
+            while not stop.is_set():
+                connection.executescript(
+                    "BEGIN IMMEDIATE; UPDATE trial SET points = points - 1 WHERE id = 1;"
+                    "UPDATE trial SET points = points + 1 WHERE id = 2; COMMIT;"
+                )
+                moved.append(1)
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    try:
+        for _ in range(3):
+            rich.manage("backup")
+    finally:
+        stop.set()
+        mover.join()
+    copies = [path for path in rich.backups if path.name.endswith(".sqlite3")]
+    assert len(moved) > 10 and len(copies) == 3
+    for copy in copies:
+        with closing(sqlite3.connect(copy)) as connection:
+            assert connection.execute("SELECT SUM(points) FROM trial").fetchone() == (2000,)
+
+
+def test_the_oldest_go_and_those_made_for_another_reason_stay(rich):
+    rich.manage("backup", "--why", "before-upgrade")
+    for _ in range(3):
+        rich.manage("backup", "--keep", "2")
+    kept = [path.name[16:] for path in rich.backups]
+    assert kept == [
+        "before-upgrade.sqlite3", "before-upgrade.sqlite3.json",
+        "backup.sqlite3", "backup.sqlite3.json", "backup.sqlite3", "backup.sqlite3.json",
+    ]  # fmt: skip
+
+
+def test_where_there_is_nothing_to_back_up(tmp_path):
+    empty = Installation(tmp_path / "empty")
+    assert "No backup was made: There is no database yet." in empty.manage("backup", expect=1)
+    assert empty.manage("backup", "--if-any") == ""
+
+
+def test_a_copy_that_is_not_like_the_original_is_told():
+    same, was, now = {"c": [0, "0"]}, {"a": [3, "x"], "b": [1, "x"]}, {"a": [2, "x"], "b": [1, "y"]}
+    with pytest.raises(BackupError) as told:
+        fingerprints.compare(was | same, now | same)
+    assert str(told.value) == "The copy is not like the original: a (3 rows, then 2), b (1 rows, then 1)."
+
+
+def test_a_fingerprint_asks_for_no_order_and_sees_a_row_that_comes_twice():
+    one, other = [(1, "a"), (2, "b")], [(2, "b"), (1, "a")]
+    assert fingerprints.fingerprint(one) == fingerprints.fingerprint(other)
+    assert fingerprints.fingerprint([(1, "a"), (1, "a")]) != fingerprints.fingerprint([])
+    assert fingerprints.fingerprint(one)[0] == 2
+
+
+def test_times_and_numbers_of_the_command():
+    assert span("24h") == timedelta(days=1) and span("7d") == timedelta(days=7) and span("30m") == timedelta(minutes=30)
+    assert whole_number("0") == 0
+    for wrong in ("", "0h", "24", "h", "-1h", "1.5h"):
+        with pytest.raises(Exception, match="is not a time"):
+            span(wrong)
+
+
+def test_a_backup_by_the_clock_goes_on_after_a_failure(tmp_path):
+    """`--every` says why none was made and tries again; it ends only when it is stopped."""
+    empty = Installation(tmp_path / "empty")
+    command = [sys.executable, str(ROOT / "manage.py"), "backup", "--every", "1h"]
+    with pytest.raises(subprocess.TimeoutExpired) as ended:
+        subprocess.run(command, env=empty.environment, cwd=ROOT, capture_output=True, timeout=15)
+    assert b"No backup was made: There is no database yet." in (ended.value.stderr or b"")
+
+
+def test_on_postgresql(rich, tmp_path, database):
+    rich.manage("copy_database", "--to", database.url)
+    there = Installation(tmp_path / "there", database.url)
+    assert there.files("demonstration") == rich.csv
+    said = there.manage("backup")
+    assert said.endswith("rows) was restored and is the same.\n")
+    copy = only(there.backups, "-backup.dump")
+    there.manage("give_login", "demonstration", "later", "member")
+    assert there.files("demonstration", "changed")["log.csv"] != rich.csv["log.csv"]
+    assert there.manage("restore", copy).splitlines()[-1] == f"{copy} is restored."
+    assert there.files("demonstration", "again") == rich.csv
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        left = connection.execute("SELECT datname FROM pg_database WHERE datname LIKE 'clubscore_scratch%'").fetchall()
+        assert left == []
+        for statement in (
+            "UPDATE sessions_app_change SET name = ''",
+            "DELETE FROM sessions_app_change",
+            "TRUNCATE sessions_app_change",
+        ):
+            with pytest.raises(psycopg.errors.IntegrityError, match="The log is append-only"):
+                connection.execute(statement)
+    # What comes after the restored rows gets ids of its own.
+    there.manage("give_login", "demonstration", "later", "member")
+    harmed = tmp_path / copy.name
+    harmed.write_bytes(copy.read_bytes()[:-500])
+    assert "pg_restore failed" in there.manage("restore", harmed, expect=1)
+
+
+def test_names_of_backups_tell_when_and_why(tmp_path):
+    path = tmp_path / "20261121-200000-before-0007_house.sqlite3"
+    path.write_bytes(b"x")
+    [kept] = whole.backups(tmp_path)
+    assert (kept.why, f"{kept.made_at:%Y-%m-%d %H:%M}") == ("before-0007_house", "2026-11-21 20:00")
+    assert not kept.is_verified
