@@ -10,6 +10,8 @@ As the club plays then (2 points for a loose tile too, the own flower besides, E
 doubled, 68; Carol 16, three doubles, 128. Everybody pays Bob 68; Alice and Dave pay Carol 128 each.
 """
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -49,7 +51,18 @@ def play(tablet, club, session, expected):
     table.special("way-loose")
     table.expect_nets(seats, expected)
     table.save(1)
+    recorded(table)
     return table
+
+
+def recorded(table):
+    """Wait until the tablet has sent what it saved; return the hand."""
+    for _ in range(200):
+        hand = table.session.hands.select_related("entry").first()
+        if hand:
+            return hand
+        table.one.page.wait_for_timeout(100)
+    raise AssertionError("The hand never reached the server.")
 
 
 def change_house_rules(one):
@@ -57,7 +70,7 @@ def change_house_rules(one):
     for key, label in CHANGES.items():
         switch = one.page.locator(f"#switch-{key}")
         switch.locator("summary").tap()
-        switch.get_by_label(label).check()
+        switch.get_by_role("radio", name=re.compile(f"^{label}")).check()
     one.page.get_by_label("Why, or when it was agreed").fill("Agreed in May")
     one.tap("Save as edition 1")
     expect(one.page.locator("#messages")).to_contain_text("Edition 1 is saved")
@@ -102,7 +115,7 @@ def test_a_hand_of_the_clubs_own_is_picked_by_name(tablet, club):
     table.one.everybody()
     table.expect_nets(seats, {"E": -1000, "S": 2000, "W": -500, "N": -500})
     table.save(1)
-    page.get_by_role("link", name="Look at hand").first.tap()
+    table.one.open(f"/c/bramley/sessions/{table.session.pk}/hands/{recorded(table).entry.key}/")
     expect(page.locator("#main")).to_contain_text("Dragon’s Tail, a special hand.")
 
 
