@@ -37,7 +37,7 @@ def verdict(dealt, stage, counted):
     wrong = [name for name in said if right[name] is not None and counted[name] != right[name]]
     needed = asked[-1]
     told = [_told(dealt, name, counted[name], right[name]) for name in wrong]
-    if "total" in wrong and len(said) == len(FIGURES) and wrong == ["total"]:
+    if wrong == ["total"] and len(said) == len(FIGURES) and right["points"] is not None:
         told = [_multiplied(dealt, counted["total"])]
     if needed not in said:
         told.append(f"The {needed} {'are' if needed == 'points' else 'is'} missing: {right[needed]}.")

@@ -51,7 +51,7 @@ class Answer:
     lines: tuple[Line, ...]
     waits: tuple[Wait, ...]
     error: str
-    field: str
+    refused: str  # the error before it is said in the words of the rule set
 
     @property
     def waits_told(self):
@@ -93,7 +93,7 @@ def answer(asked, played, place=""):
         scored = scored_hand(asked, played, last_tile(asked) if wins else None)
     except ScoringError as error:
         return Answer(**told, total=None, sum="", special="", limited=False, lines=(), waits=(),
-                      error=in_words(words, str(error)), field=error.field or "")  # fmt: skip
+                      error=in_words(words, str(error)), refused=str(error))  # fmt: skip
     names = {special.key: special.name for special in rule_set.special_hands}
     special = scored["special"] or scored.get("fishing_for") or ""
     return Answer(
@@ -107,7 +107,7 @@ def answer(asked, played, place=""):
         ),
         waits=tuple(waits(asked, played)) if asked.size == WAITING else (),
         error="",
-        field="",
+        refused="",
     )
 
 

@@ -52,7 +52,7 @@ def answers_page(request, asked, clubs):
     """Make the context of _worth_answers.html."""
     played = [] if asked.is_empty else [*map(played_by, clubs), *every_rule_set()]
     found = answers(asked, played)
-    sentences = list(dict.fromkeys(one.error for one in found))
+    sentences = list(dict.fromkeys(one.refused for one in found))
     everywhere = sentences[0] if len(sentences) == 1 else ""
     stage = stage_of(request)
     return {
@@ -62,7 +62,6 @@ def answers_page(request, asked, clubs):
         "is_waiting": asked.size == WAITING,
         "answers": [(one, staged(one.lines, stage)) for one in found] if not everywhere else [],
         "error": everywhere,
-        "error_field": next((one.field for one in found if everywhere), ""),
         "last": last_tile(asked) if asked.size == WHOLE else "",
         "last_choices": possible_last(asked) if asked.size == WHOLE else [],
         "is_assumed": asked.tile not in possible_last(asked),

@@ -1,0 +1,238 @@
+"""What is this hand worth?: every rule set's answer, what a hand waits for, and sentences for what cannot be."""
+
+import re
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+from django.urls import reverse
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.forms.worth_form import read_asked
+from sessions_app.models import Club, ClubRules
+from sessions_app.queries.worth import Played, answers, every_rule_set, possible_last
+from tests.scoring.corpora import lines
+
+from .page_cast import logins, signed_in
+
+NAMES = [rule_set.name for rule_set in RULE_SETS.values()]
+# East's hand in the East round: pung of own and round wind exposed 4, kong 16, pung of 9s 8, Mah-jong 20.
+WINNING = {"sets": "exposed pung E, concealed kong 5B, exposed chow 1C", "tiles": "4C 4C 9D 9D 9D", "tile": "4C"}
+
+
+def ask(client=None, fragment=False, **query):
+    headers = {"HX-Request": "true"} if fragment else {}
+    answer = (client or Client()).get(reverse("worth"), query, headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def totals(text):
+    """Give the answers of a page: title and total, None where there is none."""
+    cards = re.findall(r'<li class="panel panel-card worth-card.*?</li>\s*(?=<li class="panel|</ul>)', text, re.DOTALL)
+    titles = [re.sub(r"<[^>]+>", "", re.search(r"<h3>(.*?)</h3>", card, re.DOTALL)[1]).strip() for card in cards]
+    found = [re.search(r'<p class="balance">([\d,]+)</p>', card) for card in cards]
+    return {
+        title.replace("&#x27;", "'"): int(total[1].replace(",", "")) if total else None
+        for title, total in zip(titles, found, strict=True)
+    }
+
+
+def test_without_a_tile_nothing_is_answered(db):
+    text = ask()
+    assert totals(text) == {}
+    assert "No tile yet." in text
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        # bmja: 4+16+8+20 = 48, +2 drawn, two doubles; u3a: East doubles once more; western and beginners: the drawn
+        # pair was not the only piece.
+        ("wall", {"British (BMJA)": 200, "u3a Beginners' Guide, to the letter": 400, "Turner simple scoring": 40}),
+        ("discard", {"British (BMJA)": 192, "u3a Beginners' Guide, to the letter": 384, "Turner simple scoring": 20}),
+    ],
+)
+def test_every_rule_set_answers_a_mahjong(db, source, wanted):
+    found = totals(ask(**WINNING, **{"from": source}))
+    assert list(found) == NAMES
+    assert {name: found[name] for name in wanted} == wanted
+
+
+def test_own_wind_and_round_count(db):
+    found = totals(ask(**WINNING, own="S", round="W", **{"from": "wall"}))
+    # Neither own wind nor wind of the round: 50 points and no double.
+    assert found["British (BMJA)"] == 50
+
+
+def test_the_last_tile_is_assumed_and_said_until_it_is_told(db):
+    told = ask(**WINNING)
+    assert "Counted as if" not in told
+    assumed = ask(sets=WINNING["sets"], tiles=WINNING["tiles"])
+    assert "Counted as if 9 Circles came last." in assumed
+    assert re.findall(r'name="tile" value="(\w+)"', assumed) == ["4C", "9D"]
+    claimed = ask(sets=WINNING["sets"], tiles=WINNING["tiles"], **{"from": "discard"})
+    assert re.findall(r'name="tile" value="(\w+)"', claimed) == ["E", "1C", "2C", "3C", "4C", "9D"]
+
+
+def corpus_winners():
+    """Give winners of the random hands that are told by their tiles, with the totals expected of them."""
+    for case in lines("random-hands.jsonl"):
+        given = case["input"]
+        win = given.get("mahjong")
+        if case.get("expect_error") or not isinstance(win, dict) or given.get("penalties") or given.get("club_hands"):
+            continue
+        hand = given["hands"][win["by"]]
+        plain = set(win) <= {"by", "tile", "from", "last_tile"} and not set(hand) - {"sets", "tiles", "bonus"}
+        if plain and hand.get("tiles", "") + "".join(hand.get("sets", [])) and not given.get("goulash"):
+            yield given, hand, win, case["expect"]["hands"][win["by"]]["total"]
+
+
+def test_the_totals_are_those_of_the_corpus():
+    compared = 0
+    for given, hand, win, total in corpus_winners():
+        query = QueryDict(mutable=True)
+        source = win["from"] if win["from"] in ("wall", "kong box") else "discard"
+        query.update({
+            "sets": ", ".join(hand.get("sets", [])), "tiles": hand.get("tiles", ""), "bonus": hand.get("bonus", ""),
+            "own": win["by"], "round": given.get("wind_of_round", "E"), "tile": win["tile"], "from": source,
+        })  # fmt: skip
+        query.setlist("how", ["last_tile"] if win.get("last_tile") else [])
+        played = Played(given.get("rules", "bmja"), given.get("house_rules", {}), "")
+        [answer] = answers(read_asked(query), [played])
+        assert (answer.error, answer.total) == ("", total), given
+        compared += 1
+    assert compared > 60
+
+
+# Waiting
+
+
+def waits_of(text, title):
+    card = text[text.index(title) :]
+    card = card[: card.index("</table>")]
+    return re.findall(r"</svg>\s*([\w ]+?)</th><td class=\"num\">([\d,–]+)</td><td class=\"num\">([\d,–]+)</td>", card)
+
+
+def test_thirteen_tiles_wait_for_what_completes_them(db):
+    # Nine kinds make Gates of Heaven of it: the limit of 1000.
+    text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S")
+    found = waits_of(text, "British (BMJA)")
+    assert found == [(f"{number} Circles", "1,000", "1,000") for number in range(1, 10)]
+
+
+def test_a_wait_counts_more_drawn_than_claimed(db):
+    # Pung of 2s exposed 2, of 3s exposed 2, chow, pung of 8s exposed 2 and a pair of 7s: 26 claimed, 28 drawn.
+    text = ask(sets="exposed pung 3B, exposed pung 6C, exposed pung 8D, exposed chow 2C", tiles="7D", own="S")
+    assert waits_of(text, "British (BMJA)") == [("7 Circles", "28", "26")]
+
+
+def test_a_wait_with_too_few_points_says_so(db):
+    # A melded hand worth less than 8: Chinese Official does not let it go out.
+    text = ask(sets="exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", tiles="7D", own="S")
+    official = text[text.index("Chinese Official") : text.index("Baggaley")]
+    assert "too little" in official
+    assert "too little" not in text[: text.index("Chinese Official")]
+
+
+def test_nothing_completes_a_hand_of_thirteen_odd_tiles(db):
+    text = ask(tiles="1C 4C 7C 2B 5B 8B 3D 6D 9D E E S S")
+    british = text[text.index("British (BMJA)") : text.index("u3a Beginners")]
+    assert "No tile completes it." in british
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"tiles": "1C X9"}, "East&#x27;s hand has an unknown tile: X9."),
+        ({"tiles": "F1 1C"}, "Flower 1 (Plum Blossom) is no playing tile: enter it among East&#x27;s bonus tiles."),
+        ({"sets": "exposed chow 8C"}, "East cannot have a chow from 8 Characters."),
+        ({"sets": "a pung of winds"}, "East&#x27;s set a pung of winds is not understood"),
+        ({"bonus": "F1 F1"}, "Flower 1 (Plum Blossom) is there twice; there is only one."),
+        ({"tiles": "1C 1C 1C 1C 1C"}, "1 Characters is at the table 5 times; there are only four."),
+    ],
+)
+def test_what_cannot_be_is_said_once_in_a_sentence_and_kept(db, query, sentence):
+    text = ask(**query)
+    assert text.count(sentence) == 1
+    assert "<title>Error: " in text
+    [[name, typed]] = query.items()
+    assert f'name="{name}" value="{typed}"' in text
+
+
+def test_a_hand_that_is_no_mahjong_in_one_rule_set_is_one_in_another(db):
+    text = ask(sets="exposed chow 1C, exposed chow 4D, exposed chow 7B", tiles="2C 2C 2C G G", tile="G", own="S")
+    found = totals(text)
+    assert (found["British (BMJA)"], found["Baggaley's simplified game"]) == (None, 68)
+    assert "too many chows" in text
+
+
+ODD = ["", "\x00", "x" * 5000, "🀄", "E E", "-1", "null", "<script>", "%", "1C," * 300]
+
+
+@pytest.mark.parametrize("name", ["sets", "tiles", "bonus", "own", "round", "tile", "from", "how", "club"])
+def test_no_input_breaks_the_page(db, name):
+    for text in ODD:
+        for others in ({}, {"tiles": "1C 1C 1C 2C 2C 2C 3C 3C 3C 4C 4C 4C 5C 5C"}, {"sets": "pair E"}):
+            assert Client().get(reverse("worth"), {**others, name: text}).status_code == 200
+
+
+def test_every_way_of_winning_is_answered(db):
+    ways = ["last_tile", "dealt", "first_discard", "second_kong", "flower", "original_call", "standing", "first_round",
+            "last_of_kind", "fishing", "goulash"]  # fmt: skip
+    for source in ("wall", "discard", "kong box", "robbed"):
+        for way in ways:
+            answer = Client().get(reverse("worth"), {**WINNING, "from": source, "how": way})
+            assert len(totals(answer.content.decode())) in (0, len(NAMES))
+    assert "East with tiles" not in ask(**WINNING, how=ways)
+
+
+# The club's house rules
+
+
+@pytest.fixture
+def member(club):
+    ClubRules.objects.create(club=club, rules="bmja", number=1, house_rules={"east_mode": "score"})
+    return signed_in(logins(club)["member"])
+
+
+def test_a_member_sees_the_house_rules_of_the_own_club_first(member, club):
+    found = totals(ask(member, **WINNING))
+    assert next(iter(found.items())) == ("Bramley: British (BMJA) house rules", 400)
+
+
+def test_a_clubs_rules_are_asked_by_its_name_only_where_it_shows_itself(member, club):
+    assert list(totals(ask(club="bramley", **WINNING))) == NAMES
+    Club.objects.filter(pk=club.pk).update(public_names="initials")
+    assert list(totals(ask(club="bramley", **WINNING)))[0] == "Bramley: British (BMJA) house rules"
+    assert list(totals(ask(club="no-such-club", **WINNING))) == NAMES
+
+
+# The address is the hand
+
+
+def test_the_link_brings_the_same_hand_again(db):
+    text = ask(**WINNING, own="S", how="last_tile")
+    [link] = re.findall(r'To show this hand to somebody: <a href="([^"]+)"', text)
+    again = Client().get(link.replace("&amp;", "&")).content.decode()
+    assert totals(again) == totals(text)
+    assert 'value="last_tile" checked' in again
+
+
+def test_htmx_gets_the_answers_alone_and_no_cache_mixes_the_two(db):
+    answer = Client().get(reverse("worth"), WINNING, headers={"HX-Request": "true"})
+    assert answer.content.decode().strip().startswith('<div id="worth-answers"')
+    assert "HX-Request" in answer["Vary"]
+    whole = Client().get(
+        reverse("worth"), WINNING, headers={"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    )
+    assert "<html" in whole.content.decode()
+
+
+def test_the_last_tile_is_never_one_of_a_kong():
+    asked = read_asked(QueryDict("sets=concealed kong 5B,exposed pung E,pair 7D&tiles=1C"))
+    assert possible_last(asked) == ["7D", "1C"]
+    assert [played.rules for played in every_rule_set()] == list(RULE_SETS)
