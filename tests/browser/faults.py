@@ -1,0 +1,196 @@
+"""A bad evening for the outbox: a server that is killed, answers that get lost, tablets that go off and come back.
+
+The server is a process of its own on the test's database, so that it can be killed in mid-write.
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.sessions.models import Session as SignIn
+from django.db import connection
+
+from .tablet import screen
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 40
+CAFE = "<!doctype html><title>Welcome</title><h1>Welcome to our Wi-Fi</h1><p>Accept the terms to go on.</p>"
+BROKEN = "<!doctype html><title>Error</title><h1>Server Error (500)</h1>"
+# Saves a command as the pages of a table do: on this tablet first, then on its way.
+SAVE = """async ({ kind, body, words }) => {
+  const { tableNow } = await import("/static/js/outbox/state.js");
+  const { newKey } = await import("/static/js/outbox/keys.js");
+  const { save } = await import("/static/js/outbox/queue.js");
+  const { place, state } = await tableNow();
+  const key = newKey();
+  const seats = place.seats;
+  if (kind === "hand" && body.winner !== undefined) {
+    const seated = Object.values(seats);
+    const hands = Object.fromEntries(seated.map((seat, at) => [seat, { total: body.totals?.[at] }]));
+    const nobody = { hands: {}, mahjong: null, penalties: [] };
+    body = body.winner === null ? nobody : { hands, mahjong: { by: seated[body.winner] } };
+  }
+  if (kind === "exchange") body = { a: seats.E, b: seats.W };
+  if (kind === "correct") {
+    const hands = Object.fromEntries(Object.entries(body.hands).map(([seat, total]) => [seat, { total }]));
+    body = { entry: body.entry, body: { hands, mahjong: { by: body.by } } };
+  }
+  const shared = { session: state.session, url: state.urls.commands, state_url: state.urls.state };
+  await save({ ...shared, key, kind, body, words, after: place.after, seats, why: "" }, 0);
+  return { key, seats };
+}"""
+LEFT = """async () => {
+  const { all } = await import("/static/js/outbox/store.js");
+  const told = ({ key, kind, state, isKept, message }) => ({ key, kind, state, isKept: Boolean(isKept), message });
+  return (await all()).map(told);
+}"""
+WAKE = """() => { dispatchEvent(new Event("online")); dispatchEvent(new PageTransitionEvent("pageshow")); }"""
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Server:
+    """Clubscore in a process of its own, which can be killed at any moment and started again."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.folder = tempfile.TemporaryDirectory(prefix="clubscore-faults-")
+        self.process = None
+
+    def start(self):
+        environment = os.environ | {
+            "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
+            "CLUBSCORE_VAR": self.folder.name,
+            "SECRET_KEY": settings.SECRET_KEY,
+            "LOG_LEVEL": "ERROR",
+            "DEBUG": "1",
+            "ALLOWED_HOSTS": "127.0.0.1",
+        }
+        command = [sys.executable, str(ROOT / "manage.py"), "runserver", "--noreload", f"127.0.0.1:{self.port}"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, env=environment, cwd=ROOT, **quiet)
+        for _ in range(PATIENCE * 10):
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/healthz", timeout=2):
+                return self
+            time.sleep(0.1)
+        raise AssertionError("The server did not start.")
+
+    def kill(self):
+        if self.process is not None:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def close(self):
+        self.kill()
+        self.folder.cleanup()
+
+
+class BadTablet:
+    """A tablet at a table on a bad network; `keys` are what it was told to save, in order, as (key, kind)."""
+
+    def __init__(self, browser, server, address, luck, sign_in=None):
+        self.server = server
+        self.address = address
+        self.luck = luck
+        self.sign_in = sign_in
+        self.faults = 0.0
+        self.happened = []
+        self.keys = []
+        self.context = browser.new_context(**screen(), service_workers="block")
+        self.context.set_default_timeout(PATIENCE * 1000)
+        self.context.route("**/commands/", self._answer)
+        self.page = None
+        self.let_in()
+        self.open()
+
+    def let_in(self):
+        if self.sign_in:
+            self.context.add_cookies([{"name": "sessionid", "value": self.sign_in(), "url": self.server.url}])
+
+    def _answer(self, route):
+        """Let one command through, or do to it what bad networks do."""
+        if self.luck.random() >= self.faults:
+            return self._through(route)
+        fault = self.luck.choice(["lost answer", "late answer", "500", "500 afterwards", "refused", "café", "slow"])
+        self.happened.append(fault)
+        if fault == "refused":
+            return route.abort("connectionrefused")
+        if fault == "500":
+            return route.fulfill(status=500, content_type="text/html", body=BROKEN)
+        if fault == "café":
+            return route.fulfill(status=200, content_type="text/html", body=CAFE)
+        if fault == "slow":
+            time.sleep(0.3)
+            return self._through(route)
+        answer = self._fetched(route)
+        if answer is None or fault == "lost answer":
+            return route.abort("connectionreset")
+        if fault == "500 afterwards":
+            return route.fulfill(status=500, content_type="text/html", body=BROKEN)
+        time.sleep(0.2)
+        return route.fulfill(response=answer)
+
+    def _through(self, route):
+        answer = self._fetched(route)
+        return route.abort("connectionrefused") if answer is None else route.fulfill(response=answer)
+
+    def _fetched(self, route):
+        """Bring the command to the server; None where nobody answers."""
+        try:
+            return route.fetch(max_redirects=0, timeout=PATIENCE * 1000)
+        except Exception as error:
+            if "ECONN" in str(error) or "socket hang up" in str(error):
+                return None
+            raise
+
+    @property
+    def is_open(self):
+        return self.page is not None
+
+    def open(self):
+        self.page = self.context.new_page()
+        self.page.goto(self.server.url + self.address)
+        self.page.wait_for_selector("#board")
+
+    def close_page(self):
+        self.page.close()
+        self.page = None
+
+    def reload(self):
+        self.page.reload()
+        self.page.wait_for_selector("#board")
+
+    def save(self, kind, body=None):
+        saved = self.page.evaluate(SAVE, {"kind": kind, "body": body or {}, "words": kind})
+        self.keys.append((saved["key"], kind))
+        return saved
+
+    def left(self):
+        return self.page.evaluate(LEFT)
+
+    def wake(self):
+        self.page.evaluate(WAKE)
+
+    def forget_token(self):
+        self.context.clear_cookies(name="csrftoken")
+
+    def close(self):
+        self.context.close()
+
+
+def expire_sign_ins():
+    SignIn.objects.all().delete()

@@ -1,0 +1,257 @@
+"""Random faults against random evenings: every hand that a tablet has saved is in the ledger exactly once, in order."""
+
+import os
+import random
+import time
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Command, Entry, Session
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import apply_command
+from sessions_app.services.reconcile import reconcile
+from sessions_app.services.sessions import start_session
+
+from .conftest import AFTERNOON, PEOPLE, session_cookie
+from .faults import BadTablet, Server, expire_sign_ins
+
+BY = Actor(name="The secretary")
+LINES = {"hand", "fine", "exchange"}
+WITHIN = 90
+BLOCKS = 10
+A_BLOCK = 20
+
+
+@pytest.fixture
+def server(club):
+    server = Server().start()
+    yield server
+    server.close()
+
+
+def first_seed():
+    """A new seed each time; FAULTS_SEED plays an evening again."""
+    return int(os.environ.get("FAULTS_SEED") or random.SystemRandom().randrange(10**6))
+
+
+class Evening:
+    """One table, one or two tablets, and what luck does to them."""
+
+    def __init__(self, seed, browser, server, club):
+        self.luck = random.Random(seed)
+        self.server = server
+        self.club = club
+        self.players = self.luck.choice([4, 4, 5])
+        seated = [club.players[name] for name in PEOPLE[: self.players]]
+        self.table = start_session(club.club, AFTERNOON, 1, seated, "bmja", {}, by=BY)
+        self.tablets = [self._tablet(browser, number) for number in range(self.luck.choice([1, 1, 2]))]
+        self.hands = []
+        self.undoable = 0
+
+    def _tablet(self, browser, number):
+        luck = random.Random(self.luck.random())
+        if number:
+            address = reverse("by-key", args=[self.table.scoring_key])
+            return BadTablet(browser, self.server, address, luck)
+        address = reverse("table", args=[self.table.club.slug, self.table.pk])
+        return BadTablet(browser, self.server, address, luck, lambda: session_cookie(self.club.scorekeeper))
+
+    def spoil(self):
+        """Give each tablet a network as bad as luck wants it."""
+        for tablet in self.tablets:
+            tablet.faults = self.luck.choice([0.0, 0.2, 0.5])
+
+    @property
+    def is_alone(self):
+        return len(self.tablets) == 1
+
+    # What people do
+
+    def act(self, tablet):
+        kinds = ["hand"] * 6 + ["nobody", "fine", "exchange"]
+        kinds += ["correct"] * 2 if self.correctable() else []
+        kinds += ["undo"] if self.is_alone and self.undoable else []
+        kind = self.luck.choice(kinds)
+        getattr(self, f"_{kind}")(tablet)
+        if kind != "undo":
+            self.undoable += 1
+
+    def _hand(self, tablet):
+        totals = [self.luck.randrange(0, 60, 2) for _ in range(4)]
+        winner = self.luck.randrange(4)
+        saved = tablet.save("hand", {"winner": winner, "totals": totals})
+        self.hands.append((saved["key"], list(saved["seats"].values())))
+
+    def _nobody(self, tablet):
+        tablet.save("hand", {"winner": None})
+        self.hands.append(None)
+
+    def _fine(self, tablet):
+        tablet.save("fine", {"by": "1", "to": "2", "amount": self.luck.randrange(10, 100, 10), "why": ""})
+        self.hands.append(None)
+
+    def _exchange(self, tablet):
+        tablet.save("exchange")
+        self.hands.append(None)
+
+    def _correct(self, tablet):
+        key, seats = self.luck.choice(self.correctable())
+        hands = {seat: self.luck.randrange(0, 60, 2) for seat in seats}
+        tablet.save("correct", {"entry": key, "hands": hands, "by": self.luck.choice(seats)})
+        self.hands.append(None)
+
+    def _undo(self, tablet):
+        tablet.save("undo")
+        self.undoable -= 1
+        self.hands.pop()
+
+    def correctable(self):
+        """Hands that stand: where two tablets write, those that are in the ledger by now."""
+        hands = [hand for hand in self.hands if hand]
+        if self.is_alone and self.players == 4:
+            return hands
+        there = set(map(str, Entry.objects.filter(session=self.table, taken_out=False).values_list("key", flat=True)))
+        return [hand for hand in hands if hand[0] in there] if self.players == 4 else []
+
+    # What happens to them
+
+    def befall(self, tablet):
+        fate = self.luck.choice(
+            ["nothing"] * 5 + ["offline", "online", "reload", "close", "expire", "token", "kill", "faults", "calm"]
+        )
+        if fate != "nothing":
+            tablet.happened.append(fate)
+            getattr(self, f"_befall_{fate}")(tablet)
+
+    def _befall_offline(self, tablet):
+        tablet.context.set_offline(True)
+
+    def _befall_online(self, tablet):
+        tablet.context.set_offline(False)
+
+    def _befall_reload(self, tablet):
+        tablet.context.set_offline(False)
+        tablet.let_in()
+        tablet.reload()
+
+    def _befall_close(self, tablet):
+        tablet.close_page()
+
+    def _befall_expire(self, tablet):
+        if self.is_alone:
+            expire_sign_ins()
+
+    def _befall_token(self, tablet):
+        tablet.forget_token()
+
+    def _befall_kill(self, tablet):
+        self.server.kill()
+        self.server.start()
+
+    def _befall_faults(self, tablet):
+        tablet.faults = self.luck.choice([0.3, 0.6, 0.9])
+
+    def _befall_calm(self, tablet):
+        tablet.faults = 0.0
+
+    def play(self):
+        self.spoil()
+        for _ in range(self.luck.randrange(5, 13)):
+            tablet = self.luck.choice(self.tablets)
+            if not tablet.is_open:
+                tablet.context.set_offline(False)
+                tablet.let_in()
+                tablet.open()
+            self.act(tablet)
+            self.befall(tablet)
+        if self.luck.random() < 0.25 and self.tablets[0].is_open:
+            self.tablets[0].save("finish")
+
+    # How it must end
+
+    def end(self):
+        """Make everything well again; somebody chooses where two records wait."""
+        for tablet in self.tablets:
+            tablet.faults = 0.0
+            tablet.context.set_offline(False)
+            tablet.let_in()
+            if tablet.is_open:
+                tablet.reload()
+            else:
+                tablet.open()
+        dropped = set()
+        until = time.monotonic() + WITHIN
+        while time.monotonic() < until:
+            left = [item for tablet in self.tablets for item in tablet.left()]
+            waiting = self.waiting()
+            if not left and not waiting:
+                return dropped
+            assert [item for item in left if item["state"] == "attention" and not item["isKept"]] == []
+            dropped |= {str(command.key) for command in waiting if not self.choose(command)}
+            for tablet in self.tablets:
+                tablet.wake()
+                tablet.page.wait_for_timeout(150)
+        raise AssertionError(f"These never left the tablets: {left}")
+
+    def waiting(self):
+        return list(Command.objects.filter(session=self.table, outcome__in=["contested", "late"]).order_by("pk"))
+
+    def choose(self, command):
+        """Keep both records; where a hand's players do not all play any more it is dropped, as a secretary would."""
+        kept = self._chosen({"keep": str(command.key)}).outcome == "recorded"
+        if not kept:
+            assert self.players == 5 and not self.is_alone
+            assert self._chosen({"drop": [str(command.key)]}).outcome == "recorded"
+        return kept
+
+    def _chosen(self, body):
+        return apply_command(self.table.pk, {"key": str(uuid.uuid4()), "kind": "choose", "body": body}, BY)
+
+    def check(self, dropped):
+        saved = [key for tablet in self.tablets for key, _ in tablet.keys]
+        applied = Command.objects.filter(session=self.table, outcome="applied").exclude(kind="choose")
+        assert sorted(map(str, applied.values_list("key", flat=True))) == sorted(set(saved) - dropped)
+        entries = Entry.objects.filter(session=self.table).order_by("position")
+        lines = [str(key) for key in entries.values_list("key", flat=True)]
+        wanted = [key for tablet in self.tablets for key, kind in tablet.keys if kind in LINES and key not in dropped]
+        assert sorted(lines) == sorted(wanted)
+        if self.is_alone:
+            assert lines == wanted
+        assert reconcile() == []
+        assert [item for tablet in self.tablets for item in tablet.left()] == []
+
+    def close(self):
+        for tablet in self.tablets:
+            tablet.close()
+        Session.objects.filter(pk=self.table.pk).update(state="finished")
+
+    def __str__(self):
+        told = [f"{len(tablet.keys)} saved, {', '.join(tablet.happened) or 'all well'}" for tablet in self.tablets]
+        return f"{self.players} players; " + "; ".join(told)
+
+
+def play(seed, chromium, server, club):
+    print(f"FAULTS_SEED={seed}", flush=True)
+    evening = Evening(seed, chromium, server, club)
+    try:
+        evening.play()
+        evening.check(evening.end())
+    finally:
+        print(evening, flush=True)
+        evening.close()
+
+
+def test_a_few_random_evenings(chromium, server, club):
+    first = first_seed()
+    for seed in range(first, first + 3):
+        play(seed, chromium, server, club)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_two_hundred_random_evenings(chromium, server, club, block):
+    first = first_seed()
+    for seed in range(first, first + A_BLOCK):
+        play(seed, chromium, server, club)
