@@ -1,5 +1,7 @@
 """What can be written into a table's ledger besides hands: penalties, seating, coming and going."""
 
+import json
+
 from django import forms
 
 from clubscore.scoring.words import in_words
@@ -59,13 +61,20 @@ class PenaltyForm(forms.Form):
         if data.get("by") and data.get("to") == data["by"]:
             self.add_error("to", "Nobody pays a fine to themselves.")
 
+    def told_fouls(self):
+        """Return what the tablet has to know of each penalty, to make the same command by itself."""
+        return {
+            key: {"kind": foul.kind, "is_fine": foul.is_fine, "to": foul.to, "why": why_of(foul)}
+            for key, foul in self.fouls.items()
+        }
+
     def command(self):
         """Return kind and body of the command."""
         data = self.cleaned_data
         foul = self.fouls[data["kind"]]
         if foul.is_fine:
             to = None if foul.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
-            why = data["why"] or ("" if foul.to == "anybody" else foul.words.split(":")[0])
+            why = data["why"] or why_of(foul)
             return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": why}
         hands = {seat: {} for seat in self.seated}
         return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": foul.kind, "by": data["by"]}]}
@@ -78,6 +87,11 @@ def is_outside_a_hand(rule_set, foul):
 
 def foul_words(foul):
     return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again"
+
+
+def why_of(foul):
+    """Return what stands for a fine without a reason given: the foul itself, where it is one in particular."""
+    return "" if foul.to == "anybody" else foul.words.split(":")[0]
 
 
 def within_a_hand(rule_set):
@@ -108,6 +122,11 @@ class SeatingForm(forms.Form):
         if not self.errors and len(seen - {""}) < min(len(self.seats), 4):
             self.add_error("N", "Only a table of three has an empty chair.")
         return data
+
+    @property
+    def present(self):
+        """The seats at the table as JSON, for the tablet."""
+        return json.dumps([str(seat.chair) for seat in self.seats])
 
     def body(self, sitting_out_before):
         """Return the seating: winds to seats, and who sits out, those who sat out before first."""

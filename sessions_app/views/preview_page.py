@@ -1,5 +1,6 @@
 """What a change would do, before it is done: every hand that differs, before and after, and the questions it opens."""
 
+import json
 from dataclasses import dataclass
 
 from django.shortcuts import render
@@ -20,6 +21,14 @@ LINE_HEADINGS = {
     "take_out": ("What changes without this line", "Take the line out"),
     "put_back": ("What changes with the line put back", "Put the line back"),
 }
+# How the change stands in the tablet's list of what waits.
+KEPT_WORDS = {
+    "correct": "Correction of hand {}",
+    "insert": "A hand before hand {}",
+    "take_out": "Hand {} is taken out",
+    "put_back": "A hand is put back",
+}
+LINE_WORDS = {"take_out": "A line is taken out", "put_back": "A line is put back"}
 ADDRESSES = {
     "correct": "hand-correct",
     "insert": "hand-insert",
@@ -82,6 +91,8 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         "has_sitter": any(row.sits_out for row in [*preview.before, *preview.after]),
         "sent": sent,
         "body_json": body_json,
+        "outbox_body": json.dumps(sent["body"]),
+        "outbox_words": (KEPT_WORDS if entry.kind == "hand" else LINE_WORDS)[sent["kind"]].format(number),
         "confirm_url": address(club, table_session, ADDRESSES[sent["kind"]], entry),
         "confirm_words": confirm_words,
         "back_url": address(club, table_session, "hand", entry)

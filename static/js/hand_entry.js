@@ -2,7 +2,8 @@
 import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
-import { askForScore, goOn, goOnWords, goTo, readScores, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
+import { catchUp, mended, prepare } from "./hand_entry/keep.js";
+import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
 import { chooseMode, chooseRow, drawModes, drawTray, drawWays, tapFace, toggleConcealed } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
@@ -100,9 +101,9 @@ function tellStrays() {
   }
 }
 
-function start() {
+async function start() {
   useSprite(byId("entry").dataset.sprite);
-  const data = JSON.parse(byId("entry-data").textContent);
+  const data = await prepare(JSON.parse(byId("entry-data").textContent));
   useWords(data.words);
   const restored = begin(data);
   readScores();
@@ -110,7 +111,9 @@ function start() {
   wire();
   watchLeaving();
   byId("entry").hidden = false;
-  draw(restored);
+  catchUp(data);
+  draw(restored || Boolean(mended()));
+  if (mended()) showProblems([[mended().message, EVERYBODY]]);
   if (restored) tellRestored();
   else tellStrays();
   byId("error-summary")?.focus();

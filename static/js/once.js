@@ -3,6 +3,8 @@
   const sent = new WeakSet();
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    // What is kept on the tablet first looks after itself.
+    if (form.dataset.outbox && document.documentElement.dataset.outbox) return;
     if (sent.has(form)) {
       event.preventDefault();
       event.stopImmediatePropagation();

@@ -1,25 +1,22 @@
 // The table page looks for news while it is seen, and keeps the screen awake during play where the browser can.
-(() => {
-  const EVERY = 5000;
+import { refreshBoard } from "./outbox/board.js";
+import { drawAhead } from "./outbox/page.js";
 
-  function look() {
-    const board = document.getElementById("board");
-    const busy = !board || document.hidden || board.querySelector("details[open]") || board.querySelector(".htmx-request");
-    if (busy || !window.htmx) return;
-    const address = `${location.pathname}?version=${encodeURIComponent(board.dataset.version)}`;
-    window.htmx.ajax("GET", address, { source: board, target: board, swap: "outerHTML" });
+const EVERY = 5000;
+
+async function look() {
+  if ((await refreshBoard()) === "drawn") drawAhead();
+}
+
+async function stayAwake() {
+  if (!("wakeLock" in navigator) || document.hidden) return;
+  try {
+    await navigator.wakeLock.request("screen");
+  } catch {
+    // Refused, with a low battery for instance: play goes on all the same.
   }
+}
 
-  async function stayAwake() {
-    if (!("wakeLock" in navigator) || document.hidden) return;
-    try {
-      await navigator.wakeLock.request("screen");
-    } catch {
-      // Refused, with a low battery for instance: play goes on all the same.
-    }
-  }
-
-  setInterval(look, EVERY);
-  document.addEventListener("visibilitychange", () => { look(); stayAwake(); });
-  stayAwake();
-})();
+setInterval(look, EVERY);
+document.addEventListener("visibilitychange", () => { look(); stayAwake(); });
+stayAwake();

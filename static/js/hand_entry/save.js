@@ -1,11 +1,12 @@
 // Going on to the next player, saving the hand, and asking the server for the score meanwhile.
 import { askFirst } from "./agree.js";
-import { byId, button, h } from "./dom.js";
+import { takeBack } from "../outbox/queue.js";
+import { byId, button, h, say } from "./dom.js";
+import { canBePreviewed, keepHand } from "./keep.js";
 import { handTiles, isTiles } from "./rules.js";
 import { believedSeats, blankSeats, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
 
 const DOUBLE_PRESS = 600;
-const TITLE = document.title;
 let sending = false;
 let lastPress = -DOUBLE_PRESS;
 
@@ -67,7 +68,7 @@ export function showProblems(found) {
   const box = h("div", { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" }, h("h2", {}, "There is a problem"),
     h("ul", {}, found.map(([words, view]) => h("li", {}, button(words, () => goTo(view))))));
   byId("problems").replaceChildren(box);
-  document.title = `Error: ${TITLE.replace(/^Error: /, "")}`;
+  document.title = `Error: ${document.title.replace(/^Error: /, "")}`;
   box.focus();
 }
 
@@ -82,20 +83,31 @@ function save() {
   return found.length ? showProblems(found) : askFirst(send);
 }
 
-function send() {
+// On this tablet first, then on its way to the server; a change of an older hand is looked at before it is made.
+async function send() {
   sending = true;
-  fill(byId("save"), { key: state.key, after: state.data.after, device: device() });
   keep(true);
   redraw();
+  if (state.data.mode !== "new" && (await canBePreviewed())) return sendPlainly();
+  const become = await keepHand();
+  if (become === "plainly") return sendPlainly();
+  if (become === "recorded") return null;
+  sending = false;
+  redraw();
+  return become === "kept" ? byId("problems").replaceChildren() : showRefusal(become);
+}
+
+function sendPlainly() {
+  fill(byId("save"), { key: state.key, after: state.data.after });
   return byId("save").submit();
 }
 
-function device() {
-  try {
-    return localStorage.getItem("device-name") || "";
-  } catch {
-    return "";
-  }
+// What the rules refuse is told beside the player whose hand it is; the hand stays as it was entered.
+function showRefusal({ message, seat: wind, isKept, key }) {
+  if (!isKept) takeBack(key);
+  const mine = state.data.seats.find((one) => [one.wind, one.number].includes(wind));
+  if (mine) show(mine.number);
+  showProblems([[say(mine ? `${mine.name}: ${message}` : message), mine?.number || EVERYBODY]]);
 }
 
 function fill(form, more = {}) {
