@@ -9,7 +9,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.forms.fields import NEW, player_choices
 from sessions_app.models import Player
-from sessions_app.queries.club_rules import rules_in_force
+from sessions_app.queries.club_rules import newest_editions
 
 PLACES = (
     ("East", "deals first"),
@@ -31,10 +31,9 @@ class Place:
     guest: forms.BoundField
 
 
-def rules_words(club, rule_set):
+def rules_words(rule_set, edition):
     """Say what a rule set is, for how many players, what each of four begins with, and which edition the club plays."""
-    in_force = rules_in_force(club, rule_set.key)
-    house = in_force.house
+    house = rule_set.house(edition.house_rules if edition else {})
     least, most = min(rule_set.players), max(rule_set.players)
     players = f"{least} to {most} players" if least < most else f"{least} players only"
     begins = (
@@ -46,7 +45,7 @@ def rules_words(club, rule_set):
         rule_set.sentence,
         players,
         begins,
-        f" The club’s own edition {in_force.number}." if in_force.number else "",
+        f" The club’s own edition {edition.number}." if edition else "",
     )
 
 
@@ -83,7 +82,10 @@ class StartForm(forms.Form):
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club
-        self.fields["rules"].choices = [(key, rules_words(club, rule_set)) for key, rule_set in RULE_SETS.items()]
+        newest = newest_editions(club)
+        self.fields["rules"].choices = [
+            (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
+        ]
         self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
         choices = player_choices(club, "— nobody —")
         for number, (place, _) in enumerate(PLACES, 1):

@@ -42,6 +42,11 @@ def own_hands(club, rules, day):
     return list(ClubHand.objects.of_club(club).in_force(day)) if takes else []
 
 
+def newest_editions(club):
+    """Return the club's newest edition of every rule set of which it has one, by key; one query."""
+    return {edition.rules: edition for edition in ClubRules.objects.of_club(club).order_by("rules", "number")}
+
+
 def editions(club, rules):
     """Return the club's editions for a rule set, newest first."""
     return list(ClubRules.objects.of_club(club).filter(rules=rules).select_related("made_by").order_by("-number"))

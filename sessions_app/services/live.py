@@ -24,6 +24,7 @@ def score_hand_input(body, chairs, session):
         "mahjong": _mahjong(body.get("mahjong"), chairs),
     }
     if session.club_hands:
+        _refuse_exposed(played["hands"], session)
         played["club_hands"] = [score_format_of(hand) for hand in session.club_hands]
     if body.get("penalties"):
         played["penalties"] = [_by_wind(penalty, ("by", "to"), chairs, "penalties") for penalty in body["penalties"]]
@@ -155,6 +156,15 @@ def _hands(body, chairs):
         name = WIND_NAMES[without[0]]
         raise ScoringError(f"{name} has no hand yet: enter it, or say that there is nothing to score.", seat=without[0])
     return {wind: declared.get(seat, {}) for seat, wind in playing.items()}
+
+
+def _refuse_exposed(hands, session):
+    """A hand of the club's own that must be concealed has no exposed sets."""
+    concealed = {hand["key"]: hand["name"] for hand in session.club_hands if hand.get("concealed")}
+    for wind, form in hands.items():
+        key = form.get("special") or form.get("fishing_for") if isinstance(form, dict) and form.get("exposed") else None
+        if isinstance(key, str) and key.lower() in concealed:
+            raise ScoringError(f"{concealed[key.lower()]} cannot have exposed sets.", wind, "special")
 
 
 def _says_nothing(body):

@@ -12,7 +12,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.switch_words import WORDS_OF
 from sessions_app.forms.house_rules import HouseRulesForm
 from sessions_app.models import ClubRules
-from sessions_app.queries.club_rules import editions, rules_in_force
+from sessions_app.queries.club_rules import editions, newest_editions, rules_in_force
 from sessions_app.queries.switches import changes_told, differences_told, shown_switches
 from sessions_app.services.club_rules import choose_rules, save_edition
 from sessions_app.services.errors import ServiceError
@@ -55,7 +55,7 @@ def edit_house_rules(request, club):
         "in_force": in_force,
         "rule_set": RULE_SETS[rules],
         "is_clubs": rules == club.rules,
-        "sets": [_set_link(club, key, rules) for key in RULE_SETS],
+        "sets": _set_links(club, rules),
         "groups": [(title, [_row(form, one) for one in shown]) for title, shown in _shown(rules, overrides)],
         "differences": differences_told(rules, in_force.overrides),
         "editions": _edition_rows(made, rules),
@@ -116,11 +116,14 @@ def _address(club, rules):
     return f"{reverse('house-rules', args=[club.slug])}?rules={rules}"
 
 
-def _set_link(club, key, chosen):
-    in_force = rules_in_force(club, key)
-    marks = ["the club’s rules"] if key == club.rules else []
-    marks += [f"edition {in_force.number}"] if in_force.number else []
-    return {"key": key, "name": RULE_SETS[key].name, "marks": ", ".join(marks), "is_chosen": key == chosen}
+def _set_links(club, chosen):
+    newest = newest_editions(club)
+    links = []
+    for key, rule_set in RULE_SETS.items():
+        marks = ["the club’s rules"] if key == club.rules else []
+        marks += [f"edition {newest[key].number}"] if key in newest else []
+        links.append({"key": key, "name": rule_set.name, "marks": ", ".join(marks), "is_chosen": key == chosen})
+    return links
 
 
 def _shown(rules, overrides):

@@ -150,6 +150,17 @@ class TestAtTheTable:
         totals = {row.seat.chair: row.total for row in session.hands.get().player_hands.all()}
         assert totals == {1: 0, 2: value, 3: 200, 4: 0}
 
+    def test_a_concealed_one_cannot_have_exposed_sets(self, club, cast, secretary):
+        own_hand(club)
+        session = start(club, cast.all[:4], by=secretary)
+        body = {"hands": {"1": {}, "2": {"special": "Dragons_Tail", "exposed": True}, "3": {}, "4": {}},
+                "mahjong": {"by": "2"}}  # fmt: skip
+        answer = record(session, body)
+        assert (answer.status, answer.message) == (422, "Dragon’s Tail cannot have exposed sets.")
+        assert (answer.error.seat, answer.error.field) == ("S", "special")
+        ClubHand.objects.update(concealed=False)
+        assert record(start(club, cast.all[:4], by=secretary), body).outcome == "recorded"
+
     def test_the_hands_page_and_the_list_name_it(self, client, club, cast, secretary):
         autumn = season(club)
         own_hand(club)
