@@ -1,0 +1,303 @@
+"""Clubs never see each other: every address, and every write, with another club's ids in every place that takes one.
+
+The path is tried for every address there is. For the rest of a request each address that takes a POST stands either in
+CASES, with the requests in which ids are sent, or in NO_IDS; an address on neither list fails a test.
+"""
+
+import base64
+import io
+import json
+import uuid
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from sessions_app.models import Change, Player
+from sessions_app.services.joining import new_joining_code
+
+from .page_cast import BY, DAY, signed_in
+from .test_walk import NO_POST, TABLE, addresses, all_arguments
+from .two_houses import LATER, MARK, everything_of, furnished, strayed
+
+IDS = (
+    "session_id", "meeting_id", "season_id", "player_id", "invite_id", "hand_id", "membership_id", "change_id", "key",
+)  # fmt: skip
+CLUB_NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
+SEATS = {"E": "1", "S": "2", "W": "3", "N": "4"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request as it is good with the own club's ids; `fields` makes it from a club's ids."""
+
+    name: str
+    fields: object
+    as_json: bool = False
+    answers: tuple = (200, 201, 302)
+
+
+def start(ids, own):
+    seats = dict(zip(("player_2", "player_3", "player_4"), own.players[5:8], strict=True))
+    return {"date": str(LATER), "table": "9", "rules": "bmja", "player_1": ids.player_id, **seats}
+
+
+def sent(_kind, **body):
+    """Make a command for the tablet's door; a body's value may be a function of the club's ids."""
+
+    def fields(ids, own):
+        made = {word: value(ids) if callable(value) else value for word, value in body.items()}
+        return {"key": str(uuid.uuid4()), "kind": _kind, "body": made}
+
+    return Case("commands", fields, as_json=True)
+
+
+TOTALS = {"hands": {seat: {"total": 8} for seat in SEATS.values()}, "mahjong": {"by": "1"}}
+CASES = (
+    Case("session-start", start),
+    Case("arrive", lambda ids, own: {"player": ids.player_id}),
+    Case("change-player", lambda ids, own: {"player-seat": "1", "player-player": ids.player_id}),
+    Case("exchange", lambda ids, own: {"exchange-a": "1", "exchange-b": "2", "entry": ids.key}),
+    Case("choose", lambda ids, own: {"keep": ids.waiting, "drop": own.key}),
+    Case("hand-over", lambda ids, own: {"taker": ids.membership_id, "after": "member"}),
+    Case("meeting-attend", lambda ids, own: {"player": ids.player_id, "state": "late"}),
+    Case("meeting-places", lambda ids, own: {
+        f"seat_1_{at}": player for at, player in enumerate([*own.players[:3], ids.players[3]][::-1])
+    }),
+    Case("wishes", lambda ids, own: {"first": ids.players[4], "second": own.players[5], "kind": "apart"}),
+    Case("wishes", lambda ids, own: {"without": [ids.players[6], ids.players[7]]}),
+    Case("session-restore", lambda ids, own: {"step": ids.first_change}),
+    Case("rescore", lambda ids, own: {"season": ids.season_id, "why": "A fault"}),
+    Case("rescore", lambda ids, own: {"session": ids.session_id, "why": "A fault"}),
+    sent("arrive", player=lambda ids: ids.player_id),
+    sent("change_player", seat="1", player=lambda ids: ids.player_id),
+    sent("correct", entry=lambda ids: ids.key, body=TOTALS),
+    sent("take_out", entry=lambda ids: ids.key),
+    sent("exchange", a="1", b="2", entry=lambda ids: ids.key),
+    sent("insert", before=lambda ids: ids.key, kind="hand", body=TOTALS),
+    sent("agree", entry=lambda ids: ids.key, seat="2"),
+    sent("choose", keep=lambda ids: ids.waiting, drop=[]),
+)  # fmt: skip
+# What these take by POST names nothing that belongs to a club but by the path.
+WITHOUT_IDS = """
+sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
+players seasons season season-lock people-invite invite-revoke person-role person-remove person-recover
+joining-new-code joining-end meetings meeting-newcomer meeting-draw meeting-start meeting-clock extra-time pause
+hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert hand-preview
+hand-correct hand-seating hand-take-out hand-put-back hand-agree paper paper-check nobody penalty undo redo finish
+reopen seating leave take-in session-move session-void session-count desk-settings house-rules house-rules-choose
+trophies club-hand-new club-hand club-hand-retire
+"""
+NO_IDS = {*WITHOUT_IDS.split()}
+
+
+@pytest.fixture
+def two(db):
+    own, other = furnished("Bramley"), furnished("Otley", MARK)
+    client = signed_in(own.secretary)
+    return own, other, client
+
+
+def arguments_of(name, ids):
+    wanted = all_arguments(name)
+    return {word: getattr(ids, word) for word in wanted}
+
+
+def test_every_id_that_stands_in_an_address_is_tried():
+    words = {word for pattern in addresses() for word in all_arguments(pattern.name)}
+    assert words - {"slug", "token", "uidb64"} <= {*IDS}
+
+
+def test_every_address_that_takes_a_post_stands_on_a_list():
+    takes_post = {name for name, (_, post) in TABLE.items() if post != NO_POST}
+    assert takes_post == {case.name for case in CASES} | NO_IDS
+    assert not {case.name for case in CASES} & NO_IDS
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_no_address_of_the_own_club_finds_another_clubs_id(two, method):
+    own, other, client = two
+    before = everything_of(other.club)
+    found = {}
+    for name in TABLE:
+        words = [word for word in all_arguments(name) if word in IDS]
+        if "slug" not in all_arguments(name):
+            continue
+        for word in words:
+            arguments = {**arguments_of(name, own), word: getattr(other, word)}
+            with transaction.atomic():
+                answer = getattr(client, method)(reverse(name, kwargs=arguments))
+                transaction.set_rollback(True)
+            assert MARK.encode() not in answer.content, (name, word)
+            found[name, word] = answer.status_code
+    assert {where: code for where, code in found.items() if code not in (404, 405)} == {}
+    assert len({name for name, _ in found}) > 40
+    assert everything_of(other.club) == before
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_no_address_of_another_club_is_found_at_all(two, method):
+    own, other, client = two
+    found = {}
+    for name in TABLE:
+        if "slug" in all_arguments(name):
+            address = reverse(name, kwargs=arguments_of(name, other))
+            found[name] = getattr(client, method)(address).status_code
+    assert {name: code for name, code in found.items() if code not in (404, 405)} == {}
+
+
+def send(client, case, ids, own):
+    address = reverse(case.name, kwargs=arguments_of(case.name, own))
+    fields = case.fields(ids, own)
+    if case.as_json:
+        return client.post(address, json.dumps(fields), content_type="application/json")
+    return client.post(address, fields)
+
+
+def label(case):
+    return f"{case.name}-{case.fields(*[Dummy()] * 2)['kind']}" if case.as_json else case.name
+
+
+class Dummy:
+    def __getattr__(self, name):
+        return name
+
+
+@pytest.mark.parametrize("case", CASES, ids=label)
+def test_the_request_is_good_with_the_clubs_own_ids(two, case):
+    """Else the next test would show nothing."""
+    own, _, client = two
+    lines = Change.objects.count()
+    assert send(client, case, own, own).status_code in case.answers
+    assert Change.objects.count() > lines
+
+
+@pytest.mark.parametrize("case", CASES, ids=label)
+def test_another_clubs_ids_write_nothing_and_show_nothing(two, case):
+    own, other, client = two
+    before, mine = everything_of(other.club), everything_of(own.club)
+    answer = send(client, case, other, own)
+    assert answer.status_code in (302, 404, 409, 422)
+    assert MARK not in answer.content.decode()
+    if answer.status_code == 302:
+        assert MARK not in client.get(answer.url).content.decode()
+    assert everything_of(other.club) == before
+    assert strayed() == []
+    assert {**everything_of(own.club), "device": mine["device"]} == mine
+
+
+QUERIES = (
+    ("session-start", "again", "session_id"),
+    ("standings", "season", "season_id"),
+    ("standings-csv", "season", "season_id"),
+    ("standings-added", "season", "season_id"),
+    ("trophies", "season", "season_id"),
+    ("hand-new", "hand", "key"),
+    ("hand-score", "hand", "key"),
+    ("session-restore", "step", "change_id"),
+    ("session-history", "before", "change_id"),
+    ("log", "before", "change_id"),
+)
+
+
+@pytest.mark.parametrize(("name", "field", "word"), QUERIES)
+def test_another_clubs_id_in_a_question_shows_nothing(two, name, field, word):
+    own, other, client = two
+    address = reverse(name, kwargs=arguments_of(name, own))
+    answer = client.get(address, {field: getattr(other, word)}, follow=True)
+    assert answer.status_code in (200, 404, 405, 422)
+    assert MARK not in answer.content.decode()
+
+
+def test_a_write_whose_address_asks_for_another_clubs_season_finds_none(two):
+    own, other, client = two
+    for ids, code in ((own, 302), (other, 404)):
+        address = f"{reverse('trophies', args=[own.slug])}?season={ids.season_id}"
+        assert client.post(address, {"trophies": "highest_hand"}).status_code == code
+
+
+def test_a_tables_key_opens_no_table_of_another_club(two):
+    own, other, _ = two
+    tablet = Client()
+    tablet.get(reverse("by-key", args=[own.scoring_key]))
+    assert tablet.get(reverse("table", args=[own.slug, own.session_id])).status_code == 200
+    for slug in (own.slug, other.slug):
+        answer = tablet.get(reverse("table", args=[slug, other.session_id]))
+        assert (answer.status_code, MARK in answer.content.decode()) == (404, False)
+
+
+def test_a_joining_code_leads_to_its_own_clubs_tables_alone(two, monkeypatch):
+    own, other, _ = two
+    monkeypatch.setattr("sessions_app.views.joining.today_in", lambda club: DAY)
+    for house in (own, other):
+        new_joining_code(house.club.sessions.get(pk=house.session_id).meeting, by=BY)
+    client = Client()
+    meeting = own.club.sessions.get(pk=own.session_id).meeting
+    page = client.post(reverse("join"), {"code": meeting.joining_code}, follow=True).content.decode()
+    assert "Table 1" in page and MARK not in page
+
+
+def test_the_log_holds_no_line_of_another_club(two):
+    own, other, client = two
+    assert client.post(reverse("arrive", args=[own.slug, own.session_id]), {"player": own.player_id}).status_code == 302
+    assert MARK not in client.get(reverse("log", args=[own.slug])).content.decode()
+    assert MARK not in client.get(reverse("log-csv", args=[own.slug])).content.decode()
+
+
+def test_a_name_that_another_club_has_too_is_another_person(two):
+    own, other, client = two
+    theirs = Player.objects.get(pk=other.player_id)
+    client.post(reverse("players", args=[own.slug]), {"full_name": theirs.full_name, "short_name": ""})
+    assert Player.objects.filter(full_name=theirs.full_name).count() == 2
+    assert strayed() == []
+
+
+def test_totals_of_another_club_brought_in_are_of_people_of_the_own_club(two, tmp_path):
+    own, other, _ = two
+    before = everything_of(other.club)
+    sheet = signed_in(other.secretary).get(reverse("totals-csv", args=[other.slug, other.session_id]))
+    file = tmp_path / "totals.csv"
+    file.write_bytes(sheet.content.replace(str(DAY).encode(), str(LATER).encode()))
+    call_command("import_totals", str(file), "--club", own.slug, stdout=io.StringIO())
+    assert Player.objects.of_club(own.club).filter(full_name__contains=MARK).count() == 4
+    assert everything_of(other.club) == before and strayed() == []
+
+
+def test_an_afternoon_with_another_clubs_people_is_of_people_of_the_own_club(two, tmp_path):
+    own, other, _ = two
+    before = everything_of(other.club)
+    names = list(Player.objects.of_club(other.club).order_by("pk").values_list("full_name", flat=True))[:3]
+    afternoon = json.loads(CLUB_NIGHT.read_text(encoding="utf-8"))
+    table = afternoon["tables"][2]
+    hands = [{"input": hand["input"]} for hand in table["hands"][:2]]
+    table = {"table": 3, "rules": "u3a", "players": names, "hands": hands}
+    file = tmp_path / "afternoon.json"
+    file.write_text(json.dumps({"club": own.club.name, "date": str(LATER), "tables": [table]}))
+    call_command("load_club_night", str(file), stdout=io.StringIO(), stderr=io.StringIO())
+    assert own.club.sessions.count() == 2
+    assert Player.objects.of_club(own.club).filter(full_name__in=names).count() == 3
+    assert everything_of(other.club) == before and strayed() == []
+
+
+def test_what_waits_on_another_clubs_tablet_is_not_taken_in(two):
+    own, other, client = two
+    payload = {
+        "v": 1, "club": other.slug, "session": other.session_id, "device": "",
+        "commands": [{"key": str(uuid.uuid4()), "kind": "note", "body": {"text": "Tea"}, "after": None, "seats": None}],
+    }  # fmt: skip
+    text = code_of(payload)
+    for do in ("look", "record"):
+        answer = client.post(reverse("take-in", args=[own.slug, own.session_id]), {"text": text, "do": do})
+        assert answer.status_code == 422
+        assert "This code is of a table of another club." in answer.content.decode()
+
+
+def code_of(payload):
+    packed = base64.urlsafe_b64encode(json.dumps(payload).encode()).decode().rstrip("=")
+    summed = f"{zlib.crc32(packed.encode()):08x}"
+    return f"CS1j.{summed}.1.1.{summed}.{packed}."
