@@ -29,6 +29,14 @@ def sent_empty(path, words):
     return visit
 
 
+def account_refused(one, scene):
+    one.open(reverse("account"))
+    one.page.get_by_label("Your name").fill("")
+    one.expect_status(422)
+    one.tap("Save")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
 def invited(scene, once=True):
     found = Invite.objects.of_club(scene.club).standing().filter(once=once).first()
     return found or make_invite(scene.club, "scorekeeper", 7, once, by=BY)

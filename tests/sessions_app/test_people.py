@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Change, Invite, Membership, User
+from sessions_app.queries.log import Wanted, all_lines
 from sessions_app.services.actor import Actor
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.people import hand_over, make_invite, remove_person, set_role
@@ -230,3 +231,24 @@ def test_a_link_is_over_once_its_login_joins_another_club(secretary, club, peopl
     link = re.search(r"http://testserver(/recover/[^<\"]+)", page.content.decode()).group(1)
     Membership.objects.create(user=people["member"], club=other_club, role="secretary")
     assert Client().get(link).status_code == 410
+
+
+def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
+    member = Membership.objects.get(user=people["member"])
+    invite = invited(club, "member")
+    Client().post(link_of(invite), NEW)
+    secretary.post(reverse("person-role", args=[club.slug, member.pk]), {"role": "scorekeeper"})
+    secretary.post(reverse("person-recover", args=[club.slug, member.pk]))
+    secretary.post(reverse("hand-over", args=[club.slug]), {"taker": member.pk, "after": "member"})
+    signed_in(people["member"]).post(reverse("sign-out-everywhere"))
+    told = [line.sentence for line in all_lines(club, Wanted())]
+    assert told == [
+        "The test made an invitation to come in as member.",
+        "Kim Lee came into the club as member by an invitation.",
+        "bramley-secretary made bramley-member scorekeeper, who was member.",
+        "bramley-secretary made a link by which bramley-member can choose a password.",
+        "bramley-secretary made bramley-member secretary, who was scorekeeper.",
+        "bramley-secretary handed the club over to bramley-member.",
+        "bramley-secretary made bramley-secretary member, who was secretary.",
+        "bramley-member signed out on every device.",
+    ]
