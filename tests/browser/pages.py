@@ -48,6 +48,7 @@ from .visits import (
 from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_a_line
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_people import (
+    account_refused,
     hand_over_refused,
     invite,
     invite_link,
@@ -139,7 +140,7 @@ VISITS = {
     "recover, refused": ("nobody", recover_refused),
     "recover, over": ("nobody", recover_over),
     "account": ("member", outside("/account/")),
-    "account, refused": ("member", sent_empty("/account/", "Save")),
+    "account, refused": ("member", account_refused),
     "account-password": ("member", outside("/account/password/")),
     "account-password, refused": ("member", sent_empty("/account/password/", "Save the new password")),
     "people": ("secretary", plain("people")),
