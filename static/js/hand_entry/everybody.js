@@ -11,14 +11,21 @@ let penaltyOpen = false;
 
 const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
 
+const markOf = ({ number }) => (winning(number) ? "Mah-jong" : hand(number) ? shortScore(number) : asked(number) ? "not yet" : "–");
+
+// The tabs change seldom: they are left alone while they would say the same.
+let tabsSay = "";
+
 export function drawTabs() {
+  const says = `${state.view} ${state.copy} ${state.data.seats.map(markOf).join(" ")}`;
+  if (says === tabsSay) return;
+  tabsSay = says;
   const tabs = byId("seat-tabs");
   tabs.hidden = false;
   const everybody = pressed("Everybody", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
-  if (!state.data.offers.hands) return refill(tabs, everybody);
-  return refill(tabs, everybody, state.data.seats.map((one) => {
-    const mark = winning(one.number) ? "Mah-jong" : hand(one.number) ? shortScore(one.number) : asked(one.number) ? "not yet" : "–";
-    const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, mark));
+  if (!state.data.offers.hands) refill(tabs, everybody);
+  else refill(tabs, everybody, state.data.seats.map((one) => {
+    const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, markOf(one)));
     return pressed([windMark(one.wind), words],
       state.view === one.number, () => show(one.number), { class: "seat-tab", "data-focus": `tab-${one.number}` });
   }));

@@ -152,9 +152,7 @@ export function drawTray() {
   const score = state.scores[number];
   tell(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || score.brief);
   const has = new Set(rules.bonusOf(mine));
-  for (const face of document.querySelectorAll(".face[data-tile]")) {
-    if (rules.isBonus(face.dataset.tile)) mark(face, "aria-pressed", has.has(face.dataset.tile));
-  }
+  for (const face of document.querySelectorAll("[data-bonus] .face")) mark(face, "aria-pressed", has.has(face.dataset.tile));
 }
 
 function emptyTray(number) {
