@@ -19,7 +19,8 @@ JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"),
 JSON_WITHOUT_IDS = {
     ("club", "suit_names"), ("clubrules", "house_rules"), ("season", "rules"), ("season", "trophies"),
     ("session", "house_rules"), ("session", "club_hands"), ("session", "chairs"), ("entry", "body"),
-    ("entry", "played_in"), ("command", "seats"), ("command", "answer"), ("hand", "chairs"), ("playerhand", "lines"), ("tally", "sticks"), ("draft", "body"),
+    ("entry", "played_in"), ("command", "seats"), ("command", "answer"), ("hand", "chairs"),
+    ("playerhand", "lines"), ("tally", "sticks"), ("draft", "body"),
 }  # fmt: skip
 
 

@@ -71,9 +71,14 @@ def log_page(club, wanted, before=None):
 
 def all_lines(club, wanted):
     """Yield every line that is wanted, the oldest first."""
+    return lines_of(club, _changes(club, wanted))
+
+
+def lines_of(club, changes):
+    """Yield the lines of a queryset of a club's changes, the oldest first, so many at once."""
     last = 0
     while True:
-        rows = list(_changes(club, wanted).filter(pk__gt=last).order_by("id")[:AT_ONCE])
+        rows = list(changes.select_related("session").filter(pk__gt=last).order_by("id")[:AT_ONCE])
         yield from _lines(club, rows)
         if len(rows) < AT_ONCE:
             return

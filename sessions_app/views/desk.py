@@ -21,6 +21,7 @@ DESK = (
     ("The club", (
         ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
         ("log", "The log", "Who changed what, when and why."),
+        ("data", "What is kept about people", "Take it out for somebody who asks, or erase their names."),
         ("late", "What waits to be decided", "Hands that came late, or two for one place."),
         ("rescore", "Score anew", "Sessions scored under an older edition of the rules."),
         ("standings-csv", "Standings as CSV", "The league table for any spreadsheet."),

@@ -1,6 +1,6 @@
 """Everything that comes as a file for a spreadsheet."""
 
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.views.decorators.http import require_safe
 
 from sessions_app.exports.session_hands import session_hands_csv, session_hands_file_name
@@ -8,6 +8,7 @@ from sessions_app.exports.session_totals import session_totals_csv, session_tota
 from sessions_app.exports.standings import standings_csv as standings_text
 from sessions_app.exports.standings import standings_file_name
 from sessions_app.views.decorators import MEMBER, club_member, of_session
+from sessions_app.views.files import csv_file
 from sessions_app.views.standings import asked_league, chosen_season, what_if
 
 
@@ -22,13 +23,15 @@ def _download(text, name):
 def totals_csv(request, club, table_session):
     if table_session.practice:
         raise Http404("A practice table has no totals that count")
-    return _download(session_totals_csv(table_session), session_totals_file_name(table_session))
+    text, name = session_totals_csv(table_session), session_totals_file_name(table_session)
+    return csv_file(request, club, text, name, "the totals", table_session)
 
 
 @require_safe
 @of_session(*MEMBER)
 def hands_csv(request, club, table_session):
-    return _download(session_hands_csv(table_session), session_hands_file_name(table_session))
+    text, name = session_hands_csv(table_session), session_hands_file_name(table_session)
+    return csv_file(request, club, text, name, "the hands", table_session)
 
 
 @require_safe
@@ -38,4 +41,5 @@ def standings_csv(request, club):
     if season is None:
         raise Http404("No season yet")
     table = asked_league(season, what_if(request, season)).table
-    return _download(standings_text(table.rows), standings_file_name(club.slug, season.ends_on, table.settings.method))
+    name = standings_file_name(club.slug, season.ends_on, table.settings.method)
+    return csv_file(request, club, standings_text(table.rows), name, "the league table")

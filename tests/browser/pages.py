@@ -46,6 +46,7 @@ from .visits import (
     with_problems,
 )
 from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_a_line
+from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_people import (
     account_refused,
@@ -71,7 +72,7 @@ __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
 # What an address without a page answers a GET with: "press" refuses it (405), it only takes what is sent to it;
 # what sends the browser elsewhere is "elsewhere", any other file is named as test_walk.py names it.
-PRESS, CSV, TEXT, JSON, ELSEWHERE = "press", "csv", "text", "json", "elsewhere"
+PRESS, CSV, ZIP, TEXT, JSON, ELSEWHERE = "press", "csv", "zip", "text", "json", "elsewhere"
 NO_PAGES = {
     "healthz": TEXT,
     "sign-out": PRESS,
@@ -93,6 +94,10 @@ NO_PAGES = {
     "hand-agree": PRESS,
     "nobody": PRESS,
     "undo": PRESS,
+    "session-count": PRESS,
+    "log-csv": CSV,
+    "my-data": ZIP,
+    "player-data": ZIP,
     "redo": PRESS,
     "finish": PRESS,
     "reopen": PRESS,
@@ -283,7 +288,9 @@ VISITS = {
     "desk-settings": ("secretary", plain("desk-settings")),
     "table, nothing played": ("newcomer", first_table("table")),
     "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),
+    **LOG_VISITS,
     # These change the table, so they come last.
+    "hand-earlier": ("scorekeeper", as_it_was),
     "table, in question": ("scorekeeper", correction_made),
     "hand, in question": ("scorekeeper", hand_in_question),
     "table, two records": ("scorekeeper", waiting),

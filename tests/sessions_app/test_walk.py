@@ -150,6 +150,11 @@ TABLE = {
     "club-hand": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
     "club-hand-retire": (NO_GET, SECRETARY_MOVES),
     "rules-compare": (READ, NO_POST),
+    "data": (READ, NO_POST),
+    "my-data": (READ, NO_POST),
+    "player-data": (SECRETARY_READS, NO_POST),
+    "player-erase": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
+    "operator": ((404,) * 7, NO_POST),
     "log": (SECRETARY_READS, NO_POST),
     "log-csv": (SECRETARY_READS, NO_POST),
     "session-history": (SECRETARY_READS, NO_POST),
@@ -200,6 +205,7 @@ def walk(club, other_club, cast):
             "token": token if name == "recover" else invite.token,
             "uidb64": uid,
             "invite_id": invite.pk,
+            "player_id": cast.alice.pk,
             "change_id": Change.objects.filter(session=table_session, action="hand").latest("pk").pk,
             "membership_id": at_home.member.memberships.get().pk,
         }
@@ -244,7 +250,7 @@ def kind(response):
     if response.status_code == 405:
         return "press"
     content = response["Content-Type"].split(";")[0]
-    kinds = {"text/html": "page", "text/csv": "csv", "text/plain": "text", "application/json": "json"}
+    kinds = {"text/html": "page", "text/csv": "csv", "text/plain": "text", "application/json": "json", "application/zip": "zip"}
     return kinds.get(content, content)
 
 

@@ -1,0 +1,95 @@
+"""Everything kept about one person, as a zip to hand over: about a player of a club, or about a login."""
+import io
+import json
+import zipfile
+
+from sessions_app.exports.csv_writer import csv_text, file_name
+from sessions_app.exports.log import COLUMNS as LOG_COLUMNS
+from sessions_app.exports.log import log_cells
+from sessions_app.exports.session_totals import totals_csv
+from sessions_app.models import Change, Membership, Player, PlayerHand, Tally
+from sessions_app.queries.log import lines_of
+
+HANDS = [
+    "date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for", "won",
+    "net", "lines",
+]  # fmt: skip
+
+
+def player_zip(player):
+    """Return everything kept about a player, those joined into them too, as the bytes of a zip."""
+    own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
+    return _zipped({
+        "player.json": _json(_facts_of_player(player)),
+        "sessions.csv": totals_csv(Tally.objects.filter(player__in=own)),
+        "hands.csv": csv_text(HANDS, _hands(own)),
+        "log.csv": _log(player.club, changes),
+    })  # fmt: skip
+
+
+def login_zip(user, club):
+    """Return everything kept about a login in one club: the login itself, and what it did there."""
+    return _zipped({
+        "login.json": _json(_facts_of_login(user, club)),
+        "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
+    })  # fmt: skip
+
+
+def _facts_of_player(player):
+    return {
+        "club": player.club.name,
+        "full_name": player.full_name,
+        "short_name": player.short_name,
+        "guest": player.guest,
+        "left_on": player.left_on and player.left_on.isoformat(),
+        "also_known_as": list(player.merged.order_by("pk").values_list("full_name", flat=True)),
+    }
+
+
+def _facts_of_login(user, club):
+    membership = Membership.objects.of_club(club).filter(user=user).first()
+    return {
+        "login": user.get_username(),
+        "first_name": user.first_name,
+        "last_name": user.last_name,
+        "email": user.email,
+        "made_at": user.date_joined.isoformat(),
+        "last_sign_in": user.last_login and user.last_login.isoformat(),
+        "password": "kept as an Argon2 digest, from which it cannot be read",
+        "club": club.name,
+        "role": membership.get_role_display() if membership else "none",
+    }
+
+
+def _hands(players):
+    rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__taken_out=False)
+    rows = rows.select_related("hand__session").order_by("hand__session__date", "hand__session__table", "hand")
+    for row in rows.iterator(chunk_size=500):
+        hand, session = row.hand, row.hand.session
+        told = "; ".join(str(line.get("name", "")) for line in row.lines)
+        yield [
+            session.date.isoformat(), session.table, hand.number, hand.wind_of_round, row.wind or "out", row.points,
+            row.doubles, row.total if row.wind else None, row.special, row.fishing_for, "yes" if row.won else "",
+            row.net, told,
+        ]  # fmt: skip
+
+
+def _log(club, changes):
+    return csv_text(LOG_COLUMNS, (log_cells(line) for line in lines_of(club, changes)))
+
+
+def _json(facts):
+    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+
+
+def _zipped(files):
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, text in files.items():
+            file.writestr(name, text)
+    return held.getvalue()
+
+
+def person_file_name(club, name, today):
+    return file_name(club.slug, today, f"kept about {name}").removesuffix(".csv") + ".zip"

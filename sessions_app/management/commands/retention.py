@@ -1,0 +1,61 @@
+"""Say, or do, what the keeping of data asks for: erase players who left long ago, forget sign-ins that have ended."""
+from datetime import timedelta
+
+from django.contrib.sessions.models import Session as SignIn
+from django.core.management.base import CommandError
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from sessions_app.management.commands.backup import whole_number
+from sessions_app.management.stored import StoredCommand
+from sessions_app.models import Club, Player
+from sessions_app.services.actor import Actor
+from sessions_app.services.erasure import erase_player
+from sessions_app.services.errors import ServiceError
+
+YEAR = timedelta(days=365.25)
+BY = Actor(name="The retention rules")
+
+
+class Command(StoredCommand):
+    help = "List the players whose names need no longer be kept, and erase them with --do; it cannot be undone."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--club", metavar="SLUG", help="one club alone; otherwise all")
+        parser.add_argument("--left-for", type=whole_number, default=6, metavar="YEARS",
+                            help="who left so long ago (6)")  # fmt: skip
+        parser.add_argument("--guests-for", type=whole_number, default=2, metavar="YEARS",
+                            help="guests who have not played for so long (2)")  # fmt: skip
+        parser.add_argument("--do", action="store_true", help="erase them; without it they are only listed")
+
+    def handle(self, *, club, left_for, guests_for, do, **options):
+        if club and not Club.objects.filter(slug=club).exists():
+            raise CommandError(f"There is no club at /c/{club}/.")
+        for player in due(club, left_for, guests_for):
+            if not do:
+                self.stdout.write(f"{player.club.slug}: {player.full_name} is due to be erased.")
+                continue
+            name = player.full_name
+            try:
+                self.stdout.write(f"{player.club.slug}: {name} is now {erase_player(player, by=BY)}.")
+            except ServiceError as error:
+                self.stdout.write(f"{player.club.slug}: {name} was not erased. {error}")
+        ended = SignIn.objects.filter(expire_date__lt=timezone.now())
+        if do:
+            self.stdout.write(f"{ended.delete()[0]} sign-ins that had ended are forgotten.")
+        else:
+            self.stdout.write(f"{ended.count()} sign-ins have ended. Nothing was changed: --do does it.")
+
+
+def due(slug, left_for, guests_for):
+    """Return the players who left, or the guests who last played, so many years ago; None of either at 0 years."""
+    today = timezone.now().date()
+    wanted = Q(pk=None)
+    if left_for:
+        wanted |= Q(left_on__lt=today - left_for * YEAR)
+    if guests_for:
+        wanted |= Q(guest=True, last_played__lt=today - guests_for * YEAR)
+    players = Player.objects.filter(erased_as="", merged_into=None).select_related("club")
+    if slug:
+        players = players.filter(club__slug=slug)
+    return players.annotate(last_played=Max("seats__session__date")).filter(wanted).order_by("club", "full_name", "pk")

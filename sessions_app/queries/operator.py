@@ -1,0 +1,73 @@
+"""What whoever looks after the site sees of it: numbers only, nothing of what a club has entered."""
+import platform
+import shutil
+from dataclasses import dataclass
+from datetime import timedelta
+
+import django
+from django.conf import settings
+from django.core import checks
+from django.db.models import Count
+from django.utils import timezone
+
+from sessions_app.models import Club, Hand, Membership, Player, Session
+
+LITTLE_ROOM = 1_000_000_000
+OLD_BACKUP = timedelta(days=2)
+
+
+@dataclass(frozen=True)
+class ClubFigures:
+    name: str
+    slug: str
+    players: int
+    sessions: int
+    hands: int
+    logins: int
+
+
+def club_figures():
+    """Return every club with its counts, in five queries."""
+    def counted(model, path):
+        return dict(model.objects.order_by().values_list(path).annotate(Count("pk")))
+
+    players, sessions = counted(Player, "club"), counted(Session, "club")
+    hands, logins = counted(Hand, "session__club"), counted(Membership, "club")
+    return [
+        ClubFigures(club.name, club.slug, *(found.get(club.pk, 0) for found in (players, sessions, hands, logins)))
+        for club in Club.objects.order_by("name", "pk")
+    ]
+
+
+def versions(database):
+    return [
+        ("Clubscore", settings.VERSION),
+        ("Django", django.get_version()),
+        ("Python", platform.python_version()),
+        ("Database", database),
+    ]
+
+
+def room():
+    """Return how much room the disk has that the database and its backups lie on: whole and free, in bytes."""
+    usage = shutil.disk_usage(settings.VAR_DIR)
+    return usage.total, usage.free
+
+
+def warnings(newest, pending, free):
+    """Return sentences about what should be seen to; `newest` is the newest backup or None."""
+    told = []
+    if pending:
+        told.append(f"The database waits for {len(pending)} updates: run ./run upgrade.")
+    if newest is None:
+        told.append("There is no backup yet: run ./run backup, and let the machine do it every night.")
+    else:
+        if timezone.now() - newest.made_at > OLD_BACKUP:
+            told.append("The newest backup is older than two days.")
+        if not newest.is_verified:
+            told.append("The newest backup has not been tried out.")
+    if free < LITTLE_ROOM:
+        told.append("There is less than 1 GB of room on the disk.")
+    if settings.DEBUG:
+        told.append("DEBUG is 1: never on the internet.")
+    return told + [message.msg for message in checks.run_checks(include_deployment_checks=not settings.DEBUG)]

@@ -1,0 +1,34 @@
+"""The page for whoever looks after the site: versions, room, backups, clubs by their counts; no club's data."""
+
+from django.db import connection
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from sessions_app.backups import whole
+from sessions_app.queries.operator import club_figures, room, versions, warnings
+
+SHOWN = 10
+
+
+@require_safe
+@never_cache
+def operator(request):
+    # Whoever may not see it is not told that there is such a page.
+    if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
+        raise Http404("No such page")
+    kept, pending = whole.backups(), whole.pending_migrations()
+    total, free = room()
+    context = {
+        "versions": versions(f"{connection.display_name}, {whole.vendor().version()}"),
+        "size": whole.vendor().size(),
+        "total": total,
+        "free": free,
+        "backups": kept[:SHOWN],
+        "folder": whole.folder(),
+        "pending": pending,
+        "clubs": club_figures(),
+        "warnings": warnings(kept[0] if kept else None, pending, free),
+    }
+    return render(request, "sessions_app/operator.html", context)

@@ -1,0 +1,70 @@
+"""How a finger reaches the log, the steps of a session, and what is kept about people."""
+
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from sessions_app.models import Change, Player
+
+from .visits import SLUG, address, correction_made, plain
+
+
+def nothing_like_that(one, scene):
+    one.open(address("log", who="nobody-of-this-name"))
+
+
+def log_refused(one, scene):
+    one.expect_status(422)
+    one.open(address("log", table="seven"))
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def going_back(one, scene):
+    """Look at what going back to the second hand would change."""
+    step = Change.objects.filter(session=scene.in_play, action="hand").order_by("pk")[1]
+    one.open(address("session-restore", scene.in_play.pk, step=step.pk))
+    expect(one.page.get_by_role("button", name="Make it as it was then")).to_be_visible()
+
+
+def as_it_was(one, scene):
+    """A corrected hand has an earlier state to bring back."""
+    correction_made(one, scene)
+    second = scene.in_play.entries.order_by("position")[1]
+    one.open(address("hand", scene.in_play.pk, second.key))
+    one.page.get_by_role("link", name="Make it as it was then").first.tap()
+    expect(one.page.get_by_role("heading", level=1)).to_contain_text("What changes")
+
+
+def erasing(one, scene):
+    player = Player.objects.filter(club__slug=SLUG, seats=None).first() or Player.objects.filter(club__slug=SLUG).first()
+    one.open(address("player-erase", player.pk))
+
+
+def erasing_refused(one, scene):
+    erasing(one, scene)
+    one.expect_status(422)
+    one.tap("Erase the names for good")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def as_operator(one, scene):
+    scene.secretary.is_superuser = True
+    scene.secretary.save(update_fields=["is_superuser"])
+    one.open(reverse("operator"))
+    scene.secretary.is_superuser = False
+    scene.secretary.save(update_fields=["is_superuser"])
+
+
+LOG_VISITS = {
+    "log": ("secretary", plain("log")),
+    "log, nothing like that": ("secretary", nothing_like_that),
+    "log, refused": ("secretary", log_refused),
+    "session-history": ("secretary", plain("session-history", of="in_play")),
+    "session-restore": ("secretary", going_back),
+    "session-move": ("secretary", plain("session-move", of="finished")),
+    "session-void": ("secretary", plain("session-void", of="finished")),
+    "data": ("member", plain("data")),
+    "data, for the secretary": ("secretary", plain("data")),
+    "player-erase": ("secretary", erasing),
+    "player-erase, refused": ("secretary", erasing_refused),
+    "operator": ("secretary", as_operator),
+}
