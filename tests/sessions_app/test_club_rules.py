@@ -3,7 +3,7 @@
 import datetime
 
 import pytest
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.utils import DatabaseError
 
 from clubscore.scoring import ScoringError
@@ -98,3 +98,24 @@ def test_the_database_keeps_an_edition_as_it_was_made(club):
     for change in ({"house_rules": {"limit": 700}}, {"number": 2}, {"rules": "u3a"}):
         with pytest.raises(DatabaseError), transaction.atomic():
             ClubRules.objects.filter(pk=made.pk).update(**change)
+
+
+def refused(*rows):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        type(rows[0]).objects.bulk_create(rows)
+
+
+def test_the_database_refuses_hands_and_editions_that_cannot_be(club, other_club):
+    edition(club, 1)
+    refused(ClubRules(club=club, rules="bmja", number=1))
+    refused(ClubRules(club=club, rules="u3a", number=0))
+    facts = {"club": club, "key": "new", "name": "New", "since": LONG_AGO}
+    hand = own_hand(club)
+    refused(ClubHand(**{**facts, "key": hand.key}))
+    refused(ClubHand(**facts, until=LONG_AGO - datetime.timedelta(days=1)))
+    refused(ClubHand(**facts, worth="points"))
+    refused(ClubHand(**facts, worth="limit", points=20))
+    refused(ClubHand(**facts, worth="much"))
+    with pytest.raises(DatabaseError), transaction.atomic():
+        ClubHand.objects.filter(pk=hand.pk).update(club=other_club)
+    assert (ClubRules.objects.of_club(other_club).count(), ClubHand.objects.of_club(club).count()) == (0, 1)
