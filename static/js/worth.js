@@ -40,7 +40,15 @@ function readTyped() {
   draw(false);
 }
 
+// The first answer stands beside the tiles too, so that it is in sight with every tap.
+function glance() {
+  const first = document.querySelector(".worth-card");
+  const total = first?.querySelector(".balance")?.textContent;
+  tell(byId("worth-glance"), total ? `${first.querySelector("h3").firstChild.textContent.trim()}: ${total}` : "");
+}
+
 function wire() {
+  document.body.addEventListener("htmx:afterSwap", glance);
   byId("tile-grid").addEventListener("click", (event) => {
     const face = event.target.closest(".face");
     if (face) tapFace(face.dataset.tile);
@@ -67,6 +75,7 @@ function start() {
   byId("worth-ask").hidden = true;
   byId("worth-typed").open = false;
   show(ALONE);
+  glance();
 }
 
 start();

@@ -1,0 +1,118 @@
+"""For learners, by finger: what a hand is worth, practice kept on the tablet, the stages, a line's rule and back."""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.services.commands import apply_command
+
+from .conftest import BY
+
+# Gates of Heaven waits for every circle; with one more it is a limit hand of 1000.
+GATES = {"sets": ["concealed pung 1D", "concealed chow 2D", "concealed chow 5D"], "tiles": "8D 9D 9D 9D"}
+HAND = {
+    "hands": {
+        "1": {"sets": ["exposed pung E", "concealed kong 5B", "exposed chow 1C", "pair 4C"], "tiles": "9D 9D 9D"},
+        "2": {}, "3": {}, "4": {},
+    },
+    "mahjong": {"by": "1", "tile": "4C", "from": "wall"},
+}  # fmt: skip
+KEY = "7a4b6a51-0000-4000-8000-00000000000f"
+
+
+def card(one, title):
+    return one.page.locator(".worth-card", has=one.page.get_by_role("heading", name=title))
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
+def test_tiles_tapped_are_answered_at_once_and_the_address_keeps_them(tablet, live_server, size):
+    one = tablet(size=size)
+    one.open("/worth/")
+    one.tiles(GATES)
+    british = card(one, "British (BMJA)")
+    expect(british).to_contain_text("Waits for 9 kinds of tile: 1,000 at most.")
+    one.face("5D")
+    expect(british.locator(".balance")).to_have_text("1,000")
+    expect(british).to_contain_text("Gates of Heaven")
+    again = tablet(size=size)
+    again.page.goto(one.page.url)
+    expect(card(again, "British (BMJA)").locator(".balance")).to_have_text("1,000")
+    expect(again.page.locator(".tray-set")).to_have_count(3)
+
+
+def test_how_the_last_tile_came_changes_the_answer(tablet, live_server):
+    one = tablet()
+    one.open("/worth/?sets=exposed+pung+3B,exposed+pung+6C,exposed+pung+8D,exposed+chow+2C&tiles=7D+7D&own=S")
+    total = card(one, "British (BMJA)").locator(".balance")
+    expect(total).to_have_text("28")
+    one.page.get_by_text("A discard", exact=True).tap()
+    expect(total).to_have_text("26")
+    one.page.locator(".tray-set").first.tap()
+    one.tap("Make it concealed")
+    expect(total).to_have_text("28")
+    one.tap("Undo last")
+    expect(total).to_have_text("26")
+
+
+def test_an_impossible_tile_is_answered_with_a_sentence(tablet, live_server):
+    one = tablet()
+    one.open("/worth/")
+    one.set_down("exposed kong 5B")
+    one.set_down("exposed pung 5B")
+    one.expect_message("There are only four tiles of 5 Bamboo at the table, and this would make 7.")
+
+
+def test_without_javascript_the_hand_is_typed(tablet, live_server):
+    one = tablet(java_script_enabled=False)
+    one.open("/worth/")
+    one.page.get_by_label("Single concealed tiles").fill("1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D")
+    one.tap("What is it worth?")
+    expect(card(one, "British (BMJA)").locator(".balance")).to_have_text("1,000")
+
+
+def test_right_and_wrong_are_kept_on_this_tablet_alone(tablet, live_server):
+    one = tablet()
+    one.open("/practice/?rules=turner&stage=all&hand=1")
+    one.page.get_by_label("Total").fill("7")
+    one.tap("Is it right?")
+    expect(one.page.locator("#verdict")).to_have_text("Not quite")
+    expect(one.page.locator("#practice-tally")).to_contain_text("On this tablet: 0 right of 1.")
+    one.page.reload()
+    expect(one.page.locator("#practice-tally")).to_contain_text("0 right of 1.")
+    right = one.page.locator(".sum b").inner_text()
+    one.open(f"/practice/?rules=turner&stage=all&hand=2&total={right}")
+    answered = one.page.locator("#verdict").inner_text()
+    kept = "1 right of 2." if "Right" in answered else "0 right of 2."
+    expect(one.page.locator("#practice-tally")).to_contain_text(kept)
+    one.tap("Count anew")
+    expect(one.page.locator("#practice-tally")).to_be_hidden()
+    expect(tablet().page.locator("#practice-tally")).to_have_count(0)
+
+
+def test_a_stage_is_chosen_at_the_table_and_the_rest_is_one_tap_away(tablet, club, table):
+    apply_command(table.pk, {"key": KEY, "kind": "hand", "body": HAND, "device": "", "after": None}, by=BY)
+    entry = table.entries.get()
+    one = tablet(club.scorekeeper)
+    one.open(f"/c/bramley/sessions/{table.pk}/table/")
+    one.follow("For learners")
+    one.tap("Points only")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/{entry.key}/")
+    alice = one.page.locator(".players-hand").first
+    expect(alice).to_contain_text("The score that counts: 200")
+    expect(alice.get_by_role("link", name="Pung of own wind")).to_be_hidden()
+    alice.get_by_text("Doubles and special hands").tap()
+    expect(alice.get_by_role("link", name="Pung of own wind")).to_be_visible()
+
+
+def test_one_tap_leads_from_a_line_to_its_rule_and_one_back_to_the_very_hand(tablet, club, table):
+    apply_command(table.pk, {"key": KEY, "kind": "hand", "body": HAND, "device": "", "after": None}, by=BY)
+    entry = table.entries.get()
+    one = tablet(club.scorekeeper)
+    page = f"/c/bramley/sessions/{table.pk}/hands/{entry.key}/"
+    one.open(page)
+    one.follow("Pung of 9 Circles, concealed")
+    expect(one.page.locator("tr:target .rule-name")).to_have_text("Concealed pung of 1, 9, winds or dragons")
+    expect(one.page.locator("tr:target")).to_be_in_viewport()
+    one.follow("Back to the hand", exact=False)
+    expect(one.page.locator("tr:target")).to_contain_text("Pung of 9 Circles, concealed")
+    assert page in one.page.url
