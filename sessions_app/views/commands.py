@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sessions_app.services.commands import apply_command
 from sessions_app.views.decorators import READING, SCORING, access_to
+from sessions_app.views.devices import at_table_json
 from sessions_app.views.door import actor, may_send
 from sessions_app.views.table_state import told_state
 
@@ -47,7 +48,8 @@ def state(request, slug, session_id):
     access = access_to(request, slug, session_id, READING)
     if access.verdict != "yes" or access.table_session.imported:
         return _refused(request, access.verdict)
-    return JsonResponse(told_state(access.table_session))
+    request.membership, told = access.membership, told_state(access.table_session)
+    return JsonResponse(told | at_table_json(request, access.table_session, told["last"]))
 
 
 def _refused(request, verdict):

@@ -65,6 +65,17 @@ def begun_json(table_session, token, last):
     ]
 
 
+def at_table_json(request, table_session, last):
+    """Return who else scores here, and whose tablet has begun the coming hand, as state.json tells it."""
+    if request.membership.role not in SCORING:
+        return {"devices": [], "begun": []}
+    token = device_token(request)
+    return {
+        "devices": [str(one) for one in others_at(table_session, token)],
+        "begun": [one.whose for one in begun_at(table_session, token, last)],
+    }
+
+
 def _uuid(text):
     try:
         return uuid.UUID(text or "")

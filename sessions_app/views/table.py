@@ -29,5 +29,6 @@ def table(request, club, table_session):
     if request.htmx:
         return render(request, "sessions_app/_board.html", page)
     note(request, table_session)
-    page["others"] = others_words(others_at(table_session, device_token(request)))
+    if page["can_write"]:
+        page["others"] = others_words(others_at(table_session, device_token(request)))
     return remember(request, render(request, "sessions_app/table.html", page))

@@ -170,3 +170,13 @@ def test_when_the_table_has_finished_nobody_is_noted(at_home):
     record(at_home.table_session, {}, kind="finish")
     signed_in(at_home.secretary).get(at(at_home, "table"))
     assert Device.objects.count() == 0
+
+
+def test_state_json_tells_it_too(at_home):
+    visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
+    visitor.post(at(at_home, "tablet"), {"chair": "2"})
+    begin(visitor, at_home)
+    told = keeper.get(at(at_home, "table-state")).json()
+    assert (told["devices"], told["begun"]) == (["Bob’s tablet, now"], ["Bob’s tablet"])
+    told = signed_in(at_home.member).get(at(at_home, "table-state")).json()
+    assert (told["devices"], told["begun"]) == ([], [])
