@@ -11,11 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.switch_words import WORDS_OF
 from sessions_app.forms.house_rules import HouseRulesForm
-from sessions_app.models import ClubRules
+from sessions_app.models import ClubRules, Season
 from sessions_app.queries.club_rules import editions, newest_editions, rules_in_force
 from sessions_app.queries.switches import changes_told, differences_told, shown_switches
 from sessions_app.services.club_rules import choose_rules, save_edition
 from sessions_app.services.errors import ServiceError
+from sessions_app.services.seasons import season_of
+from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
@@ -47,6 +49,7 @@ def edit_house_rules(request, club):
             base = in_force.number
         else:
             _tell(request, edition)
+            _warn_of_season(request, club, rules)
             return redirect(_address(club, rules))
     context = {
         "club": club,
@@ -77,6 +80,7 @@ def choose_club_rules(request, club):
     name = RULE_SETS[rules].name
     told = "sessions start with it from now on" if changed else "sessions start with it already"
     messages.success(request, f"The club plays {name}: {told}.")
+    _warn_of_season(request, club, rules)
     return redirect(_address(club, rules))
 
 
@@ -110,6 +114,16 @@ def _tell(request, edition):
         return
     told = f"Edition {edition.number} is saved: sessions started from now on play it."
     messages.success(request, f"{told} Tables already begun keep the rules they began with.")
+
+
+def _warn_of_season(request, club, rules):
+    """Say where sessions of these rules would count in no season although there is one today."""
+    day, recording = today_in(club), rules_in_force(club, rules).house.recording
+    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
+    if season is not None and season_of([season], day, rules, recording) is None:
+        messages.warning(
+            request, f"Sessions played like this do not count in {season.name}. If they shall, change the season."
+        )
 
 
 def _address(club, rules):

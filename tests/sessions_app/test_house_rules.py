@@ -1,11 +1,14 @@
 """The secretary's house rules: the switches explained, editions saved, and nothing lost when something is wrong."""
 
+import datetime
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_words import WORDS_OF
-from sessions_app.models import Change, Club, ClubRules, Session
+from sessions_app.models import Change, Club, ClubRules, Season, Session
 from sessions_app.queries.switches import changes_told, differences_told, shown_switches
 
 from .page_cast import logins, record, signed_in, totals
@@ -119,6 +122,23 @@ def test_each_rule_set_has_its_own_editions_and_another_can_be_the_clubs(client,
     assert Club.objects.get(pk=club.pk).rules == "western"
     assert Change.objects.last().after == {"rules": "western"}
     assert client.get(address(club)).context["in_force"].overrides == {"limit": 500}
+
+
+def test_the_secretary_is_told_where_sessions_would_not_count_in_the_season(client, club):
+    today = timezone.now().date()
+    dates = {"starts_on": today - datetime.timedelta(days=9), "ends_on": today + datetime.timedelta(days=9)}
+    Season.objects.create(club=club, name="This autumn", rules=["bmja"], **dates)
+    warning = "Sessions played like this do not count in This autumn. If they shall, change the season."
+
+    def told(answer):
+        return warning in client.get(answer.url).content.decode()
+
+    choose = reverse("house-rules-choose", args=[club.slug])
+    assert not told(save(client, club, limit="800"))
+    assert told(save(client, club, recording="straight"))
+    assert told(client.post(choose, {"rules": "western"}))
+    Season.objects.update(rules=["bmja", "western"], recording="settle")
+    assert not told(client.post(choose, {"rules": "western"}))
 
 
 def test_an_unknown_rule_set_is_not_chosen(client, club):
