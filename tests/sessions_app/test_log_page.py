@@ -1,0 +1,264 @@
+"""The log's page: every kind of change is a sentence, filtered and paged at the same price, and taken out as CSV."""
+
+import ast
+import datetime
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.exports.log import log_csv
+from sessions_app.models import Change, Season, User
+from sessions_app.queries.log import PAGE, Wanted, all_lines, log_page
+from sessions_app.queries.log_words import has_words
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import KINDS
+from sessions_app.services.desk import apply_at_desk, move_session
+from sessions_app.services.desk_edits import DESK_EDITS
+from sessions_app.services.log import log_change
+from sessions_app.services.players import add_player, rename_player
+from sessions_app.services.seasons import add_season
+
+from .afternoon import BY, hand, new_key, send, totals
+from .page_cast import house, signed_in
+
+ROOT = Path(__file__).parent.parent.parent
+TABLE = "at table 1 of 12 November 2026"
+
+
+def newest(club):
+    return log_page(club, Wanted()).lines[0].sentence
+
+
+@pytest.fixture
+def sam(db):
+    return Actor.of_user(User.objects.create_user("sam", first_name="Sam", last_name="Green"))
+
+
+def test_hands_are_told_with_number_and_winner(four):
+    key = hand(four, "2", s2=40)
+    assert newest(four.club) == f"tablet at table 1 recorded hand 1 {TABLE}: Bob went Mah-jong."
+    send(four, "correct", {"entry": key, "body": totals("3", s3=10)})
+    told = f"tablet at table 1 changed hand 1 {TABLE}: before, Bob went Mah-jong; now, Carol went Mah-jong."
+    assert newest(four.club) == told
+    send(four, "undo")
+    assert newest(four.club) == f"tablet at table 1 undid a step: {told}"
+    send(four, "redo")
+    assert newest(four.club) == f"tablet at table 1 did a step again: {told}"
+    send(four, "take_out", {"entry": key})
+    assert newest(four.club) == f"tablet at table 1 took out a hand {TABLE}."
+    send(four, "put_back", {"entry": key})
+    assert newest(four.club) == f"tablet at table 1 put back hand 1 {TABLE}."
+    send(four, "hand", {"hands": {}, "mahjong": None})
+    assert newest(four.club) == f"tablet at table 1 recorded hand 2 {TABLE}: nobody went Mah-jong."
+
+
+def test_what_happens_at_a_table_is_told(four, cast, sam):
+    club = four.club
+    started = "Sam the secretary started table 1 of 12 November 2026 by British (BMJA), with Alice, Bob, Carol, Dave."
+    assert newest(club) == started
+    fine = {"by": "1", "to": "2", "amount": 30, "why": "late"}
+    for kind, body, told in (
+        ("fine", fine, f"recorded a fine {TABLE}: Alice pays 30 to Bob."),
+        ("fine", {"by": "1", "amount": 20}, f"recorded a fine {TABLE}: Alice pays 20."),
+        ("note", {"text": "Tea!"}, f"wrote a note {TABLE}: Tea!"),
+        ("exchange", {"a": "1", "b": "2"}, f"noted that Alice and Bob changed places {TABLE}."),
+        ("seating", {"winds": dict(zip("ESWN", "1234", strict=True))}, f"noted how they really sat {TABLE}."),
+        ("arrive", {"player": cast.fay.pk}, f"noted that Fay came {TABLE}."),
+        ("leave", {"seat": "5"}, f"noted that Fay left {TABLE}."),
+        ("finish", {}, f"finished the session {TABLE}."),
+        ("reopen", {}, f"opened the session again {TABLE}."),
+    ):
+        send(four, kind, body, by=sam)
+        assert newest(club) == f"Sam Green {told}"
+    gus = add_player(club, "Gus", by=sam)
+    send(four, "change_player", {"seat": "1", "player": gus.pk}, by=sam)
+    assert newest(club) == f"Sam Green gave the seat of Alice to Gus {TABLE}."
+
+
+def test_what_is_done_to_a_whole_session_is_told(four, sam):
+    club = four.club
+    hand(four, "1", s1=8)
+    step = Change.objects.latest("pk").pk
+    hand(four, "1", s1=8)
+
+    def at_desk(kind, **more):
+        apply_at_desk(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
+        return newest(club)
+
+    told = f"Sam Green brought the session back to an earlier state {TABLE}."
+    assert at_desk("go_back", body={"change": step}) == told
+    assert at_desk("void", why="Twice") == f"Sam Green made the session void {TABLE}."
+    assert log_page(club, Wanted()).lines[0].why == "Twice"
+    assert at_desk("count_again") == f"Sam Green let the void session count again {TABLE}."
+    move_session(four, new_key(), datetime.date(2026, 6, 3), 7, "Garden party", by=sam)
+    assert newest(club) == (
+        "Sam Green moved a session from table 1 of 12 November 2026 to table 7 of 3 June 2026 (Garden party)."
+    )
+
+
+def test_players_seasons_and_names_that_come_and_go(club, sam):
+    fay = add_player(club, "Fay Little", by=sam)
+    assert newest(club) == "Sam Green added Fay Little to the players."
+    rename_player(fay, "Fay Long", by=sam)
+    assert newest(club) == "Sam Green changed the names of a player, who is Fay Long now."
+    assert [line.sentence for line in all_lines(club, Wanted())][0] == "Sam Green added Fay Long to the players."
+    add_season(club, "Spring", datetime.date(2026, 1, 1), datetime.date(2026, 5, 1), by=sam, rules=["bmja"])
+    assert newest(club) == "Sam Green opened the season Spring."
+
+
+def test_a_tablet_is_named_by_the_player_who_held_it(four):
+    send(four, "note", {"text": "Tea"}, by=Actor(name="{2}, tablet at table 1"))
+    line = log_page(four.club, Wanted()).lines[0]
+    assert (line.who, line.sentence) == ("Bob, tablet at table 1", f"Bob, tablet at table 1 wrote a note {TABLE}: Tea.")
+
+
+def actions_in_the_code():
+    """Yield every action that some service writes into the log, read from the code itself, with where it stands."""
+    for path in sorted((ROOT / "sessions_app").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
+            place = {"log_change": 2, "log_of_login": 1}.get(name)
+            if place is not None and path.name != "log.py":
+                yield from ((path.name, text) for text in literals(node.args[place]))
+
+
+def literals(node):
+    if isinstance(node, ast.Constant):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return [*literals(node.body), *literals(node.orelse)]
+    return []
+
+
+def test_every_change_has_a_sentence_of_its_own():
+    found = list(actions_in_the_code())
+    assert len(found) > 20
+    assert [(where, action) for where, action in found if not has_words(action)] == []
+    assert [kind for kind in {*KINDS, *DESK_EDITS} if not has_words(kind)] == []
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+def page(at_home, **query):
+    return signed_in(at_home.secretary).get(reverse("log", args=[at_home.club.slug]), query)
+
+
+def sentences(response):
+    return [line.sentence for line in response.context["lines"]]
+
+
+def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
+    add_player(at_home.club, "Gus", by=sam)
+    everything = sentences(page(at_home))
+    assert len(everything) == Change.objects.filter(club=at_home.club).count()
+    gus = ["Sam Green added Gus to the players."]
+    assert sentences(page(at_home, who="green")) == gus
+    assert sentences(page(at_home, what="players")) == gus
+    assert all("table 1" in told for told in sentences(page(at_home, table="1")))
+    assert sentences(page(at_home, table="2")) == []
+    today = timezone.now().date()
+    assert sentences(page(at_home, first=today.isoformat(), last=today.isoformat())) == everything
+    assert sentences(page(at_home, last=(today - datetime.timedelta(days=2)).isoformat())) == []
+    assert sentences(page(at_home, what="hands", who="the test")) == [
+        f"The test recorded hand 1 {TABLE}: Alice went Mah-jong."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({"table": "seven"}, "A table is a number, 2 for instance."),
+        ({"first": "soon"}, "Write the date like 12/11/2026."),
+        ({"what": "nothing"}, "Choose one of the kinds listed."),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_kept(at_home, query, told):
+    response = page(at_home, **query)
+    assert response.status_code == 422
+    assert told in response.text and next(iter(query.values())) in response.text
+
+
+@pytest.mark.parametrize("before", ["", "x", "-1", "0", "9" * 30, "٣"])
+def test_a_strange_place_to_begin_is_no_fault(at_home, before):
+    assert page(at_home, before=before).status_code == 200
+
+
+def test_pages_follow_one_another_without_a_gap(at_home):
+    for number in range(PAGE + 7):
+        log_change(at_home.club, BY, "rules", at_home.club, {}, {"rules": "bmja"}, why=f"No. {number}")
+    first = page(at_home)
+    second = page(at_home, before=first.context["older"])
+    told = [line.pk for line in [*first.context["lines"], *second.context["lines"]]]
+    assert told == list(Change.objects.filter(club=at_home.club).order_by("-pk").values_list("pk", flat=True))
+    assert (len(first.context["lines"]), second.context["older"]) == (PAGE, None)
+
+
+@pytest.mark.parametrize("rows", [3, 30])
+def test_a_page_costs_the_same_however_long(at_home, django_assert_num_queries, rows):
+    for _ in range(rows):
+        key = hand(at_home.table_session, "1", s1=8)
+        send(at_home.table_session, "undo")
+        send(at_home.table_session, "redo")
+        send(at_home.table_session, "correct", {"entry": key, "body": totals("2", s2=8)})
+        player = add_player(at_home.club, f"Player {key}", by=Actor.of_user(at_home.secretary))
+        log_change(at_home.club, BY, "role", at_home.member, {}, {"role": "member"})
+        log_change(at_home.club, BY, "change", at_home.season, {}, {})
+        log_change(at_home.club, BY, "draw", at_home.table_session.meeting, {}, {"tables": [[player.pk]]})
+    client = signed_in(at_home.secretary)
+    client.get(reverse("log", args=[at_home.club.slug]))
+    with django_assert_num_queries(11):
+        client.get(reverse("log", args=[at_home.club.slug]))
+
+
+def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
+    client = signed_in(at_home.secretary)
+    answer = client.get(reverse("log-csv", args=[at_home.club.slug]))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    lines = answer.content.decode("utf-8-sig").splitlines()
+    assert lines[0] == "date,time,who,what,session_date,table,sentence,why"
+    assert lines[-1].endswith(f"The test,hand,2026-11-12,1,The test recorded hand 1 {TABLE}: Alice went Mah-jong.,")
+    assert newest(at_home.club) == "bramley-secretary took out a copy: the log."
+    assert client.head(reverse("log-csv", args=[at_home.club.slug])).status_code == 200
+    assert Change.objects.filter(action="export").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("totals-csv", f"bramley-member took out a copy: the totals {TABLE}."),
+        ("hands-csv", f"bramley-member took out a copy: the hands {TABLE}."),
+        ("standings-csv", "bramley-member took out a copy: the league table."),
+        ("my-data", "bramley-member took out a copy: everything kept about their own login."),
+    ],
+)
+def test_every_export_is_in_the_log(at_home, name, told):
+    of_table = [at_home.table_session.pk] if name in ("totals-csv", "hands-csv") else []
+    assert signed_in(at_home.member).get(reverse(name, args=[at_home.club.slug, *of_table])).status_code == 200
+    assert newest(at_home.club) == told
+
+
+def test_another_clubs_lines_are_never_there(at_home, other_club):
+    log_change(other_club, BY, "rules", other_club, {}, {"rules": "u3a"})
+    assert all("u3a" not in told for told in sentences(page(at_home)))
+    assert "u3a" not in log_csv(at_home.club)
+
+
+def test_a_sentence_survives_what_is_no_more(club, sam):
+    season = Season(pk=99_999)
+    log_change(club, sam, "change", season, {}, {})
+    log_change(club, sam, "erase", ("player", 99_999), {}, {})
+    log_change(club, sam, "undo", ("change", 99_999), {}, {})
+    log_change(club, sam, "role", ("user", 99_999), {}, {"role": "member"})
+    log_change(club, sam, "something new", club, {}, {})
+    assert [line.sentence for line in log_page(club, Wanted()).lines] == [
+        "Sam Green did something that is called “something new” in the log.",
+        "Sam Green made somebody who has left the club member.",
+        "Sam Green undid a step.",
+        "Sam Green erased the names of a player, who is a player from now on.",
+        "Sam Green changed the season.",
+    ]
