@@ -177,12 +177,15 @@ def _tiles_of(text):
 def waits(asked, played):
     """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed."""
     words = RULE_SETS[played.rules].vocabulary()
+    anything = _without_minimum(played)
     for code in tiles.TILES:
-        drawn = _total_with(asked, played, code, "wall")
+        complete = _total_with(asked, anything, code, "wall")
+        if complete is None:
+            continue
+        drawn = complete if anything is played else _total_with(asked, played, code, "wall")
         claimed = _total_with(asked, played, code, "discard")
-        too_little = None if drawn is not None or claimed is not None else _below_minimum(asked, played, code)
-        if (drawn, claimed, too_little) != (None, None, None):
-            yield Wait(code, in_words(words, tiles.tile_name(code)), drawn, claimed, too_little)
+        too_little = complete if drawn is None and claimed is None else None
+        yield Wait(code, in_words(words, tiles.tile_name(code)), drawn, claimed, too_little)
 
 
 def _total_with(asked, played, code, source):
@@ -192,9 +195,8 @@ def _total_with(asked, played, code, source):
         return None
 
 
-def _below_minimum(asked, played, code):
-    """Return what a complete hand counts that has too few points to go out; None where it is not complete."""
+def _without_minimum(played):
+    """Give the rules with no fewest points to go out: by them a hand is a Mah-jong whenever it is complete."""
     if "minimum_points" not in RULE_SETS[played.rules].house_rules:
-        return None
-    anything = Played(played.rules, {**played.overrides, "minimum_points": 0}, played.title)
-    return _total_with(asked, anything, code, "wall")
+        return played
+    return Played(played.rules, {**played.overrides, "minimum_points": 0}, played.title)

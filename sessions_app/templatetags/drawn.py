@@ -1,0 +1,34 @@
+"""Tiles that lie together, drawn as one picture with one name: a page of rules draws a thousand of them."""
+
+from functools import lru_cache
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
+
+from sessions_app.queries.table_words import tile_names
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def drawn_tiles(context, codes, words="", size="tile-small"):
+    """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own."""
+    if not codes:
+        return ""
+    names = context.get("tile_names") or tile_names(())
+    told = ", ".join(names[code] for code in codes)
+    pictures = mark_safe("".join(_picture(code, size, static("tiles/tiles.svg")) for code in codes))  # noqa: S308
+    row = format_html(
+        '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {told}" if words else told, pictures
+    )
+    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', words) if words else ""
+    return format_html("{}{}", row, beneath)
+
+
+@lru_cache(maxsize=512)
+def _picture(code, size, sprite):
+    return format_html(
+        '<svg class="tile {}" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>', size, sprite, code
+    )
