@@ -37,6 +37,14 @@ def public_rule_address(context, rule, rules, place="", number=""):
 
 
 @register.simple_tag(takes_context=True)
+def worth_address(context, asked, place):
+    """Return where a hand, given as a query, is answered under every rule set, with the way back to its player."""
+    request = context.get("request")
+    back = urlencode({"back": f"{_page_of(request)}#{place}"}) if request else ""
+    return f"{reverse('worth')}?{asked}&{back}"
+
+
+@register.simple_tag(takes_context=True)
 def learning_address(context):
     """Return the address of the learner's stages, from where one comes back to this page."""
     return f"{reverse('learning')}{_back(context)}"
