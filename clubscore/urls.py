@@ -2,4 +2,5 @@
 from django.urls import include, path
 
 urlpatterns = [path("", include("sessions_app.urls"))]
+handler400 = "sessions_app.views.unreadable.unreadable"
 handler500 = "sessions_app.views.trouble.fault"

@@ -25,6 +25,8 @@ class SecurityHeaders:
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        # A page is for whoever asked: no proxy keeps it, and after signing out nobody is shown an old one unasked.
+        response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
 
