@@ -2,6 +2,8 @@
 
 An edit returns the key of the line that must now fit, or None; ServiceError refuses the command in a sentence.
 """
+import uuid
+
 from django.utils import timezone
 
 from sessions_app.models import Command, Entry, Player, Session
@@ -137,11 +139,24 @@ def _take_in(ledger, kept, place):
         raise ServiceError("This cannot be recorded any more; it can only be put aside.")
     command = {"key": str(kept.key), "kind": kept.kind, "body": kept.body, "device": kept.device}
     ledger.change_outcome(kept.key, kept.outcome, Command.Outcome.APPLIED)
-    if kept.kind == Entry.Kind.HAND and place is not None:
-        at = ledger.entries.index(place) + 1
-        before = ledger.entries[at] if at < len(ledger.entries) else None
-        return str(ledger.add(kept.key, kept.kind, hand_body(ledger, kept.body), before, kept.device, kept.user).key)
+    if kept.kind == Entry.Kind.HAND:
+        return _take_in_hand(ledger, kept, place)
     return EDITS[kept.kind](ledger, command, Actor(kept.user, kept.name))
+
+
+def _take_in_hand(ledger, kept, place):
+    """Put a kept hand after the line it takes the place of, else at the end.
+
+    Where its players would not all play there, they did all the same: who really sat where goes before it.
+    """
+    at = len(ledger.entries) if place is None else ledger.entries.index(place) + 1
+    before = ledger.entries[at] if at < len(ledger.entries) else None
+    chairs = ledger.chairs_before(before)
+    if kept.seats and kept.body.get("hands") and set(kept.body["hands"]) != set(map(str, chairs.seated.values())):
+        out = [str(seat) for seat in chairs.at_table if str(seat) not in kept.seats.values()]
+        seats = seating_body(ledger, {"winds": kept.seats, "out": out})
+        ledger.add(uuid.uuid5(kept.key, "seating"), Entry.Kind.SEATING, seats, before, kept.device, kept.user)
+    return str(ledger.add(kept.key, kept.kind, hand_body(ledger, kept.body), before, kept.device, kept.user).key)
 
 
 def can_be_taken_in(kind):

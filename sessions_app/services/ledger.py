@@ -67,10 +67,13 @@ class Ledger:
         return [entry for entry in self.entries if not entry.taken_out]
 
     def replay(self, strict=None, reuse=True):
-        lines = [
-            Line(str(entry.key), entry.kind, entry.body, entry.version, entry.played_in) for entry in self.standing
-        ]
-        return replay(self.facts, lines, self.stored, strict, reuse)
+        return replay(self.facts, _lines(self.standing), self.stored, strict, reuse)
+
+    def chairs_before(self, line=None):
+        """Return the chairs in which a line would be played that stands before this one, or at the end."""
+        at = len(self.entries) if line is None else self.entries.index(line)
+        standing = [entry for entry in self.entries[:at] if not entry.taken_out]
+        return replay(self.facts, _lines(standing), self.stored).chairs
 
     def accept(self, hand):
         """Note the chairs in which a hand was accepted."""
@@ -187,6 +190,10 @@ def _only_agreed(entry, values):
         return False
     was, will = entry.body, values.get("body", entry.body)
     return was != will and {**was, "agreed": ""} == {**will, "agreed": ""}
+
+
+def _lines(entries):
+    return [Line(str(entry.key), entry.kind, entry.body, entry.version, entry.played_in) for entry in entries]
 
 
 def entry_state(entry):

@@ -129,9 +129,10 @@ function grouped(items) {
 }
 
 function start() {
-  const beside = byId("saved-close") || byId("as-code-place");
-  if (!beside || !window.qrcode) return;
-  beside.before(button("Show as a code", show));
+  if (!window.qrcode) return;
+  const open = button("Show as a code", show);
+  byId("as-code-place")?.append(open);
+  byId("saved-close")?.before(open);
 }
 
 start();

@@ -181,15 +181,15 @@ class Evening:
                 tablet.reload()
             else:
                 tablet.open()
-        dropped = set()
         until = time.monotonic() + WITHIN
         while time.monotonic() < until:
             left = [item for tablet in self.tablets for item in tablet.left()]
             waiting = self.waiting()
             if not left and not waiting:
-                return dropped
+                return
             assert [item for item in left if item["state"] == "attention" and not item["isKept"]] == []
-            dropped |= {str(command.key) for command in waiting if not self.choose(command)}
+            for command in waiting:
+                self.keep(command)
             for tablet in self.tablets:
                 tablet.wake()
                 tablet.page.wait_for_timeout(150)
@@ -198,24 +198,22 @@ class Evening:
     def waiting(self):
         return list(Command.objects.filter(session=self.table, outcome__in=["contested", "late"]).order_by("pk"))
 
-    def choose(self, command):
-        """Keep both records; where a hand's players do not all play any more it is dropped, as a secretary would."""
-        kept = self._chosen({"keep": str(command.key)}).outcome == "recorded"
-        if not kept:
-            assert self.players == 5 and not self.is_alone
-            assert self._chosen({"drop": [str(command.key)]}).outcome == "recorded"
-        return kept
+    def keep(self, command):
+        """Keep both records, as somebody does who knows that all of them were played."""
+        choice = {"key": str(uuid.uuid4()), "kind": "choose", "body": {"keep": str(command.key)}}
+        assert apply_command(self.table.pk, choice, BY).outcome == "recorded"
 
-    def _chosen(self, body):
-        return apply_command(self.table.pk, {"key": str(uuid.uuid4()), "kind": "choose", "body": body}, BY)
+    def noted(self):
+        """Return the keys of the lines that say who really sat where, put before a hand that was kept."""
+        return [uuid.uuid5(uuid.UUID(key), "seating") for tablet in self.tablets for key, _ in tablet.keys]
 
-    def check(self, dropped):
+    def check(self):
         saved = [key for tablet in self.tablets for key, _ in tablet.keys]
         applied = Command.objects.filter(session=self.table, outcome="applied").exclude(kind="choose")
-        assert sorted(map(str, applied.values_list("key", flat=True))) == sorted(set(saved) - dropped)
+        assert sorted(map(str, applied.values_list("key", flat=True))) == sorted(saved)
         entries = Entry.objects.filter(session=self.table).order_by("position")
-        lines = [str(key) for key in entries.values_list("key", flat=True)]
-        wanted = [key for tablet in self.tablets for key, kind in tablet.keys if kind in LINES and key not in dropped]
+        lines = [str(key) for key in entries.exclude(key__in=self.noted()).values_list("key", flat=True)]
+        wanted = [key for tablet in self.tablets for key, kind in tablet.keys if kind in LINES]
         assert sorted(lines) == sorted(wanted)
         if self.is_alone:
             assert lines == wanted
@@ -237,7 +235,8 @@ def play(seed, chromium, server, club):
     evening = Evening(seed, chromium, server, club)
     try:
         evening.play()
-        evening.check(evening.end())
+        evening.end()
+        evening.check()
     finally:
         print(evening, flush=True)
         evening.close()

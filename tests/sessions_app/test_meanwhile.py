@@ -2,8 +2,9 @@
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Session
+from sessions_app.services.reconcile import reconcile
 
-from .afternoon import hand, nets, new_key, send, totals
+from .afternoon import hand, nets, new_key, seating, send, totals
 
 
 def test_undo_and_redo_walk_through_the_ledger(four):
@@ -193,3 +194,19 @@ def test_without_a_version_nothing_is_asked(four, version):
     send(four, "correct", {"entry": first, "body": totals("2", s2=40)})
     changed = {"entry": first, "body": totals("3", s3=40), "version": version}
     assert send(four, "correct", changed).outcome == "recorded"
+
+
+def test_a_hand_of_players_who_no_longer_play_is_recorded_as_they_really_sat(five):
+    first = hand(five, "1", sat_out="5", s1=40)
+    # With Bob's Mah-jong instead, the deal moves on and Alice sits out; the other tablet did not know that.
+    send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
+    key, seats = new_key(), {"E": "1", "S": "2", "W": "3", "N": "4"}
+    sent = totals("3", sat_out="5", s3=20)
+    assert send(five, "hand", sent, key=key, after=first, seats=seats).outcome == "contested"
+    assert send(five, "choose", {"keep": key}).status == 200
+    assert [entry.kind for entry in Entry.objects.order_by("position")] == ["hand", "seating", "hand"]
+    assert seating(five) == [(1, (5,)), (1, (5,))]
+    assert reconcile() == []
+    send(five, "undo")
+    assert [entry.kind for entry in Entry.objects.standing()] == ["hand"]
+    assert Command.objects.get(key=key).outcome == "contested"
