@@ -1,0 +1,163 @@
+"""What is kept about people: the plain page, the zip for a person, erasure with every total right, retention."""
+
+import csv
+import datetime
+import io
+import json
+import zipfile
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.exports.session_hands import session_hands_csv
+from sessions_app.exports.session_totals import club_totals_csv
+from sessions_app.exports.standings import standings_csv
+from sessions_app.models import Change, Player
+from sessions_app.queries.standings import season_standings
+from sessions_app.services.erasure import erase_player
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.reconcile import reconcile
+
+from .afternoon import BY, hand, send
+from .page_cast import house, signed_in
+
+
+@pytest.fixture
+def at_home(club, cast):
+    made = house(club, cast.all[:4])
+    hand(made.table_session, "2", s2=40)
+    return made
+
+
+@pytest.fixture
+def over(at_home):
+    send(at_home.table_session, "finish", why="Alice had to go home")
+    return at_home
+
+
+def opened(response):
+    assert (response.status_code, response["Content-Type"]) == (200, "application/zip")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as file:
+        return {name: file.read(name).decode("utf-8-sig") for name in file.namelist()}
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def all_figures(at_home):
+    """Return every CSV of the club but the log, with Alice's name where "Former player 1" stands."""
+    texts = [
+        club_totals_csv(at_home.club), session_hands_csv(at_home.table_session),
+        standings_csv(season_standings(at_home.season).rows),
+    ]  # fmt: skip
+    return [sorted(text.replace("Former player 1", "Alice").splitlines()) for text in texts]
+
+
+def test_everything_about_a_player_is_handed_over(at_home, cast):
+    address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
+    files = opened(signed_in(at_home.secretary).get(address))
+    facts = json.loads(files["player.json"])
+    assert (facts["full_name"], facts["guest"], facts["club"]) == ("Bob", False, "Bramley")
+    [session] = rows(files["sessions.csv"])
+    # He pays East twice 100 and gets 20 from two others, -160; then he wins 40, of which East pays twice: +160.
+    assert (session["player"], session["hands"], session["won"], session["net"]) == ("Bob", "2", "1", "0")
+    hands = rows(files["hands.csv"])
+    assert [(row["hand"], row["wind"], row["total"], row["won"]) for row in hands] == [
+        ("1", "S", "20", ""), ("2", "S", "40", "yes"),
+    ]  # fmt: skip
+    assert all("Alice" not in text for text in files.values())
+    assert Change.objects.latest("pk").after == {"what": "everything kept about one player"}
+
+
+def test_everything_about_a_login_is_handed_over_to_itself_alone(at_home):
+    files = opened(signed_in(at_home.member).get(reverse("my-data", args=[at_home.club.slug])))
+    facts = json.loads(files["login.json"])
+    assert (facts["login"], facts["role"]) == ("bramley-member", "Member")
+    assert "argon2$" not in files["login.json"].casefold()
+    assert rows(files["log.csv"]) == []
+
+
+def test_the_page_says_who_to_ask_and_lists_players_for_the_secretary_alone(at_home):
+    address = reverse("data", args=[at_home.club.slug])
+    for who, is_listed in ((at_home.member, False), (at_home.secretary, True)):
+        text = signed_in(who).get(address).text
+        assert ("bramley-secretary" in text, "Take out<span" in text) == (True, is_listed)
+
+
+def test_erasing_empties_the_names_and_leaves_every_figure(over, cast):
+    before = all_figures(over)
+    assert erase_player(cast.alice, by=BY) == "Former player 1"
+    assert all_figures(over) == before
+    alice = Player.objects.get(pk=cast.alice.pk)
+    assert (alice.full_name, alice.short_name, alice.left_on) == ("", "", timezone.now().date())
+    assert reconcile() == []
+    assert "Alice" not in " ".join(Change.objects.values_list("why", flat=True))
+    assert Change.objects.filter(session=over.table_session).exclude(why="").count() == 0
+    assert Change.objects.latest("pk").action == "erase"
+
+
+def test_erasing_again_or_at_an_open_table_is_refused(at_home, cast):
+    with pytest.raises(ServiceError, match="Alice has a seat at table 1 of 12 November 2026, which is still open"):
+        erase_player(cast.alice, by=BY)
+    erase_player(cast.fay, by=BY)
+    with pytest.raises(ServiceError, match="erased already"):
+        erase_player(cast.fay, by=BY)
+
+
+def test_those_joined_into_a_player_are_erased_with_them(over, cast):
+    Player.objects.filter(pk=cast.fay.pk).update(merged_into=cast.alice)
+    erase_player(cast.alice, by=BY)
+    assert sorted(Player.objects.exclude(erased_as="").values_list("erased_as", flat=True)) == [
+        "Former player 1", "Former player 2",
+    ]  # fmt: skip
+    assert not Player.objects.filter(full_name__in=["Alice", "Fay"]).exists()
+
+
+def erase(over, player, **posted):
+    address = reverse("player-erase", args=[over.club.slug, player.pk])
+    return signed_in(over.secretary).post(address, posted)
+
+
+@pytest.mark.parametrize(
+    ("posted", "told"),
+    [
+        ({}, "Type the player’s full name"),
+        ({"name": "Alicia", "sure": "on"}, "This is not the name that stands here: Alice."),
+        ({"name": "Alice"}, "Tick that you know that this cannot be undone."),
+    ],
+)
+def test_the_page_asks_twice(over, cast, posted, told):
+    answer = erase(over, cast.alice, **posted)
+    assert answer.status_code == 422 and told in answer.text
+    assert Player.objects.get(pk=cast.alice.pk).full_name == "Alice"
+
+
+def test_the_page_says_beforehand_that_it_cannot_be_undone_and_then_does_it(over, cast):
+    send(over.table_session, "reopen")
+    send(over.table_session, "note", {"text": "alice was late"})
+    send(over.table_session, "finish")
+    page = signed_in(over.secretary).get(reverse("player-erase", args=[over.club.slug, cast.alice.pk]))
+    assert "This cannot be undone" in page.text and "table 1 of 12 November 2026" in page.text
+    assert erase(over, cast.alice, name=" alice ", sure="on").status_code == 302
+    assert Player.objects.get(pk=cast.alice.pk).erased_as == "Former player 1"
+    assert signed_in(over.secretary).get(
+        reverse("player-erase", args=[over.club.slug, cast.alice.pk])
+    ).status_code == 404  # fmt: skip
+
+
+def test_retention_lists_first_and_erases_when_told(over, cast, capsys):
+    old = timezone.now().date() - datetime.timedelta(days=7 * 366)
+    Player.objects.filter(pk=cast.fay.pk).update(left_on=old)
+    Player.objects.filter(pk=cast.bob.pk).update(guest=True)
+    over.table_session.__class__.objects.update(date=timezone.now().date() - datetime.timedelta(days=3 * 366))
+    call_command("retention")
+    told = capsys.readouterr().out
+    assert told.splitlines()[:2] == ["bramley: Bob is due to be erased.", "bramley: Fay is due to be erased."]
+    assert not Player.objects.exclude(erased_as="").exists()
+    call_command("retention", "--do", "--guests-for", "0")
+    assert "bramley: Fay is now Former player 1." in capsys.readouterr().out
+    call_command("retention", "--club", "bramley", "--left-for", "0", "--do")
+    assert "bramley: Bob is now Former player 2." in capsys.readouterr().out
