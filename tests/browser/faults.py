@@ -170,9 +170,19 @@ class BadTablet:
         self.page.close()
         self.page = None
 
-    def reload(self):
-        self.page.reload()
-        self.page.wait_for_selector("#board")
+    def come_back(self):
+        """Open the table again, with the network there and signed in."""
+        self.context.set_offline(False)
+        self.let_in()
+        if not self.is_open:
+            return self.open()
+        self.page.goto(self.server.url + self.address)
+        return self.page.wait_for_selector("#board")
+
+    @property
+    def is_at_table(self):
+        """Whether the table is on the screen: signed out, the page may have gone to the sign-in by itself."""
+        return self.is_open and self.page.locator("#board").count() == 1
 
     def save(self, kind, body=None):
         saved = self.page.evaluate(SAVE, {"kind": kind, "body": body or {}, "words": kind})

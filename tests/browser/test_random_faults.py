@@ -132,9 +132,7 @@ class Evening:
         tablet.context.set_offline(False)
 
     def _befall_reload(self, tablet):
-        tablet.context.set_offline(False)
-        tablet.let_in()
-        tablet.reload()
+        tablet.come_back()
 
     def _befall_close(self, tablet):
         tablet.close_page()
@@ -160,10 +158,8 @@ class Evening:
         self.spoil()
         for _ in range(self.luck.randrange(5, 13)):
             tablet = self.luck.choice(self.tablets)
-            if not tablet.is_open:
-                tablet.context.set_offline(False)
-                tablet.let_in()
-                tablet.open()
+            if not tablet.is_at_table:
+                tablet.come_back()
             self.act(tablet)
             self.befall(tablet)
         if self.luck.random() < 0.25 and self.tablets[0].is_open:
@@ -175,12 +171,7 @@ class Evening:
         """Make everything well again; somebody chooses where two records wait."""
         for tablet in self.tablets:
             tablet.faults = 0.0
-            tablet.context.set_offline(False)
-            tablet.let_in()
-            if tablet.is_open:
-                tablet.reload()
-            else:
-                tablet.open()
+            tablet.come_back()
         until = time.monotonic() + WITHIN
         while time.monotonic() < until:
             left = [item for tablet in self.tablets for item in tablet.left()]
