@@ -170,10 +170,10 @@ def form_bars(nets):
 
 @register.filter
 def moved(row):
-    """Say how far a row of the league moved: "▲ 2", "▼ 1", "new", or a dash where it stayed."""
+    """Say how far a row of the league moved: "▲ up 2", "▼ down 1", "new", or nothing where it stayed."""
     if row.is_new:
         return "new"
     if not row.moved:
-        return "–"
+        return ""
     arrow, word = ("▲", "up") if row.moved > 0 else ("▼", "down")
     return format_html('<span aria-hidden="true">{} </span>{} {}', arrow, word, abs(row.moved))
