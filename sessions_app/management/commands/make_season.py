@@ -1,0 +1,29 @@
+"""Make a club with a whole season for trying things out, and print what each draw cost beside random draws."""
+
+from django.core.management.base import CommandError
+
+from sessions_app.management.stored import StoredCommand
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.made_season import make_season
+
+
+class Command(StoredCommand):
+    help = "Make a club with a season of meetings, drawn and played; the same seed makes the same season."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--club", default="season", help="address part of the new club")
+        parser.add_argument("--people", type=int, default=60)
+        parser.add_argument("--meetings", type=int, default=30)
+        parser.add_argument("--hands", type=int, default=4, help="hands played at each table")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--random-draws", type=int, default=5000, help="random draws beside each draw")
+
+    def handle(self, *args, club, people, meetings, hands, seed, random_draws, **options):
+        self.stdout.write("meeting  people   cost   least of the random draws")
+        try:
+            for one in make_season(club, people, meetings, hands, seed, random_draws):
+                best = "-" if one.best_random is None else one.best_random
+                self.stdout.write(f"{one.number:>7} {one.people:>7} {one.cost:>6} {best:>8}")
+        except ServiceError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"The season is at /c/{club}/.")

@@ -1,0 +1,115 @@
+"""A whole season made for trying things out: members, meetings, drawn tables, hands; the same seed, the same one."""
+
+import datetime
+import random
+import uuid
+from dataclasses import dataclass
+
+from clubscore.draw import draw_cost, table_sizes
+from sessions_app.models import Club
+from sessions_app.queries.meetings import times_met
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import apply_command
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, start_drawn
+from sessions_app.services.players import add_player
+from sessions_app.services.seasons import add_season
+from sessions_app.services.sessions import current_chairs
+from sessions_app.services.transactions import write_transaction
+
+BY = Actor(name="A season made for trying out")
+FIRST_DAY = datetime.date(2025, 9, 4)
+COMES = 0.9
+FIRST_NAMES = [
+    "Ann",
+    "Brian",
+    "Carol",
+    "Derek",
+    "Eileen",
+    "Frank",
+    "Gwen",
+    "Harold",
+    "Irene",
+    "John",
+    "Kath",
+    "Len",
+    "Maureen",
+    "Norman",
+    "Olive",
+]
+LAST_NAMES = ["Ashworth", "Barlow", "Crossley", "Dobson"]
+
+
+@dataclass(frozen=True)
+class Afternoon:
+    """One meeting as it was drawn: what the draw cost, and the least that random draws of the same people cost."""
+
+    number: int
+    people: int
+    cost: int
+    best_random: int | None
+
+
+def make_season(slug, people, meetings, hands, seed, random_draws=0):
+    """Make a club with a season and yield an Afternoon for each meeting, as soon as it has been played.
+
+    `hands` are played at each table, by typed totals; `random_draws` are drawn beside each draw for comparison.
+    ServiceError for a club that is there already or more people than there are names.
+    """
+    if Club.objects.filter(slug=slug).exists():
+        raise ServiceError(f"There is a club {slug} already. Choose another address part.")
+    if not 3 <= people <= len(FIRST_NAMES) * len(LAST_NAMES):
+        raise ServiceError(f"A season has 3 to {len(FIRST_NAMES) * len(LAST_NAMES)} people.")
+    rng = random.Random(seed)
+    with write_transaction():
+        club = Club.objects.create(name=f"Season of seed {seed}", slug=slug)
+        names = [f"{first} {last}" for last in LAST_NAMES for first in FIRST_NAMES]
+        players = [add_player(club, name, by=BY) for name in rng.sample(names, people)]
+        last_day = FIRST_DAY + datetime.timedelta(weeks=meetings)
+        add_season(club, "The season", FIRST_DAY, last_day, by=BY, rules=[club.rules])
+    for number in range(1, meetings + 1):
+        with write_transaction():
+            yield _afternoon(club, players, number, hands, rng, random_draws)
+
+
+def _afternoon(club, players, number, hands, rng, random_draws):
+    meeting = plan_meeting(club, FIRST_DAY + datetime.timedelta(weeks=number - 1), by=BY)
+    here = [player.pk for player in players if rng.random() < COMES]
+    here = here if len(here) > 2 else [player.pk for player in players[:3]]
+    attend(meeting, dict.fromkeys(here, "here"), by=BY)
+    met = times_met(club, meeting.date, without=meeting)
+    best = min((draw_cost(_random_draw(here, rng), met) for _ in range(random_draws)), default=None)
+    draw = draw_meeting(meeting, by=BY, seed=number)
+    for drawn in meeting.drawn_tables.order_by("number"):
+        _play(start_drawn(drawn, by=BY), hands, rng)
+    return Afternoon(number, len(here), draw.cost, best)
+
+
+def _random_draw(here, rng):
+    left = rng.sample(here, len(here))
+    return [[left.pop() for _ in range(size)] for size in table_sizes(len(here))]
+
+
+def _play(session, hands, rng):
+    for _ in range(hands):
+        _send(session, "hand", _hand(session, rng), rng)
+    _send(session, "finish", {}, rng)
+
+
+def _hand(session, rng):
+    """Totals as British tables have them: most winners between 20 and 300, one hand in ten drawn."""
+    session.refresh_from_db()
+    seats = [str(seat) for seat in current_chairs(session).seated.values()]
+    if rng.random() < 0.1:
+        return {"hands": {}, "mahjong": None}
+    winner = rng.choice(seats)
+    totals = {seat: 2 * rng.choice((0, 1, 2, 4, 6, 8, 16)) for seat in seats}
+    totals[winner] = 2 * int(10 + rng.expovariate(1 / 40))
+    return {"hands": {seat: {"total": min(total, 1000)} for seat, total in totals.items()}, "mahjong": {"by": winner}}
+
+
+def _send(session, kind, body, rng):
+    key = str(uuid.UUID(int=rng.getrandbits(128), version=4))
+    answer = apply_command(session.pk, {"key": key, "kind": kind, "body": body}, by=BY)
+    if answer.outcome != "recorded":
+        raise RuntimeError(f"The season could not be played: {answer.message}")
