@@ -1,11 +1,14 @@
 // The table page looks for news while it is seen, and keeps the screen awake during play where the browser can.
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
+import { lookNow } from "./outbox/queue.js";
 
 const EVERY = 5000;
 
 async function look() {
-  if ((await refreshBoard()) === "drawn") drawAhead();
+  if ((await refreshBoard()) !== "drawn") return;
+  await drawAhead();
+  lookNow();
 }
 
 async function stayAwake() {

@@ -6,10 +6,10 @@ const PAGES = `pages-${SHELL.version}`;
 const OTHERWISE = "/outbox/";
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
-const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|leave|hands\/new|hands\/[0-9a-f-]+\/(change|insert|seating))\/$/;
+const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|leave|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/$/;
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => path === "/" || path === OTHERWISE || TABLE_PAGE.test(path);
+const isPage = (path) => path === OTHERWISE || TABLE_PAGE.test(path);
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -37,7 +37,7 @@ async function forgetOldVersions() {
 
 self.addEventListener("message", (event) => {
   if (event.data.forget) event.waitUntil(forgetPages());
-  if (event.data.keep) event.waitUntil(keepPages(event.data.keep));
+  if (event.data.keep) event.waitUntil(keepPages(event.data.keep, event.data.anew));
 });
 
 async function forgetPages() {
@@ -50,11 +50,11 @@ async function forgetPages() {
   }
 }
 
-// The pages a table may need next, fetched once a version; opened, they are kept anew.
-async function keepPages(paths) {
+// The pages a table may need next, fetched once a version, or anew where they have changed; opened, they are kept anew.
+async function keepPages(paths, anew = []) {
   const cache = await caches.open(PAGES);
   for (const path of paths.filter(isPage)) {
-    if (await cache.match(path)) continue;
+    if (!anew.includes(path) && (await cache.match(path))) continue;
     try {
       const answer = await fetch(path, { redirect: "manual" });
       if (keepable(answer)) await cache.put(path, answer);

@@ -65,8 +65,8 @@ def tablet(chromium, live_server):
     """Give a maker of tablets: touch screens of any size, signed in as a user or as nobody."""
     made = []
 
-    def make(user=None, size=LANDSCAPE, **options):
-        one = Tablet(chromium.new_context(**screen(size), **options), live_server.url)
+    def make(user=None, size=LANDSCAPE, kind=Tablet, url=None, **options):
+        one = kind(chromium.new_context(**screen(size), **options), url or live_server.url)
         if user is not None:
             one.let_in(session_cookie(user))
         made.append(one)

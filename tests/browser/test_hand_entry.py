@@ -216,7 +216,7 @@ def test_a_hand_for_a_session_finished_meanwhile_is_kept_for_the_secretary(entry
     bob_wins_by_totals(entry, winner_first=True)
     finish = {"key": "6f7d1c1e-5a0b-4a44-9a5f-0a8ad53f2a10", "kind": "finish", "body": {}}
     assert apply_command(table.pk, finish, by=BY).outcome == "recorded"
-    entry.expect_status(422)
+    entry.expect_status(409)
     entry.tap("Save hand 1")
     entry.expect_problem("finished")
     assert Command.objects.get(session=table, kind="hand").outcome == "late"

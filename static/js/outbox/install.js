@@ -4,6 +4,8 @@ import { onChange } from "./queue.js";
 import { all } from "./store.js";
 
 const LATER = 1500;
+// An older hand can be changed without the server if its pages were kept: those of the last hands are.
+const LAST_HANDS = 3;
 let offer = null;
 
 const byId = (id) => document.getElementById(id);
@@ -12,10 +14,24 @@ async function register(state) {
   try {
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
-    if (state) active.postMessage({ keep: [location.pathname, ...Object.entries(state.urls).filter(([name]) => !["commands", "state"].includes(name)).map(([, address]) => address)] });
+    if (state) active.postMessage({ keep: [location.pathname, ...pagesOf(state), ...lastHands()], anew: [location.pathname] });
   } catch {
     // Without it a reload needs the server; all else is the same.
   }
+}
+
+const pagesOf = (state) => Object.entries(state.urls).filter(([name]) => !["commands", "state"].includes(name)).map(([, address]) => address);
+
+function lastHands() {
+  const links = [...document.querySelectorAll('.history a[href*="/hands/"]')].slice(0, LAST_HANDS);
+  return links.flatMap((link) => [link.pathname, `${link.pathname}change/`]);
+}
+
+// The pages of a hand as they were before it was changed would lead astray.
+function keepAnew(recorded) {
+  const changed = recorded.filter((one) => one.kind === "correct" && one.entry);
+  const pages = changed.flatMap(({ entry, url }) => ["", "change/"].map((part) => `${url.replace(/commands\/$/, "hands/")}${entry}/${part}`));
+  if (pages.length) navigator.serviceWorker.controller?.postMessage({ keep: pages, anew: pages });
 }
 
 async function drawOffer() {
@@ -48,5 +64,6 @@ export function install(items, state) {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   wireOffer();
   wireSignOut();
+  onChange(keepAnew);
   setTimeout(() => register(state), LATER);
 }

@@ -55,7 +55,7 @@ export function drawStatus(items) {
   line.classList.toggle("is-waiting", items.some((one) => one.state === "waiting"));
   line.classList.toggle("is-attention", isAttention);
   if (byId("saved-words").textContent !== words) byId("saved-words").textContent = words;
-  byId("saved-look").hidden = !items.length;
+  if (byId("saved-look")) byId("saved-look").hidden = !items.length;
 }
 
 export function wireList() {

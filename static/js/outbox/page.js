@@ -8,6 +8,7 @@ import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./que
 import { ATTENTION, isHeard, RECORDED } from "./send.js";
 import { pageState, tableNow } from "./state.js";
 import { all } from "./store.js";
+import { drawTables } from "./tables.js";
 import { say, sayTold } from "./told.js";
 
 const DOUBLE_PRESS = 700;
@@ -159,6 +160,7 @@ async function start() {
   await isUsable();
   const items = await drawAhead();
   onChange(news);
+  if (network.isUsable) await drawTables();
   if (byId("board") || byId("outbox-page")) await sayTold(isOurs);
   if (network.isUsable) keepFlushing();
   install(items, pageState());

@@ -113,7 +113,7 @@ async function recorded(item, { told }) {
   await tell({ key: item.key, session: item.session, order: item.order, kind: item.kind, words: item.words, message: told.message, changes: told.changes || [] });
   await remove(item.order);
   looked.delete(item.key);
-  announce([{ key: item.key, session: item.session }]);
+  announce([{ key: item.key, session: item.session, kind: item.kind, entry: item.body.entry, url: item.url }]);
 }
 
 async function refused(item, { told, isKept }, items) {
@@ -178,13 +178,18 @@ export async function isUsable() {
   return network.isUsable;
 }
 
+// Asks at once what became of what the server keeps: something has been decided, perhaps.
+export function lookNow() {
+  looked.clear();
+  return flush();
+}
+
 // Flushes whenever there may be a way to the server again.
 export function keepFlushing() {
-  const now = () => { if (!document.hidden) flush(); };
-  const lookNow = () => { looked.clear(); now(); };
-  addEventListener("online", now);
-  addEventListener("pageshow", lookNow);
-  document.addEventListener("visibilitychange", lookNow);
+  const seen = () => { if (!document.hidden) lookNow(); };
+  addEventListener("online", seen);
+  addEventListener("pageshow", seen);
+  document.addEventListener("visibilitychange", seen);
   setInterval(async () => {
     if (network.isUsable && (await all()).some((one) => one.state !== "aside")) flush();
   }, EVERY);
