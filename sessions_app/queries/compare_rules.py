@@ -102,16 +102,30 @@ def special_differences(one, other):
 
 
 def _differences(ones, others):
+    """Pair rows by key, or by name where the keys are others; the same worth for the same thing is no difference."""
+    others = _named_alike(ones, others)
     found = []
     for key in dict.fromkeys([*ones, *others]):
         one, other = ones.get(key), others.get(key)
-        if one and other and one.facts == other.facts:
-            continue
         told = [row.worth if row else ABSENT for row in (one, other)]
         if told[0] == told[1]:
+            if _asked(one.question) == _asked(other.question) or one.sentence == other.sentence:
+                continue
             told = [f"{row.worth}: {row.sentence}" for row in (one, other)]
         found.append(Difference((one or other).name, *told))
     return found
+
+
+def _asked(question):
+    """Say what a question asks, for two made by one function from the same parts are one question."""
+    cells = getattr(question, "__closure__", None) or ()
+    made = getattr(question, "__qualname__", None)
+    return (made, *(cell.cell_contents for cell in cells)) if made else question
+
+
+def _named_alike(ones, others):
+    alone = {row.name: key for key, row in ones.items() if key not in others}
+    return {key if key in ones else alone.get(row.name, key): row for key, row in others.items()}
 
 
 @dataclass(frozen=True)
@@ -119,7 +133,7 @@ class _Row:
     name: str
     worth: str
     sentence: str
-    facts: tuple
+    question: object
 
 
 def _rows(side):
@@ -134,7 +148,7 @@ def _specials(side):
 
 def _row(row, house, winner_alone):
     worth = worth_words(row, house) + (", the winner alone" if winner_alone else "")
-    return _Row(row.name, worth, row.sentence, (worth, row.question))
+    return _Row(row.name, worth, row.sentence, row.question)
 
 
 def _own(side):
@@ -143,4 +157,4 @@ def _own(side):
 
 def _own_row(hand, side):
     worth = own_worth(hand, side.house)
-    return _Row(f"{hand.name} (your club’s own)", worth, hand.text, (worth, hand.concealed))
+    return _Row(f"{hand.name} (your club’s own)", worth, hand.text, hand.key)

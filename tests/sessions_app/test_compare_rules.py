@@ -46,8 +46,18 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
     assert found["Special hands"]["Imperial Jade"] == (
         "1,000; fishing 400", "1,000; exposed 500; fishing 400; exposed 200",
     )  # fmt: skip
-    assert "Knitting" not in found["Special hands"]
-    assert "Pung, minor" not in found["What sets, doubles and bonuses count"]
+    assert set(found["Special hands"]) == {
+        "Buried Treasure", "Imperial Jade", "Heads & Tails", "Three Great Scholars", "All Winds and Dragons",
+        "Four Blessings Hovering over the Door", "Fourfold Plenty",
+    }  # fmt: skip
+    # Sets, pairs and flowers count alike; what follows from the switches does not.
+    assert found["What sets, doubles and bonuses count"] == {
+        "Original call": ("1 double", "1 double, the winner alone"),
+        "Original call won": ("1 double, the winner alone", "–"),
+        "Winning tile from the Kong box": ("–", "2 points, the winner alone"),
+        "East's Mah-jong": ("–", "1 double, the winner alone"),
+        "East's special hand is doubled": ("–", "times 2, the winner alone"),
+    }
 
 
 def test_two_editions_of_the_clubs_own(client, club):
@@ -98,3 +108,22 @@ def test_at_first_the_source_stands_beside_the_newest_edition(client, club):
     edition(club, 2, limit=700)
     context = client.get(reverse("rules-compare", args=[club.slug])).context
     assert (context["one"].key, context["other"].key) == ("bmja", "bmja-2")
+
+
+def test_one_thing_said_in_other_words_is_no_difference(client, club):
+    found = tables(client, club, "bmja", "western")["What sets, doubles and bonuses count"]
+    assert not {name for name in found if "ung" in name or "air" in name} - {"Snatching a kong"}
+    assert found["No chows"] == ("1 double, the winner alone", "10 points, the winner alone")
+    assert found["All four flowers"] == ("2 doubles", "3 doubles")
+    assert found["Standing hand"] == ("–", "100 points, the winner alone")
+
+
+def test_a_row_of_the_same_worth_that_asks_something_else_is_told_in_its_sentence(client, club):
+    edition(club, 1, concealed_allows_last_claim=True)
+    found = tables(client, club, "bmja", "bmja-1")
+    assert found["House rules"] == {
+        "All concealed, but the last tile was claimed": ("No longer concealed", "Still concealed")
+    }
+    one, other = found["What sets, doubles and bonuses count"]["All concealed"]
+    assert one.startswith("1 double, the winner alone: ") and one != other
+    assert other.endswith("even when that tile was claimed.")
