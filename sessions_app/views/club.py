@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from sessions_app.models import Command
 from sessions_app.queries.club_page import in_play, latest_finished, tables_of_last_day
+from sessions_app.queries.meetings import upcoming
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
@@ -18,7 +19,8 @@ LATEST = 6
 @club_member(*MEMBER)
 def club(request, club):
     is_secretary = request.membership.role in SECRETARY
-    season = season_of(club, today_in(club))
+    today = today_in(club)
+    season = season_of(club, today)
     ranking = season_standings(season) if season else None
     wants_all = "all" in request.GET
     latest = latest_finished(club, None if wants_all else LATEST + 1)
@@ -27,6 +29,8 @@ def club(request, club):
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": is_secretary,
         "waiting": Command.objects.of_club(club).filter(outcome__in=WAITING).count() if is_secretary else 0,
+        "today": today,
+        "next_meeting": next(iter(upcoming(club, today, 1)), None),
         "in_play": in_play(club),
         "latest": latest if wants_all else latest[:LATEST],
         "again": tables_of_last_day(latest),
