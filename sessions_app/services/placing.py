@@ -18,6 +18,8 @@ def change_placing(ledger, **values):
     season = None
     if not will["practice"]:
         season = season_on(session.club_id, will["date"], session.rules, session.recording)
+    if will["void"] and will["state"] != Session.State.FINISHED:
+        raise ServiceError("This session is void: let it count again first.")
     moves = {name for name in STANDS if will[name] != getattr(session, name)}
     if moves - {"state"}:
         for locked in (session.season, season):

@@ -4,7 +4,7 @@ import errno
 import logging
 import sys
 
-from django.db import DatabaseError, Error, IntegrityError, ProgrammingError
+from django.db import Error, IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
@@ -45,11 +45,7 @@ def trouble_of(error):
         return None
     told = str(error).lower()
     known = next((sentence for parts, sentence in SAID if any(part in told for part in parts)), None)
-    return known or (AWAY if isinstance(error, DatabaseError) and _is_operational(error) else None)
-
-
-def _is_operational(error):
-    return any(kind.__name__ in ("OperationalError", "InterfaceError") for kind in type(error).__mro__)
+    return known or (AWAY if isinstance(error, OperationalError | InterfaceError) else None)
 
 
 def fault(request):

@@ -1,4 +1,4 @@
-"""What the secretary does to a session as a whole: void it, let it count again, move it, go back to an earlier state."""
+"""What the secretary does to a session as a whole: void it, let it count, move it, go back to an earlier state."""
 import datetime
 
 import pytest
@@ -89,17 +89,6 @@ def test_a_practice_table_stays_one_after_being_void(club, cast):
     assert (table.state, table.practice, table.void) == ("finished", True, False)
 
 
-def test_voiding_is_undone_like_any_step(autumn, four):
-    hand(four, "2", s2=40)
-    at_desk(four, "void", why="A mistake")
-    assert send(four, "undo").message == "The last change is undone."
-    four.refresh_from_db()
-    assert (four.state, four.void, four.season) == ("open", False, autumn)
-    assert send(four, "redo").status == 200
-    four.refresh_from_db()
-    assert (four.state, four.void, four.season) == ("finished", True, None)
-
-
 def test_the_database_holds_that_what_is_void_never_counts(four):
     with pytest.raises(IntegrityError), transaction.atomic():
         Session.objects.filter(pk=four.pk).update(void=True)
@@ -122,10 +111,29 @@ def test_a_moved_session_counts_in_the_season_of_its_new_date(autumn, summer, fo
     assert set(Tally.objects.filter(session=four).values_list("season", flat=True)) == {summer.pk}
     assert last().before["session"]["date"] == "2026-11-12"
     assert reconcile() == []
-    send(four, "undo")
+    move_session(four, new_key(), AFTERNOON, 1, "", by=BY)
     four.refresh_from_db()
     assert (four.date, four.table, four.meeting.date, four.season) == (AFTERNOON, 1, AFTERNOON, autumn)
     assert reconcile() == []
+
+
+def test_a_tablets_undo_passes_over_what_the_secretary_did_to_the_whole_session(autumn, four):
+    first, second = hand(four, "2", s2=40), hand(four, "3", s3=10)
+    move_session(four, new_key(), EARLIER, 7, "", by=BY)
+    send(four, "undo")
+    four.refresh_from_db()
+    assert [str(key) for key in four.entries.standing().values_list("key", flat=True)] == [first]
+    assert (four.date, four.table) == (EARLIER, 7)
+    send(four, "redo")
+    assert [str(key) for key in four.entries.standing().values_list("key", flat=True)] == [first, second]
+
+
+def test_undoing_the_end_of_a_void_session_does_not_make_it_count(four):
+    send(four, "finish")
+    at_desk(four, "void", why="A mistake")
+    assert send(four, "undo").message == "This session is void: let it count again first."
+    four.refresh_from_db()
+    assert (four.state, four.void) == ("finished", True)
 
 
 def test_a_refused_move_leaves_no_meeting_behind(four):
