@@ -1,5 +1,6 @@
 """A tablet without a login: the table's key opens that one table for scoring, while it is open, and nothing else."""
 
+import json
 import uuid
 from types import SimpleNamespace
 
@@ -19,6 +20,7 @@ OPENS = {
     *("table", "tablet", "others", "session-sheet", "hand", "table-state", "commands", "session-rules"),
     *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
     *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
+    *("hand-agree", "hand-earlier"),
     *("nobody", "penalty", "undo", "redo", "finish", "choose"),
     *("seating", "exchange", "change-player", "arrive", "leave"),
 }
@@ -140,9 +142,17 @@ def test_what_a_tablet_changed_is_told_with_the_players_name(at_home, visitor):
 
 def test_no_link_leads_where_the_key_does_not(at_home, visitor):
     table = at_home.table_session
-    for page in ("table", "hand-new", "session-sheet", "seating", "arrive", "leave", "penalty", "tablet", "paper"):
-        for link in links(visitor.get(at(page, table)).text):
+    pages = [at(name, table) for name in ("table", "hand-new", "session-sheet", "paper", "tablet", "take-in")]
+    pages += [at(name, table) for name in ("seating", "arrive", "leave", "penalty")]
+    pages += [at(name, table, at_home.hand_key) for name in ("hand", "hand-change", "hand-insert", "hand-seating")]
+    visitor.post(at("hand-correct", table, at_home.hand_key), {"body": json.dumps(winner_alone("3"))})
+    for page in pages:
+        for link in links(visitor.get(page).text):
             assert with_cookies(visitor.cookies).get(link).status_code in (200, 204), (page, link)
+
+
+def winner_alone(seat):
+    return {"hands": {other: {"total": 8 if other == seat else 0} for other in "1234"}, "mahjong": {"by": seat}}
 
 
 def links(text):
