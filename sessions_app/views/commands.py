@@ -36,8 +36,9 @@ def commands(request, slug, session_id):
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
     answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed)
     table_session.refresh_from_db()
-    told = answer.to_json() | ({} if is_allowed else {"outcome": "not-allowed"})
-    return JsonResponse(told | {"state": told_state(table_session)}, status=answer.status if is_allowed else 403)
+    if not is_allowed:
+        return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
+    return JsonResponse(answer.to_json() | {"state": told_state(table_session)}, status=answer.status)
 
 
 @require_safe

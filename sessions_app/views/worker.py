@@ -10,7 +10,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 # What the pages of a table load, by its name before the content's was put in.
@@ -45,6 +45,7 @@ def shell_files():
 
 
 @require_safe
+@cache_control(max_age=3600)
 def manifest(request):
     return JsonResponse(
         {

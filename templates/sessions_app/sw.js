@@ -54,7 +54,7 @@ async function forgetPages() {
 async function keepPages(paths, anew = []) {
   const cache = await caches.open(PAGES);
   for (const path of paths.filter(isPage)) {
-    if (!anew.includes(path) && (await cache.match(path))) continue;
+    if (!anew.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
     try {
       const answer = await fetch(path, { redirect: "manual" });
       if (keepable(answer)) await cache.put(path, answer);
@@ -68,12 +68,12 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
-  if (address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
+  if (SHELL.files.length && address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
   else if (request.mode === "navigate") event.respondWith(page(request, address, event));
 });
 
 async function file(request) {
-  const kept = await caches.match(request);
+  const kept = await caches.match(request, { ignoreVary: true });
   if (kept) return kept;
   const answer = await fetch(request);
   if (keepable(answer)) await (await caches.open(FILES)).put(request, answer.clone());
@@ -98,7 +98,7 @@ async function keptPage(address) {
   if (!isPage(address.pathname)) return null;
   const names = (await caches.keys()).filter((name) => name.startsWith("pages-") && name !== PAGES);
   for (const name of [PAGES, ...names.reverse()]) {
-    const kept = await (await caches.open(name)).match(address.pathname);
+    const kept = await (await caches.open(name)).match(address.pathname, { ignoreVary: true });
     if (kept) return kept;
   }
   return null;

@@ -4,6 +4,7 @@ import { flush, ofSession, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
+import { goTo } from "../outbox/told.js";
 import { handWords } from "../outbox/words.js";
 import { drawHead, drawSaved, leaveSaved, moved, noScore } from "./next.js";
 import { believedSeats, beginNext, sentBody, state } from "./state.js";
@@ -74,13 +75,13 @@ export async function keepHand() {
   }
   const { verdict, told, isKept } = outcome;
   if (verdict === RECORDED) return leave();
-  if (verdict === ATTENTION) return isKept && told.outcome === "contested" ? leave() : { ...told, isKept, key: kept.key };
+  if (verdict === ATTENTION) return told.outcome === "contested" ? leave(told.message) : { ...told, isKept, key: kept.key };
   await showSaved(kept.words);
   return "kept";
 }
 
-function leave() {
-  location.assign(table.state.urls.table);
+function leave(words) {
+  goTo(table.state.urls.table, words, "error");
   return "recorded";
 }
 
@@ -93,7 +94,7 @@ async function showSaved(words) {
 
 function goOn() {
   const data = moved({ ...page, body: null, key: "", error: null }, table);
-  location.hash = "";
+  if (location.hash) history.replaceState(null, "", location.pathname);
   mending = null;
   leaveSaved();
   beginNext(data);

@@ -60,7 +60,7 @@ function wireSignOut() {
   document.querySelector('form[action="/sign-out/"]')?.addEventListener("submit", () => navigator.serviceWorker.controller?.postMessage({ forget: true }));
 }
 
-export function install(items, state) {
+export function install(state) {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   wireOffer();
   wireSignOut();

@@ -6,13 +6,12 @@ import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
 import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./queue.js";
 import { ATTENTION, isHeard, RECORDED } from "./send.js";
-import { pageState, tableNow } from "./state.js";
+import { isSetBack, pageState, tableNow } from "./state.js";
 import { all } from "./store.js";
 import { drawTables } from "./tables.js";
-import { say, sayTold } from "./told.js";
+import { goTo, say, sayAfter, sayTold } from "./told.js";
 
 const DOUBLE_PRESS = 700;
-const AFTER = "outbox-say";
 const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";
 const NO_OTHER_PAGE = "The server cannot be reached just now, so no other page can be opened. What is saved stays on this tablet.";
 const pressed = new Map();
@@ -68,8 +67,8 @@ async function plainly(form) {
 
 async function keep(form) {
   const press = form.querySelector("button[type=submit]");
-  const words = press?.textContent;
-  if (press) press.textContent = "Saving …";
+  const words = [...press.childNodes];
+  press.replaceChildren("Saving …");
   try {
     const { place, state } = await tableNow();
     const command = commandOf(form, place, state);
@@ -81,7 +80,7 @@ async function keep(form) {
   } catch {
     return await plainly(form);
   } finally {
-    if (press && press.textContent === "Saving …") press.textContent = words;
+    press.replaceChildren(...words);
   }
 }
 
@@ -109,25 +108,6 @@ async function seeIt(key) {
 async function seeBoth(words) {
   await refreshOnce();
   say(words, "error");
-}
-
-function goTo(address, words, level) {
-  try {
-    if (words) sessionStorage.setItem(AFTER, JSON.stringify([words, level]));
-  } catch {
-    // The page that follows shows it in its list all the same.
-  }
-  location.assign(address);
-}
-
-function sayAfter() {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(AFTER));
-    sessionStorage.removeItem(AFTER);
-    if (kept) say(...kept);
-  } catch {
-    // Nothing was left to say.
-  }
 }
 
 function wireForms() {
@@ -158,12 +138,13 @@ async function start() {
   wireLinks();
   sayAfter();
   await isUsable();
-  const items = await drawAhead();
+  await drawAhead();
   onChange(news);
   if (network.isUsable) await drawTables();
   if (byId("board") || byId("outbox-page")) await sayTold(isOurs);
   if (network.isUsable) keepFlushing();
-  install(items, pageState());
+  install(pageState());
+  if (network.isUsable && pageState() && (await isSetBack())) location.reload();
 }
 
 start();

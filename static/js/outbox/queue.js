@@ -71,15 +71,19 @@ async function watchAnotherPage(kept, resolve) {
 
 export function flush() {
   again = true;
-  flushing ||= alone(sendAll).catch(() => null).finally(() => { flushing = null; });
+  flushing ||= alone(sendAll).catch(() => null).finally(() => {
+    flushing = null;
+    // Saved at the last moment of the round.
+    if (again && !network.isLost && network.isUsable) flush();
+  });
   return flushing;
 }
 
 async function sendAll(renew) {
+  network.signIn.clear();
+  network.isLost = false;
   do {
     again = false;
-    network.signIn.clear();
-    network.isLost = false;
     for (;;) {
       const items = await all();
       const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isHeldBack(one, items));

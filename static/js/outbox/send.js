@@ -1,6 +1,7 @@
 // Sends one command and says what its answer means. A page in the way (a sign-in, a café's network) is no answer.
 const LIMIT = 8000;
-const KEPT_BY_SERVER = ["contested", "late", "not-allowed"];
+// Told with this status, a command of a key replaced since is kept for the secretary.
+const KEPT = 409;
 
 export const RECORDED = "recorded";
 export const ATTENTION = "attention";
@@ -47,7 +48,8 @@ export async function send(command) {
     await askState(command.state_url);
     answer = await post(command);
   }
-  return { verdict: verdict(answer), told: answer.told, isKept: KEPT_BY_SERVER.includes(answer.told?.outcome) };
+  const { told } = answer;
+  return { verdict: verdict(answer), told, isKept: told?.status === KEPT && told.outcome !== "refused" };
 }
 
 export async function askState(address) {

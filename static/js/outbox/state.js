@@ -2,12 +2,22 @@
 // was done here since.
 import { ofSession } from "./queue.js";
 import { nextPlace } from "./seats.js";
-import { keepTable } from "./store.js";
+import { askState } from "./send.js";
+import { keepTable, replaceTable, table } from "./store.js";
+
+let noted = -1;
 
 // What the page was drawn from; a page without a table has none.
 export function pageState() {
   const data = document.getElementById("table-state");
   return data ? JSON.parse(data.textContent) : null;
+}
+
+async function newest(drawn) {
+  if (noted === drawn.version) return (await table(drawn.session)).state;
+  const { state } = await keepTable(drawn, { opened: new Date().toISOString() });
+  noted = drawn.version;
+  return state;
 }
 
 // The newest state this tablet has heard, and the next hand after everything that waits here. `before`: as it stands
@@ -16,10 +26,19 @@ export async function tableNow(before = null) {
   const drawn = pageState();
   if (!drawn) return null;
   try {
-    const { state } = await keepTable(drawn, { opened: new Date().toISOString() });
+    const state = await newest(drawn);
     const waiting = (await ofSession(drawn.session)).filter((one) => !before || one.order < before.order);
     return { state, waiting, place: nextPlace(state, waiting), isNewer: state.version > drawn.version };
   } catch {
     return { state: drawn, waiting: [], place: nextPlace(drawn, []), isNewer: false };
   }
+}
+
+// A page older than what was heard was kept by the tablet, or the server was set back to a copy: then the server is right.
+export async function isSetBack() {
+  const { state, isNewer } = await tableNow();
+  const told = isNewer ? await askState(state.urls.state) : null;
+  if (!told || told.version >= state.version) return false;
+  await replaceTable(told);
+  return true;
 }

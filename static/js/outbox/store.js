@@ -103,6 +103,12 @@ export function keepTable(state, values = {}) {
   });
 }
 
+export function replaceTable(state) {
+  return write("tables", (store) => {
+    then(store.get(state.session), (kept) => store.put({ ...kept, session: state.session, state }));
+  });
+}
+
 // One row stands for the lock where the browser has none. A time in the future is of a clock put back since.
 export function takeLock(holder, life) {
   return write("things", (store, give) => {

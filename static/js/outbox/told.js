@@ -2,6 +2,8 @@
 import { takeTold } from "./store.js";
 import { toldWords } from "./words.js";
 
+const AFTER = "outbox-say";
+
 export function say(words, level = "success", isMore = false) {
   const place = document.getElementById("messages");
   if (!place) return;
@@ -10,6 +12,26 @@ export function say(words, level = "success", isMore = false) {
   message.textContent = words;
   if (isMore) place.append(message);
   else place.replaceChildren(message);
+}
+
+// Goes to another page, with something to say there.
+export function goTo(address, words, level) {
+  try {
+    if (words) sessionStorage.setItem(AFTER, JSON.stringify([words, level]));
+  } catch {
+    // The page that follows shows it in its list all the same.
+  }
+  location.assign(address);
+}
+
+export function sayAfter() {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(AFTER));
+    sessionStorage.removeItem(AFTER);
+    if (kept) say(...kept);
+  } catch {
+    // Nothing was left to say.
+  }
 }
 
 // Says what the server has recorded and nobody has read yet.
