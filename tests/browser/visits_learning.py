@@ -18,8 +18,8 @@ def rules_of_a_line(one, scene):
 def for_a_learner(one, scene):
     """A hand at the first stage, what is behind the tap shown; the choice is taken back for the pages after it."""
     one.open("/learning/")
-    one.page.get_by_role("button", name="Points only").tap()
-    one.page.wait_for_load_state()
+    with one.page.expect_navigation():
+        one.page.get_by_role("button", name="Points only").tap()
     plain("hand", of="in_play", hand=True)(one, scene)
     one.page.locator(".lines-rest summary").first.tap()
     one.context.clear_cookies(name="learning")
