@@ -12,12 +12,6 @@ from sessions_app.views.files import csv_file
 from sessions_app.views.standings import asked_league, chosen_season, what_if
 
 
-def _download(text, name):
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
 @require_safe
 @of_session(*MEMBER)
 def totals_csv(request, club, table_session):

@@ -1,6 +1,5 @@
 """The page for whoever looks after the site: versions, room, backups, clubs by their counts; no club's data."""
 
-from django.db import connection
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -21,7 +20,7 @@ def operator(request):
     kept, pending = whole.backups(), whole.pending_migrations()
     total, free = room()
     context = {
-        "versions": versions(f"{connection.display_name}, {whole.vendor().version()}"),
+        "versions": versions(whole.vendor().version()),
         "size": whole.vendor().size(),
         "total": total,
         "free": free,
