@@ -16,6 +16,7 @@ from .log import log_change
 from .meanwhile import changed_meanwhile
 from .placing import is_locked, refuse_locked
 from .replay import LineError, named
+from .shapes import is_readable
 from .store import store_edit, store_placing, store_results, touch_session
 from .told import told
 from .transactions import write_transaction
@@ -27,6 +28,7 @@ DESK_KINDS = {*DESK_EDITS}
 # What a session brought along as totals can have done to it.
 WITHOUT_LEDGER = ("void", "count_again", "move")
 LONGEST_BODY = 100_000
+UNREADABLE = "What was sent cannot be read."
 # No sum over a session can then leave the columns' range.
 HIGHEST = 10_000_000
 
@@ -56,10 +58,10 @@ def tidy(command, kinds=KINDS):
         text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise ServiceError("What was sent cannot be read.") from error
+        raise ServiceError(UNREADABLE) from error
     if "\\u0000" in text or len(text) > LONGEST_BODY or not isinstance(command.get("body") or {}, dict):
-        raise ServiceError("What was sent cannot be read.")
-    if command.get("kind") not in kinds:
+        raise ServiceError(UNREADABLE)
+    if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
         raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
     seats = command.get("seats")
     return {
@@ -118,7 +120,9 @@ def _again(earlier, command):
 
 
 def _keep(ledger, command, by, outcome, message):
-    """Keep a command nobody has decided about; the ledger stays as it is."""
+    """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
+    if not is_readable(command):
+        return Answer(422, "invalid", UNREADABLE)
     answer = Answer(409, str(outcome), message)
     _register(ledger, command, by, outcome, answer)
     touch_session(ledger.session)
