@@ -4,7 +4,7 @@ OF_A_HAND = ("hand", "insert", "correct")
 
 
 def is_readable(command):
-    """Tell whether a command's hand, where it has one, is made as hands are made; its values may be wrong all the same."""
+    """Tell whether a command's hand, where it has one, is made as hands are made; its values may still be wrong."""
     body = command["body"]
     if command["kind"] not in OF_A_HAND:
         return True
