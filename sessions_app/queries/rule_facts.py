@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
 from clubscore.scoring.words import in_words
-from sessions_app.queries.drawn_hands import in_order
+from sessions_app.queries.drawn_hands import TILE_ORDER, in_order
 from sessions_app.queries.own_hands import value_words
 
 RECEIVERS = {"one": "to one player", "anybody": "to a player, or to nobody", "each": "to each", "nobody": "to nobody"}
@@ -99,7 +99,7 @@ def shown_own_hands(house, hands):
             worth=_own_worth(hand, house),
             text=hand.get("text", ""),
             concealed=hand.get("concealed", False),
-            tiles=in_order(hand.get("tiles", "")),
+            tiles=in_order(" ".join(code for code in hand.get("tiles", "").upper().split() if code in TILE_ORDER)),
         )
         for hand in hands
     ]
