@@ -73,8 +73,11 @@ __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 # What an address without a page answers a GET with: "press" refuses it (405), it only takes what is sent to it;
 # what sends the browser elsewhere is "elsewhere", any other file is named as test_walk.py names it.
 PRESS, CSV, ZIP, TEXT, JSON, ELSEWHERE = "press", "csv", "zip", "text", "json", "elsewhere"
+SCRIPT, MANIFEST = "text/javascript", "application/manifest+json"
 NO_PAGES = {
     "healthz": TEXT,
+    "service-worker": SCRIPT,
+    "manifest": MANIFEST,
     "sign-out": PRESS,
     "sign-out-everywhere": PRESS,
     "people-invite": PRESS,
@@ -163,6 +166,7 @@ VISITS = {
     "joining, no code": ("scorekeeper", joining_without),
     "joining, over": ("scorekeeper", joining_over),
     "first-hand": ("nobody", outside("/first-hand/")),
+    "outbox": ("nobody", outside("/outbox/")),
     "wifi": ("nobody", outside("/when-the-wifi-fails/")),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),
