@@ -10,6 +10,7 @@ import { drawHead, drawSaved, leaveSaved, moved, noScore } from "./next.js";
 import { believedSeats, beginNext, sentBody, state } from "./state.js";
 
 const HEARD_WITHIN = 3000;
+const AGAIN = /^#again-(.+)$/;
 const UUID = /hands\/([0-9a-f-]{36})\//;
 let page = null;
 let table = null;
@@ -21,6 +22,7 @@ export async function prepare(data) {
   mending = await itemToMend();
   table = await tableNow(mending);
   onChange(leaveWhenSent);
+  addEventListener("hashchange", () => { if (AGAIN.test(location.hash)) location.reload(); });
   if (!table || (!table.waiting.length && !table.isNewer && !mending)) return data;
   const now = moved(data, table);
   return mending ? { ...now, body: mending.body, key: mending.key, after: mending.after, error: null } : now;
@@ -36,7 +38,7 @@ export function catchUp(data) {
 export const mended = () => mending;
 
 async function itemToMend() {
-  const key = location.hash.match(/^#again-(.+)$/)?.[1];
+  const key = location.hash.match(AGAIN)?.[1];
   try {
     return key ? (await all()).find((one) => one.key === key) || null : null;
   } catch {

@@ -1,0 +1,188 @@
+"""A tablet whose outbox is watched: every key it was pressed to save, what it still keeps, and a network that fails."""
+
+import re
+import socket
+
+from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
+from playwright.sync_api import expect
+
+from sessions_app.models import Command, Entry
+from sessions_app.services.reconcile import reconcile
+
+from ..conftest import CHROMIUM, CHROMIUM_FLAGS
+from .conftest import ProductionServer, session_cookie
+from .tablet import Tablet, screen
+
+# What a browser and htmx log of a network that is not there.
+LOST = re.compile(r"net::ERR_|htmx:(sendError|timeout)|the server responded with a status of 50")
+HEAR = """
+document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
+"""
+KEPT = """() => new Promise((resolve, reject) => {
+  const opening = indexedDB.open("clubscore");
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const all = opening.result.transaction("commands").objectStore("commands").getAll();
+    all.onsuccess = () => { opening.result.close(); resolve(all.result); };
+  };
+})"""
+
+
+class OutboxTablet(Tablet):
+    """Hears every key that is saved here, in order; while it may be lost, the network's errors are no complaints."""
+
+    def __init__(self, context, url):
+        self.keys = []
+        self.kinds = []
+        self.may_be_lost = False
+        context.expose_function("heardSaved", self._saved)
+        context.add_init_script(HEAR)
+        super().__init__(context, url)
+
+    def _saved(self, key, kind):
+        if key not in self.keys:
+            self.keys.append(key)
+            self.kinds.append(kind)
+
+    def _hear(self, message):
+        if not (self.may_be_lost and LOST.search(message.text)):
+            super()._hear(message)
+
+    # The network
+
+    def lose_network(self):
+        self.may_be_lost = True
+        self.context.set_offline(True)
+
+    def find_network(self):
+        self.context.set_offline(False)
+
+    def wait_for_worker(self):
+        """Wait until the worker keeps the pages of this table; the first page is not yet under its care."""
+        self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        self.page.wait_for_function(
+            "async (path) => Boolean(await caches.match(path))", arg=self.page.url.removeprefix(self.url)
+        )
+
+    def wait_for_page_kept(self, path):
+        self.page.wait_for_function("async (path) => Boolean(await caches.match(path))", arg=path)
+
+    # What is shown and kept
+
+    def expect_saved(self, words="All saved"):
+        expect(self.page.locator("#saved-words")).to_have_text(words)
+
+    def kept(self):
+        return self.page.evaluate(KEPT)
+
+    # The table
+
+    def open_table(self, table):
+        self.open(f"/c/{table.club.slug}/sessions/{table.pk}/table/")
+
+    def open_entry(self, table):
+        self.open(f"/c/{table.club.slug}/sessions/{table.pk}/hands/new/")
+
+    def enter_win(self, winner, total="8"):
+        """Enter a hand of typed totals: the winner's, and nothing for the three others."""
+        group = self.page.get_by_role("group", name="Who went Mah-jong?")
+        group.get_by_role("button", name=winner, exact=True).tap()
+        self.choose_hand(winner, "total")
+        self.figures(total)
+        self.everybody()
+        names = [name.strip() for name in self.page.locator(".seat-card .seat-name").all_inner_texts()]
+        for name in names:
+            if name != winner:
+                self.choose_hand(name, "nothing")
+
+    def save_online(self, number):
+        self.tap(f"Save hand {number}")
+        expect(self.page.locator("#board")).to_be_visible()
+        expect(self.page.locator("#messages")).to_contain_text(f"Hand {number} is recorded.")
+
+    def save_lost(self, number):
+        """Save while the server is not heard: the page says so and offers the next hand."""
+        self.tap(f"Save hand {number}")
+        expect(self.page.locator("#saved-panel")).to_contain_text("Saved on this tablet")
+        expect(self.page.locator("#saved-panel")).to_contain_text(
+            "Scores and payments follow when the server is heard."
+        )
+        expect(self.button(f"Enter hand {number + 1}")).to_be_visible()
+
+    def next_hand(self, number):
+        self.tap(f"Enter hand {number}")
+        expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
+
+
+class OwnServer(ProductionServer):
+    """A server that can be stopped and started again at its address while tablets are at it."""
+
+    def __init__(self, host="localhost", port=0):
+        self.host, self.port = host, port
+        super().__init__(host)
+
+    def start(self):
+        self.thread = _Thread(self.host, self.port)
+        self.thread.daemon = True
+        super().start()
+        self.port = self.thread.port
+
+
+class _Thread(LiveServerThread):
+    def __init__(self, host, port):
+        super().__init__(host, connections_override={}, static_handler=lambda served: served, port=port)
+
+    def _create_server(self, connections_override=None):
+        return self.server_class(
+            (self.host, self.port),
+            QuietWSGIRequestHandler,
+            allow_reuse_address=True,
+            connections_override=connections_override,
+        )
+
+
+def own_address():
+    """Return this machine's address on its network, under which no browser takes plain http for secure; or None."""
+    asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        # Choosing a way to an address sends nothing; the one here belongs to nobody.
+        asker.connect(("192.0.2.1", 9))
+        address = asker.getsockname()[0]
+    except OSError:
+        return None
+    finally:
+        asker.close()
+    return None if address.startswith("127.") else address
+
+
+def persistent(chromium, folder, url, user):
+    """Open a browser that keeps what it has in a folder, as one that is closed and opened again."""
+    context = chromium.browser_type.launch_persistent_context(
+        folder, executable_path=CHROMIUM, args=CHROMIUM_FLAGS, **screen()
+    )
+    one = OutboxTablet(context, url)
+    one.let_in(session_cookie(user))
+    return one
+
+
+def ledger_keys(table, kind="hand"):
+    entries = Entry.objects.filter(session=table, kind=kind).order_by("position")
+    return [str(entry.key) for entry in entries]
+
+
+def register_keys(table):
+    return [str(command.key) for command in Command.objects.filter(session=table).order_by("pk")]
+
+
+def expect_all_there(table, *tablets, pressed):
+    """Expect that every press is in the ledger once and in order, that the books are right and nothing is left."""
+    keys = [key for one in tablets for key in one.keys]
+    assert len(keys) == pressed
+    assert sorted(register_keys(table)) == sorted(keys)
+    for one in tablets:
+        mine = set(one.keys)
+        assert [key for key in register_keys(table) if key in mine] == one.keys
+        hands = [key for key, kind in zip(one.keys, one.kinds, strict=True) if kind == "hand"]
+        assert [key for key in ledger_keys(table) if key in mine] == hands
+        assert one.kept() == []
+    assert reconcile() == []

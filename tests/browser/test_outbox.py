@@ -1,0 +1,187 @@
+"""Nothing is ever lost: answers that do not come, presses without number, an hour without the server, a closed browser.
+
+In each: the ledger's keys are those that Save was pressed for, once each and in order; the books are right; and nothing
+is left on any tablet.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Entry
+
+from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys, persistent
+
+NAMES = ("Alice", "Bob", "Carol", "Dave")
+
+
+@pytest.fixture
+def one(tablet, club):
+    """Give the scorekeeper's tablet, without a worker between its pages and the network."""
+    return tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
+
+
+@pytest.fixture
+def with_worker(tablet, club, table):
+    """Give a tablet which keeps the pages of the table, its worker at work."""
+    made = tablet(club.scorekeeper, kind=OutboxTablet)
+    made.open_table(table)
+    made.expect_saved()
+    made.wait_for_worker()
+    made.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    return made
+
+
+def test_an_answer_that_is_lost(one, table):
+    answers = []
+
+    def lose_the_first(route):
+        if answers:
+            return route.continue_()
+        # The server has it; the tablet never hears of it.
+        answers.append(route.fetch().status)
+        return route.abort()
+
+    one.may_be_lost = True
+    one.page.route("**/commands/", lose_the_first)
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.tap("Save hand 1")
+    # Sent again with the same key, it is known; then the table's page can tell the rest.
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    assert answers == [201]
+    expect(one.page.locator(".history > li")).to_have_count(1)
+    expect_all_there(table, one, pressed=1)
+
+
+@pytest.mark.parametrize("heard", [True, False], ids=["heard", "not heard"])
+def test_three_taps_are_one_hand(one, table, heard):
+    one.open_entry(table)
+    one.enter_win("Bob")
+    if not heard:
+        one.lose_network()
+    spot = one.button("Save hand 1").bounding_box()
+    for _ in range(3):
+        one.page.touchscreen.tap(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    if not heard:
+        expect(one.page.locator("#saved-panel")).to_be_visible()
+        one.expect_saved("1 hand saved on this tablet, waiting to send")
+        one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    expect_all_there(table, one, pressed=1)
+
+
+def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_worker, table):
+    one = with_worker
+    for number in (1, 2):
+        one.follow("Mah-jong")
+        one.enter_win("Alice")
+        one.save_online(number)
+    first, second = ledger_keys(table)
+    for key in (first, second):
+        one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/{key}/change/")
+    one.lose_network()
+    one.follow("Mah-jong")
+    # Alice keeps the deal while she wins; when Bob wins it passes to him, and so on round the table.
+    for number, (winner, east) in enumerate(zip(winners(), easts(), strict=True), 3):
+        one.enter_win(winner)
+        one.save_lost(number)
+        expect(one.page.locator("#saved-panel .next-east")).to_have_text(f"{east} is East next")
+        one.expect_saved(f"{number - 2} hand{'s' if number > 3 else ''} saved on this tablet, waiting to send")
+        if number < 14:
+            one.next_hand(number + 1)
+    one.follow("The table")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 15")
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    correct(one, 1, "Alice", "Carol")
+    correct(one, 2, "Alice", "Dave")
+    one.expect_saved("12 hands and 2 changes saved on this tablet, waiting to send")
+    one.find_network()
+    one.expect_saved()
+    expect(one.page.locator("#messages")).to_contain_text("12 hands and 2 changes were sent and recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("Correction of hand 1.")
+    expect(one.page.locator("#messages")).to_contain_text("the payments are different")
+    assert Entry.objects.get(key=first).body["mahjong"]["by"] == "3"
+    assert Entry.objects.get(key=second).body["mahjong"]["by"] == "4"
+    expect_all_there(table, one, pressed=16)
+
+
+def winners():
+    return ("Alice", *("Bob", "Carol", "Dave", "Alice") * 2, "Alice", "Alice", "Bob")
+
+
+def easts():
+    """East after each of these hands: the winner's neighbour takes the deal from an East who did not win."""
+    east, told = 0, []
+    for winner in winners():
+        east = east if NAMES[east] == winner else (east + 1) % 4
+        told.append(NAMES[east])
+    return told
+
+
+def correct(one, number, was, winner):
+    """Change who won an older hand; without the server what it changes cannot be shown first."""
+    one.page.locator(".history a").filter(has_text=f"{was} goes Mah-jong").nth(-number).tap()
+    one.follow("Change this hand")
+    group = one.page.get_by_role("group", name="Who went Mah-jong?")
+    group.get_by_role("button", name=winner, exact=True).tap()
+    if group.get_by_role("button", pressed=True).count() > 1:
+        group.get_by_role("button", name=was, exact=True).tap()
+    one.tap("Show what changes")
+    expect(one.page.locator("#saved-panel")).to_contain_text(
+        f"Correction of hand {number}. What it changes is told when it has been sent."
+    )
+    one.follow("The table")
+
+
+def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, table, live_server):
+    one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper)
+    one.open_table(table)
+    one.wait_for_worker()
+    one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    one.lose_network()
+    one.follow("Mah-jong")
+    one.enter_win("Alice")
+    one.save_lost(1)
+    one.page.reload()
+    expect(one.page.locator(".hand-title")).to_contain_text("Hand 2")
+    one.enter_win("Bob")
+    one.save_lost(2)
+    keys, kinds, complaints = one.keys, one.kinds, one.complaints
+    one.close()
+    one = persistent(chromium, tmp_path, live_server.url, club.scorekeeper)
+    one.keys, one.kinds = keys, kinds
+    one.lose_network()
+    one.open_table(table)
+    one.expect_saved("2 hands saved on this tablet, waiting to send")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    one.tap("Nobody: goulash")
+    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 3: nobody goes Mah-jong.")
+    expect(one.page.locator(".felt-middle .goulash")).to_be_visible()
+    one.find_network()
+    one.expect_saved()
+    expect(one.page.locator(".history > li")).to_have_count(3)
+    expect_all_there(table, one, pressed=3)
+    assert complaints + one.complaints == []
+    one.close()
+
+
+def test_the_server_stops_and_starts_again_in_the_middle(tablet, club, table):
+    server = OwnServer()
+    one = tablet(club.scorekeeper, kind=OutboxTablet, url=server.url, service_workers="block")
+    one.open_entry(table)
+    one.enter_win("Alice")
+    server.stop()
+    one.may_be_lost = True
+    one.save_lost(1)
+    one.next_hand(2)
+    one.enter_win("Bob")
+    one.save_lost(2)
+    server.start()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
+    expect_all_there(table, one, pressed=2)
+    server.stop()

@@ -1,0 +1,239 @@
+"""Nothing is ever lost, in the cases a club meets more seldom: an expired sign-in, a clock put back, a new version of
+the app, two devices at one table, plain http in a hall, a tablet that can keep nothing.
+"""
+
+import datetime
+
+import pytest
+from django.test import override_settings
+from playwright.sync_api import expect
+
+from sessions_app.models import Command
+from sessions_app.services.reconcile import reconcile
+from sessions_app.views import worker
+
+from .conftest import session_cookie
+from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys, own_address, register_keys
+
+NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
+STALE_LOCK = """() => new Promise((resolve) => {
+  const opening = indexedDB.open("clubscore");
+  opening.onsuccess = () => {
+    const things = opening.result.transaction("things", "readwrite").objectStore("things");
+    const lock = { name: "lock", holder: "a page long gone", since: Date.now() + 3600000 };
+    things.put(lock).onsuccess = () => { opening.result.close(); resolve(); };
+  };
+})"""
+
+
+@pytest.fixture
+def one(tablet, club):
+    return tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
+
+
+def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, table):
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.expect_status(401, 403)
+    one.context.clear_cookies()
+    one.save_lost(1)
+    one.expect_saved("1 hand saved on this tablet, sign in again to send")
+    assert register_keys(table) == []
+    one.tap("See what waits")
+    item = one.page.locator(".saved-item")
+    expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
+    expect(item).to_contain_text("Saved on this tablet. Sign in again to send it.")
+    club.scorekeeper.set_password("plum orchid bamboo")
+    club.scorekeeper.save()
+    item.get_by_role("link", name="Sign in").tap()
+    one.page.get_by_label("Name").fill("keeper")
+    one.page.get_by_label("Password").fill("plum orchid bamboo")
+    one.tap("Sign in")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    expect_all_there(table, one, pressed=1)
+
+
+def test_a_token_of_an_earlier_sign_in_is_renewed_without_a_word(one, table):
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.expect_status(403)
+    one.context.add_cookies([{"name": "csrftoken", "value": "x" * 32, "url": one.url}])
+    one.save_online(1)
+    expect_all_there(table, one, pressed=1)
+
+
+def test_a_clock_put_back_changes_no_order(one, table):
+    one.context.clock.install(time=datetime.datetime(2026, 11, 12, 15, 0))
+    one.open_entry(table)
+    one.lose_network()
+    for number, winner in enumerate(("Bob", "Carol", "Dave"), 1):
+        one.enter_win(winner)
+        one.save_lost(number)
+        one.context.clock.set_system_time(datetime.datetime(2026, 11, 12 - number, 9, 0))
+        if number < 3:
+            one.next_hand(number + 1)
+    one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3", "4"]
+    expect_all_there(table, one, pressed=3)
+
+
+@pytest.fixture
+def newer_version(monkeypatch):
+    """Give a switch to a later version of the app: another worker, with other files."""
+
+    def switch():
+        monkeypatch.setattr(worker, "WANTED", tuple(name for name in worker.WANTED if name != "icons/"))
+        worker.worker_script.cache_clear()
+
+    worker.worker_script.cache_clear()
+    yield switch
+    worker.worker_script.cache_clear()
+
+
+def test_a_new_version_of_the_app_while_hands_wait(tablet, club, table, newer_version):
+    one = tablet(club.scorekeeper, kind=OutboxTablet)
+    one.expect_status(401, 403)
+    one.open_entry(table)
+    one.wait_for_worker()
+    one.lose_network()
+    one.enter_win("Bob")
+    one.save_lost(1)
+    # Signed out meanwhile, the hand waits on while the new version comes.
+    one.context.clear_cookies()
+    newer_version()
+    one.find_network()
+    before = one.page.evaluate("caches.keys()")
+    one.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)")
+    one.page.wait_for_function("async (count) => (await caches.keys()).length > count", arg=len(before))
+    one.lose_network()
+    # The page of the old version is there still, with its files, and knows what waits.
+    one.open_entry(table)
+    expect(one.page.locator(".hand-title")).to_contain_text("Hand 2")
+    one.enter_win("Carol")
+    one.save_lost(2)
+    one.find_network()
+    one.let_in(session_cookie(club.scorekeeper))
+    one.open_table(table)
+    one.expect_saved()
+    expect(one.page.locator(".history > li")).to_have_count(2)
+    expect_all_there(table, one, pressed=2)
+
+
+def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
+    mine = tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
+    theirs = tablet(club.secretary, kind=OutboxTablet, service_workers="block")
+    mine.expect_status(409)
+    mine.open_entry(table)
+    theirs.open_entry(table)
+    mine.lose_network()
+    mine.enter_win("Bob")
+    mine.save_lost(1)
+    theirs.enter_win("Carol")
+    theirs.save_online(1)
+    mine.find_network()
+    mine.expect_saved("1 needs attention")
+    # Both stand side by side on both devices.
+    mine.open_table(table)
+    for one in (mine, theirs):
+        expect(one.page.locator(".waiting")).to_contain_text("Bob")
+        expect(one.page.locator(".waiting")).to_contain_text("Carol")
+    theirs.page.locator(".waiting .record").filter(has_text="Bob").get_by_role("button").tap()
+    expect(theirs.page.locator(".waiting")).to_have_count(0)
+    expect(mine.page.locator(".waiting")).to_have_count(0)
+    mine.expect_saved()
+    [kept] = [entry for entry in table.entries.all() if not entry.taken_out]
+    assert [str(kept.key)] == mine.keys
+    assert kept.body["mahjong"]["by"] == "2"
+    # The choice is a press as well; of the two records none is gone.
+    assert set(ledger_keys(table)) == {*mine.keys, theirs.keys[0]}
+    assert sorted(register_keys(table)) == sorted(mine.keys + theirs.keys)
+    assert (mine.kept(), theirs.kept(), reconcile()) == ([], [], [])
+
+
+def test_plain_http_from_another_address(tablet, club, table):
+    address = own_address()
+    if address is None:
+        pytest.skip("This machine has no address on a network.")
+    with override_settings(ALLOWED_HOSTS=["*"]):
+        server = OwnServer(address)
+        one = tablet(club.scorekeeper, kind=OutboxTablet, url=server.url)
+        one.open_entry(table)
+        means = "[isSecureContext, 'serviceWorker' in navigator, 'locks' in navigator, 'randomUUID' in crypto]"
+        assert one.page.evaluate(means) == [False, False, False, False]
+        one.enter_win("Alice")
+        one.save_online(1)
+        one.follow("Mah-jong")
+        one.enter_win("Bob")
+        # A page that died with its lock, and a clock put back since, hold nothing up.
+        one.page.evaluate(STALE_LOCK)
+        server.stop()
+        one.may_be_lost = True
+        one.save_lost(2)
+        one.follow("The table")
+        expect(one.page.locator("#messages")).to_contain_text("no other page can be opened")
+        one.next_hand(3)
+        one.enter_win("Carol")
+        one.save_lost(3)
+        one.expect_saved("2 hands saved on this tablet, waiting to send")
+        server.start()
+        expect(one.page.locator("#board")).to_be_visible()
+        one.expect_saved()
+        expect(one.page.locator(".next-east")).to_have_text("Carol is East")
+        expect_all_there(table, one, pressed=3)
+        server.stop()
+
+
+def test_a_tablet_that_can_keep_nothing_sends_plain_forms_and_says_so(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
+    one.context.add_init_script(NO_DATABASE)
+    one.open_entry(table)
+    expect(one.page.locator("#saved-words")).to_contain_text("This tablet cannot keep hands by itself")
+    one.enter_win("Bob")
+    one.tap("Save hand 1")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    one.tap("Nobody: goulash")
+    expect(one.page.locator(".history > li")).to_have_count(2)
+    assert Command.objects.filter(session=table).count() == 2
+
+
+def test_a_hand_the_rules_refuse_later_is_mended_and_what_follows_goes_on(one, table):
+    """Without the server nobody says that two chows are one too many; the hands after it wait until it is mended."""
+    one.expect_status(422)
+    one.open_entry(table)
+    one.lose_network()
+    group = one.page.get_by_role("group", name="Who went Mah-jong?")
+    group.get_by_role("button", name="Bob", exact=True).tap()
+    one.choose_hand("Bob", "tiles")
+    one.tiles({"sets": ["exposed chow 1C", "exposed chow 4B", "exposed pung 9D", "exposed pung R", "pair E"]})
+    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Alice", exact=True).tap()
+    one.page.locator('[data-focus="chip-R"]').tap()
+    for name in ("Alice", "Carol", "Dave"):
+        one.everybody()
+        one.choose_hand(name, "nothing")
+    one.save_lost(1)
+    one.next_hand(2)
+    one.enter_win("Carol")
+    one.save_lost(2)
+    one.find_network()
+    one.expect_saved("1 needs attention; 1 hand saved on this tablet, waiting to send")
+    one.tap("See what waits")
+    item = one.page.locator(".saved-item").first
+    expect(item).to_contain_text("chow")
+    item.get_by_role("link", name="Look at it and change it").tap()
+    expect(one.page.locator("#error-summary")).to_contain_text("chow")
+    expect(one.page.locator(".hand-title")).to_contain_text("Hand 1")
+    one.page.locator("#seat-tabs").get_by_role("button", name="Bob").tap()
+    one.page.locator(".tray-set").nth(1).tap()
+    one.tap("Take it away")
+    one.mode("pung", concealed=False)
+    one.face("4B")
+    one.everybody()
+    one.tap("Save hand 1")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["2", "3"]
+    expect_all_there(table, one, pressed=2)
