@@ -236,3 +236,12 @@ def test_the_last_tile_is_never_one_of_a_kong():
     asked = read_asked(QueryDict("sets=concealed kong 5B,exposed pung E,pair 7D&tiles=1C"))
     assert possible_last(asked) == ["7D", "1C"]
     assert [played.rules for played in every_rule_set()] == list(RULE_SETS)
+
+
+ADDRESSES = ["/worth/?tiles=1C+1C+1C", "/rules/", "/rules/bmja/", "/practice/?hand=7", "/learning/"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nothing_is_asked_of_the_database_for_somebody_without_an_account(db, django_assert_num_queries, address):
+    with django_assert_num_queries(0):
+        assert Client().get(address).status_code == 200
