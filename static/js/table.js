@@ -2,11 +2,15 @@
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
+import { say } from "./outbox/told.js";
 
 const EVERY = 5000;
+const SIGNED_OUT = "This tablet is signed out. Sign in again to see what is new; what is saved here is kept.";
 
 async function look() {
-  if ((await refreshBoard()) !== "drawn") return;
+  const become = await refreshBoard();
+  if (become === "refused") say(SIGNED_OUT, "error");
+  if (become !== "drawn") return;
   await drawAhead();
   lookNow();
 }

@@ -1,5 +1,4 @@
 // Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
-import { nextPlace } from "../outbox/seats.js";
 import { flush, ofSession, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
@@ -78,8 +77,7 @@ export async function keepHand() {
   const { verdict, told, isKept } = outcome;
   if (verdict === RECORDED) return leave();
   if (verdict === ATTENTION) return told.outcome === "contested" ? leave(told.message) : { ...told, isKept, key: kept.key };
-  await showSaved(kept.words);
-  return "kept";
+  return showSaved(kept);
 }
 
 function leave(words) {
@@ -87,14 +85,16 @@ function leave(words) {
   return "recorded";
 }
 
-async function showSaved(words) {
-  table = { ...table, waiting: await ofSession(table.state.session) };
-  table.place = nextPlace(table.state, table.waiting);
-  const isNew = state.data.mode === "new";
-  drawSaved(words, table, isNew ? goOn : null, table.state.urls.table);
+async function showSaved({ key, words }) {
+  table = await tableNow();
+  // Recorded after all, while the page was turning to the next hand.
+  if (!table.waiting.some((one) => one.key === key)) return leave();
+  drawSaved(words, table, state.data.mode === "new" ? goOn : null, table.state.urls.table);
+  return "kept";
 }
 
-function goOn() {
+async function goOn() {
+  table = await tableNow();
   const data = moved({ ...page, body: null, key: "", error: null }, table);
   if (location.hash) history.replaceState(null, "", location.pathname);
   mending = null;
