@@ -22,10 +22,10 @@ POINTS = Stage(
     "Doubles and special hands",
 )  # fmt: skip
 DOUBLES = Stage(
-    "doubles", "Points and doubles", "And what doubles them.", ("points", "doubles", "times"), "Special hands"
+    "doubles", "Points and doubles", "The points, and what doubles them.", ("points", "doubles", "times"), "Special hands"
 )
 EVERYTHING = Stage(
-    "all", "Everything", "Special hands too: every line of a score at once.", ("points", "doubles", "times", "limit")
+    "all", "Everything", "Every line of a score at once, special hands too.", ("points", "doubles", "times", "limit")
 )
 STAGES = (POINTS, DOUBLES, EVERYTHING)
 BY_KEY = {stage.key: stage for stage in STAGES}
