@@ -328,6 +328,22 @@ def test_a_database_is_copied_before_migrations(installed):
     assert "django_migrations" in tables and "django_session" not in tables
 
 
+def test_backup_upgrade_and_restore_are_one_command_each(installed):
+    assert call(installed, "backup").returncode == 1
+    assert call(installed, "upgrade").stdout.endswith("Clubscore is up to date: stop it and start it again.\n")
+    made = call(installed, "backup")
+    assert made.returncode == 0 and made.stdout.endswith("rows) was restored and is the same.\n")
+    copy = Path(made.stdout.split(" (")[0])
+    assert copy.parent == installed / "var" / "backups"
+    call(installed, "upgrade")
+    assert len(list(copy.parent.glob("*-before-upgrade.sqlite3"))) == 1
+    (installed / "var" / "clubscore.sqlite3").unlink()
+    done = call(installed, "restore", str(copy))
+    assert (done.returncode, done.stdout) == (0, f"{copy} is restored.\n"), done.stderr
+    missing = call(installed, "restore", "no-such-file.zip")
+    assert (missing.returncode, missing.stderr) == (1, "There is no file /no-such-file.zip.\n")
+
+
 @pytest.mark.long
 def test_from_nothing_with_its_own_packages(tmp_path):
     house = copy_of_project(tmp_path / "clubscore")
