@@ -40,7 +40,7 @@ def worker_script():
 
 def shell_files():
     """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
-    names = getattr(staticfiles_storage, "hashed_files", {})
+    names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
     return [name for name in names if name.startswith(WANTED) and not name.endswith(UNWANTED)]
 
 
