@@ -1,5 +1,5 @@
 // Measures a page for a hand that is not steady and eyes that are not young; every answer is a list of what is wrong.
-({ target, gap, face, text }) => {
+({ target, gap, faceGap, face, text, body }) => {
   const seen = (element) => {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
@@ -14,30 +14,36 @@
   const area = (element) => (element.matches("input[type=radio], input[type=checkbox]") ? element.closest("label") || element : element);
   const inSentence = (element) => element.matches("a") && getComputedStyle(element).display.startsWith("inline") && getComputedStyle(element).display !== "inline-flex" &&
     [...element.parentElement.childNodes].some((node) => node !== element && node.nodeType === Node.TEXT_NODE && node.textContent.trim());
-  for (const element of controls.filter((one) => !one.matches("[tabindex='0']"))) {
-    if (inSentence(element)) continue;
+  const targets = controls.filter((one) => !one.matches("[tabindex='0']") && !inSentence(one));
+  for (const element of targets) {
     const box = area(element).getBoundingClientRect();
     const needed = element.matches(".face") ? face : [target, target];
     if (box.width < needed[0] - 0.5 || box.height < needed[1] - 0.5) wrong.push(`${name(element)} is ${Math.round(box.width)}x${Math.round(box.height)}`);
   }
 
-  const faces = controls.filter((one) => one.matches(".face"));
-  for (const one of faces) {
-    const a = one.getBoundingClientRect();
-    for (const other of faces) {
-      const b = other.getBoundingClientRect();
-      const across = Math.max(b.left - a.right, a.left - b.right);
-      const down = Math.max(b.top - a.bottom, a.top - b.bottom);
-      if (other !== one && Math.max(across, down) < gap - 0.5) wrong.push(`${name(one)} is ${Math.max(across, down)} px from ${name(other)}`);
+  // The whole rows of a list are targets one under the other, with a line between them: nothing is missed between two.
+  const apart = targets.filter((one) => !one.closest(".rows"));
+  const bar = (element) => (element === document.body || !element ? null : ["sticky", "fixed"].includes(getComputedStyle(element).position) ? element : bar(element.parentElement));
+  apart.forEach((one, at) => {
+    const a = area(one).getBoundingClientRect();
+    for (const other of apart.slice(at + 1)) {
+      if (area(one).contains(other) || area(other).contains(one) || area(one) === area(other) || bar(one) !== bar(other)) continue;
+      const b = area(other).getBoundingClientRect();
+      const distance = Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom);
+      const needed = one.matches(".face") && other.matches(".face") ? faceGap : gap;
+      if (distance < needed - 0.5) wrong.push(`${name(one)} is ${Math.round(distance * 10) / 10} px from ${name(other)}`);
     }
-  }
+  });
 
+  // What is only added to the text has a class of its own, and may be smaller.
+  const running = "main :is(p, li, dd, td, label, legend):not([class])";
   const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = words.nextNode(); node; node = words.nextNode()) {
     const element = node.parentElement;
     if (!node.textContent.trim() || !seen(element) || element.closest("script, noscript, svg, option")) continue;
     const size = parseFloat(getComputedStyle(element).fontSize);
-    if (size < text) wrong.push(`"${node.textContent.trim().slice(0, 30)}" is written in ${size} px`);
+    const needed = element.matches(running) && !element.closest(".hint, .small-print") ? body : text;
+    if (size < needed - 0.01) wrong.push(`"${node.textContent.trim().slice(0, 30)}" (${element.tagName.toLowerCase()}.${element.className}) is written in ${size} px`);
   }
   return wrong;
 }

@@ -1,60 +1,38 @@
-"""Every page held against the checklist: axe, sizes of targets and words, no sideways scroll."""
+"""Every page of the list held against the checklist: axe, sizes, width, the keyboard alone, the order of reading."""
 
-from pathlib import Path
-
-import pytest
-
-from .pages import VISITS, demonstration
-
-HERE = Path(__file__).parent
-AXE = (HERE / "vendor" / "axe.min.js").read_text(encoding="utf-8")
-MEASURES = (HERE / "measures.js").read_text(encoding="utf-8").split("\n", 1)[1]
-TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN_AXE = """(tags) => axe.run({ runOnly: tags, resultTypes: ["violations"] }).then(({ violations }) =>
-  violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message || ""}`)))"""
-SIZES = {"target": 48, "gap": 6, "face": [72, 88], "text": 16}
-WIDTHS = (1024, 810, 512, 320)
-SIDEWAYS = """() => document.documentElement.scrollWidth - innerWidth"""
-
-
-def walk(tablet):
-    """Go to every page in turn, each with the tablet of who looks at it; yield name and tablet."""
-    scene = demonstration()
-    tablets = {}
-    for name, (who, visit) in VISITS.items():
-        if who not in tablets:
-            tablets[who] = tablet(getattr(scene, who, None))
-        one = tablets[who]
-        visit(one, scene)
-        yield name, one
+from . import checks
+from .checks import told, walk
 
 
 def test_every_page_passes_axe_and_the_checklist(tablet, live_server):
     found = {}
     for name, one in walk(tablet):
-        one.page.evaluate(AXE)
-        faults = one.page.evaluate(RUN_AXE, TAGS) + one.page.evaluate(MEASURES, SIZES)
-        for width in WIDTHS:
-            one.page.set_viewport_size({"width": width, "height": 768})
-            beyond = one.page.evaluate(SIDEWAYS)
-            faults += [f"{beyond} px beyond a width of {width}"] if beyond > 0 else []
-        one.page.set_viewport_size({"width": 1024, "height": 768})
-        found[name] = faults
+        found[name] = checks.axe_faults(one) + checks.screen_faults(one)
     assert told(found) == ""
 
 
-def told(found):
-    return "\n".join(f"{name}: {fault}" for name, faults in found.items() for fault in faults)
-
-
-@pytest.mark.parametrize("size", [(390, 844), (810, 1080)], ids=["phone", "portrait"])
-def test_tiles_and_targets_keep_their_size_when_the_screen_is_narrow(tablet, live_server, size):
-    scene = demonstration()
-    one = tablet(scene.scorekeeper, size=size)
+def test_every_page_by_keyboard_alone_and_without_movement(tablet, live_server):
     found = {}
-    for name, (who, visit) in VISITS.items():
-        if who == "scorekeeper" and name.startswith("hand-new"):
-            visit(one, scene)
-            found[name] = one.page.evaluate(MEASURES, SIZES)
+    for name, one in walk(tablet):
+        found[name] = checks.motion_faults(one) + checks.keyboard_faults(one)
     assert told(found) == ""
+
+
+def test_the_checks_see_what_is_wrong(tablet, live_server):
+    one = tablet()
+    one.expect_status(404)
+    one.open("/sign-in/")
+    one.page.evaluate(checks.script("bad_page"))
+    rules = {fault.split(":")[0] for fault in checks.axe_faults(one)}
+    assert rules >= {"color-contrast-enhanced", "image-alt"}
+    screens = " ".join(checks.screen_faults(one))
+    assert '1024x768: button "x" is 20x20' in screens
+    assert 'px from button "y"' in screens
+    assert '"Pale and small"' in screens
+    assert "px beyond the screen" in screens
+    assert 'b. "Second" is written after b. "First" and stands before it' in screens
+    assert "button. moves for 1 s" in " ".join(checks.motion_faults(one))
+    keyboard = " ".join(checks.keyboard_faults(one))
+    assert 'button "Before its turn" goes before its turn' in keyboard
+    assert 'button "Under a bar" is covered by' in keyboard
+    assert 'button "After the trap" is not reached by Tab' in keyboard

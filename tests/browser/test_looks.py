@@ -7,38 +7,29 @@ from sessions_app.models import Session
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
 
+from . import checks
+from .checks import told, walk
 from .conftest import BY
-from .pages import VISITS, demonstration
-from .test_every_page import AXE, MEASURES, RUN_AXE, SIDEWAYS, SIZES
+from .pages import VISITS
 
 AT_THE_TABLE = (
     "table", "table, opened out", "hand-new", "hand-new, tiles", "hand-new, total", "hand-new, whole", "hand",
     "session-sheet", "seating", "session-start",
 )  # fmt: skip
-EVERYTHING = [name for name, (who, _) in VISITS.items() if who == "scorekeeper"]
-WIDTHS = (1024, 810, 390, 320)
+SCREENS = [(1024, 768), (320, 568)]
 LARGE = 24
+LOOKS = {"name": "looks", "value": "large.contrast.left"}
 
 
-@pytest.mark.parametrize(("scheme", "pages"), [("light", EVERYTHING), ("dark", AT_THE_TABLE)], ids=["light", "dark"])
-def test_large_type_and_high_contrast(tablet, live_server, scheme, pages):
-    scene = demonstration()
-    one = tablet(scene.scorekeeper, color_scheme=scheme)
-    one.context.add_cookies([{"name": "looks", "value": "large.contrast.left", "url": one.url}])
+@pytest.mark.parametrize(
+    ("scheme", "pages"), [("light", list(VISITS)), ("dark", AT_THE_TABLE)], ids=["every page", "dark at the table"]
+)
+def test_large_type_high_contrast_and_the_left_hand(tablet, live_server, scheme, pages):
     found = {}
-    for name in pages:
-        VISITS[name][1](one, scene)
-        faults = one.page.evaluate(MEASURES, {**SIZES, "text": LARGE - 0.01})
-        one.page.evaluate(AXE)
-        faults += one.page.evaluate(RUN_AXE, ["wcag2aa", "wcag2aaa"])
-        for width in WIDTHS:
-            one.page.set_viewport_size({"width": width, "height": 768})
-            beyond = one.page.evaluate(SIDEWAYS)
-            faults += [f"{beyond} px beyond a width of {width}"] if beyond > 0 else []
-        one.page.set_viewport_size({"width": 1024, "height": 768})
-        if faults:
-            found[name] = faults
-    assert found == {}
+    for name, one in walk(tablet, pages, cookies=LOOKS, color_scheme=scheme):
+        faults = checks.axe_faults(one, ["wcag2aa", "wcag2aaa"])
+        found[name] = faults + checks.screen_faults(one, SCREENS, is_mirrored=True, text=LARGE, body=LARGE)
+    assert told(found) == ""
 
 
 def test_the_switch_is_two_taps_from_the_table_and_holds(tablet, club, table):

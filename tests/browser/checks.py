@@ -1,0 +1,96 @@
+"""What every page of the list is held against; each check returns what is wrong, in words."""
+
+from pathlib import Path
+
+from .pages import VISITS, demonstration
+
+HERE = Path(__file__).parent
+AXE = (HERE / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+
+
+def script(name):
+    """Return a script of this folder as an expression, without the remarks it begins with."""
+    lines = (HERE / f"{name}.js").read_text(encoding="utf-8").splitlines()
+    return "\n".join(line for line in lines if not line.startswith("//"))
+
+
+MEASURES, KEYBOARD, READING, MOTION = (script(name) for name in ("measures", "keyboard", "reading", "motion"))
+TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN_AXE = """(tags) => axe.run({ runOnly: tags, resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message || ""}`)))"""
+SIZES = {"target": 48, "gap": 4, "faceGap": 6, "face": [72, 88], "text": 16, "body": 19}
+SCREEN = {"width": 1024, "height": 768}
+# 512x384 is what a screen of 1024x768 shows at 200 % zoom, 320x568 what one of 1280 shows at 400 %.
+SCREENS = [(1024, 768), (810, 1080), (512, 768), (512, 384), (390, 844), (320, 568)]
+SIDEWAYS = """() => document.documentElement.scrollWidth - innerWidth"""
+QUICK = 0.12
+
+
+def walk(tablet, names=None, cookies=None, **options):
+    """Go to every page in turn, or those named, each with the tablet of who looks at it; yield name and tablet."""
+    scene = demonstration()
+    tablets = {}
+    for name, (who, visit) in VISITS.items():
+        if names is not None and name not in names:
+            continue
+        if who not in tablets:
+            tablets[who] = tablet(getattr(scene, who, None), **options)
+        one = tablets[who]
+        if cookies:
+            one.context.add_cookies([{**cookies, "url": one.url}])
+        visit(one, scene)
+        yield name, one
+
+
+def told(found):
+    return "\n".join(f"{name}: {fault}" for name, faults in found.items() for fault in faults)
+
+
+def axe_faults(one, tags=TAGS):
+    one.page.evaluate(AXE)
+    return one.page.evaluate(RUN_AXE, tags)
+
+
+def size_faults(one, **sizes):
+    return one.page.evaluate(MEASURES, {**SIZES, **sizes})
+
+
+def screen_faults(one, screens=SCREENS, is_mirrored=False, **sizes):
+    """Say, for each size of screen, what is too small, too near or out of order, and where a page is wider than it."""
+    faults = []
+    for width, height in screens:
+        one.page.set_viewport_size({"width": width, "height": height})
+        beyond = one.page.evaluate(SIDEWAYS)
+        found = [f"{beyond} px beyond the screen"] if beyond > 0 else []
+        found += size_faults(one, **sizes) + ([] if is_mirrored else one.page.evaluate(READING))
+        faults += [f"{width}x{height}: {fault}" for fault in found]
+    one.page.set_viewport_size(SCREEN)
+    return faults
+
+
+def motion_faults(one):
+    """Say what moves: nothing for long, nothing at all where it is not wanted."""
+    faults = one.page.evaluate(MOTION, QUICK)
+    one.page.emulate_media(reduced_motion="reduce")
+    faults += one.page.evaluate(MOTION, 0)
+    one.page.emulate_media(reduced_motion="no-preference")
+    return list(dict.fromkeys(faults))
+
+
+def keyboard_faults(one):
+    """Go round the page by Tab: every control is reached, shows the focus, and lies under no bar."""
+    one.page.evaluate(KEYBOARD)
+    listed = one.page.evaluate("keyboard.list()")
+    faults = [f"{name} goes before its turn" for name in listed["positive"]]
+    reached, radios = set(), set()
+    for _ in range(listed["controls"] + 8):
+        one.page.keyboard.press("Tab")
+        found = one.page.evaluate("keyboard.look()")
+        if found:
+            reached.add(found["place"])
+            radios.add(found["radio"])
+            faults += found["wrong"]
+    missed = "([reached, radios]) => keyboard.missed(reached, radios)"
+    faults += one.page.evaluate(missed, [list(reached), list(radios - {None})])
+    return list(dict.fromkeys(faults))
