@@ -1,11 +1,12 @@
-"""Erasing a player: the names go, every figure stays. It cannot be undone."""
+"""Erasing a player or a login: the names go, every figure stays. It cannot be undone."""
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models import Change, Club, Player, Seat
+from sessions_app.models import Change, Club, Membership, PairWish, Player, Seat
 
 from .errors import ServiceError
 from .log import log_change
+from .people import remove_person
 from .transactions import write_transaction
 
 NAMELESS = "Former player"
@@ -29,9 +30,26 @@ def erase_player(player, *, by):
             )
         for one in [player, *Player.objects.filter(merged_into=player)]:
             _empty(club, one)
+            PairWish.objects.filter(Q(first=one) | Q(second=one)).delete()
         forget_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as
+
+
+def erase_login(user, *, by):
+    """Take a login out of its clubs and empty what it says about a person; return the name that stands instead.
+
+    The log keeps the name under which changes were made. ServiceError for the last secretary of a club.
+    """
+    with write_transaction():
+        for membership in Membership.objects.filter(user=user).select_related("club", "user").order_by("pk"):
+            remove_person(membership, by=by)
+        user.username = f"former-login-{user.pk}"
+        user.first_name = user.last_name = user.email = ""
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.set_unusable_password()
+        user.save()
+    return user.username
 
 
 def _empty(club, player):

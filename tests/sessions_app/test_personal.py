@@ -7,14 +7,14 @@ import json
 import zipfile
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.exports.session_hands import session_hands_csv
 from sessions_app.exports.session_totals import club_totals_csv
 from sessions_app.exports.standings import standings_csv
-from sessions_app.models import Change, Player
+from sessions_app.models import Change, PairWish, Player, User
 from sessions_app.queries.standings import season_standings
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.errors import ServiceError
@@ -114,6 +114,28 @@ def test_those_joined_into_a_player_are_erased_with_them(over, cast):
         "Former player 1", "Former player 2",
     ]  # fmt: skip
     assert not Player.objects.filter(full_name__in=["Alice", "Fay"]).exists()
+
+
+def test_wishes_go_with_the_player(over, cast):
+    PairWish.objects.create(club=over.club, first=cast.alice, second=cast.fay, kind="apart")
+    PairWish.objects.create(club=over.club, first=cast.bob, second=cast.fay, kind="apart")
+    erase_player(cast.alice, by=BY)
+    assert [wish.first for wish in PairWish.objects.all()] == [cast.bob]
+
+
+def test_a_login_is_erased_but_for_a_clubs_last_secretary(at_home, capsys):
+    member = at_home.member
+    User.objects.filter(pk=member.pk).update(first_name="Mo", last_name="Brown", email="mo@club.example")
+    call_command("erase_login", "bramley-member")
+    name = f"former-login-{member.pk}"
+    assert capsys.readouterr().out == f"bramley-member is erased: {name} stands instead.\n"
+    member.refresh_from_db()
+    assert (member.username, member.first_name, member.last_name, member.email) == (name, "", "", "")
+    assert (member.is_active, member.has_usable_password(), member.memberships.count()) == (False, False, 0)
+    with pytest.raises(CommandError, match="A club needs a secretary"):
+        call_command("erase_login", "bramley-secretary")
+    with pytest.raises(CommandError, match="There is no login nobody"):
+        call_command("erase_login", "nobody")
 
 
 def erase(over, player, **posted):

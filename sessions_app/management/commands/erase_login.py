@@ -1,0 +1,25 @@
+"""Erase a login: `erase_login LOGIN`. It cannot be undone."""
+from django.core.management.base import CommandError
+
+from sessions_app.management.stored import StoredCommand
+from sessions_app.models import User
+from sessions_app.services.actor import Actor
+from sessions_app.services.erasure import erase_login
+from sessions_app.services.errors import ServiceError
+
+
+class Command(StoredCommand):
+    help = "Take a login out of its clubs and empty its names, its mail address and its password; it cannot be undone."
+
+    def add_arguments(self, parser):
+        parser.add_argument("login")
+
+    def handle(self, *args, login, **options):
+        user = User.objects.filter(username=login).first()
+        if user is None:
+            raise CommandError(f"There is no login {login}.")
+        try:
+            name = erase_login(user, by=Actor(name="The operator"))
+        except ServiceError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{login} is erased: {name} stands instead.")
