@@ -22,7 +22,11 @@ POINTS = Stage(
     "Doubles and special hands",
 )  # fmt: skip
 DOUBLES = Stage(
-    "doubles", "Points and doubles", "The points, and what doubles them.", ("points", "doubles", "times"), "Special hands"
+    "doubles",
+    "Points and doubles",
+    "The points, and what doubles them.",
+    ("points", "doubles", "times"),
+    "Special hands",
 )
 EVERYTHING = Stage(
     "all", "Everything", "Every line of a score at once, special hands too.", ("points", "doubles", "times", "limit")
