@@ -183,6 +183,7 @@ def _shares_sent(sheet, hand, rival, names):
     """Score what was sent in the chairs it was meant for."""
     chairs = Chairs.from_dict(rival.hand.chairs) if rival else current_chairs(sheet.session)
     scored = live_score(sheet.session, chairs, hand)
+    in_order = [seat for seat in names if seat in hand["hands"]]
     is_whole = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
     return tuple(
         Share(
@@ -190,5 +191,5 @@ def _shares_sent(sheet, hand, rival, names):
             scored["hands"].get(seat, {}).get("total"),
             scored["net"].get(seat) if is_whole else None,
         )
-        for seat in hand["hands"]
+        for seat in in_order
     )

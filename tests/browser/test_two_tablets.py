@@ -1,0 +1,170 @@
+"""Two tablets at one table: they see each other, and one goes on with what the other began, or takes in its code."""
+
+import re
+
+import pytest
+import segno
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from sessions_app.models import Command, Draft, Entry
+from sessions_app.services.reconcile import reconcile
+
+
+def at(table, name):
+    return reverse(name, args=[table.club.slug, table.pk])
+
+
+@pytest.fixture
+def keeper(tablet, club, table):
+    return tablet(club.scorekeeper)
+
+
+@pytest.fixture
+def second(tablet, table):
+    """A tablet without a login that came by the table's key, in Bob's hands."""
+    one = tablet()
+    one.open(reverse("by-key", args=[table.scoring_key]))
+    one.open(at(table, "tablet"))
+    one.page.get_by_label("Bob").check()
+    one.tap("Go on scoring")
+    expect(one.page.locator("#board")).to_be_visible()
+    return one
+
+
+def total(one, name, figure):
+    one.everybody()
+    one.choose_hand(name, "total")
+    one.figures(figure)
+
+
+def whole_hand(one, winner="Alice", figure="40"):
+    total(one, winner, figure)
+    one.everybody()
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=winner, exact=True).tap()
+    for other in {"Alice", "Bob", "Carol", "Dave"} - {winner}:
+        one.everybody()
+        one.choose_hand(other, "nothing")
+
+
+def shared(one):
+    """Wait until what was entered has been brought to the server."""
+    with one.page.expect_response(re.compile("/hands/draft/")) as answer:
+        pass
+    assert answer.value.status == 200
+
+
+def save(one):
+    one.page.locator("#go-on").tap()
+    expect(one.page.locator("#board")).to_be_visible()
+
+
+def test_each_is_told_that_the_other_is_here(keeper, second, table):
+    keeper.open(at(table, "table"))
+    expect(keeper.page.locator("#others")).to_contain_text("Also scoring here: Bob’s tablet, now.")
+    second.open(at(table, "table"))
+    expect(second.page.locator("#others")).to_contain_text("Also scoring here: keeper’s tablet, now.")
+
+
+def test_a_hand_begun_on_one_is_gone_on_with_on_the_other_and_recorded_once(keeper, second, table):
+    second.open(at(table, "hand-new"))
+    whole_hand(second)
+    shared(second)
+    keeper.open(at(table, "hand-new"))
+    expect(keeper.page.locator("#problems")).to_contain_text("Bob’s tablet has begun this hand (now).")
+    keeper.tap("Go on with it here")
+    keeper.everybody()
+    expect(keeper.page.locator(".seat-card").filter(has_text="Alice").locator(".balance")).to_have_text("40")
+    key = keeper.draft()["key"]
+    assert key == second.draft()["key"]
+    save(keeper)
+    # Bob's tablet was not dead after all: the same hand under the same key is the same.
+    save(second)
+    assert [str(entry.key) for entry in Entry.objects.all()] == [key]
+    assert Command.objects.count() == 1
+    assert Draft.objects.count() == 0
+
+
+def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, table):
+    second.open(at(table, "hand-new"))
+    whole_hand(second)
+    shared(second)
+    keeper.open(at(table, "hand-new"))
+    keeper.tap("Go on with it here")
+    total(keeper, "Alice", "8")
+    assert keeper.draft()["key"] != second.draft()["key"]
+    save(keeper)
+    second.expect_status(409)
+    save(second)
+    expect(second.page.locator(".waiting")).to_contain_text("Two records for one hand: please choose")
+    second.page.get_by_role("button", name=re.compile("Keep this one.*A hand: Alice Mah-jong")).tap()
+    expect(second.page.locator(".waiting")).to_have_count(0)
+    standing = Entry.objects.get(taken_out=False)
+    assert standing.body["hands"]["1"] == {"total": 40}
+    assert reconcile() == []
+
+
+def saved_offline(one, table):
+    """Lose the network and press a button of the table: it waits on the tablet."""
+    one.open(at(table, "table"))
+    one.context.set_offline(True)
+    one.tap("Nobody: goulash")
+    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
+
+
+def codes(one):
+    one.tap("See what waits")
+    one.tap("Show as a code")
+    expect(one.page.locator("#code-tables .qr svg")).to_be_visible()
+    one.page.get_by_text("The same as text").tap()
+    return one.page.locator("#code-tables textarea").input_value()
+
+
+def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet, club, table):
+    saved_offline(keeper, table)
+    text = codes(keeper)
+    assert text.startswith("CS1z.")
+    desk = tablet(club.secretary)
+    desk.open(at(table, "take-in"))
+    desk.page.get_by_label("The text of the code").fill(text)
+    desk.tap("Look at it")
+    expect(desk.page.locator(".taken")).to_contain_text("A hand: nobody Mah-jong")
+    desk.tap("Record it")
+    expect(desk.page.locator(".taken")).to_contain_text("is recorded now")
+    assert Entry.objects.count() == 1
+    keeper.tap("Close")
+    keeper.context.set_offline(False)
+    expect(keeper.page.locator("#saved-words")).to_have_text("All saved")
+    assert (Entry.objects.count(), Command.objects.count()) == (1, 1)
+    keeper.complaints.clear()
+
+
+def test_a_phone_follows_the_squares(keeper, tablet, club, table):
+    saved_offline(keeper, table)
+    text = codes(keeper)
+    drawn = keeper.page.locator("#code-tables .qr path").get_attribute("d")
+    size = int(keeper.page.locator("#code-tables .qr svg").get_attribute("viewBox").split()[2])
+    address = f"{keeper.url}{at(table, 'take-in')}#{text}"
+    assert squares(drawn, size) in readings(address, size)
+    phone = tablet(club.secretary, size=(390, 844))
+    phone.page.goto(address)
+    expect(phone.page.locator("#parts")).to_have_text("The whole code is here. Press “Look at it”.")
+    phone.tap("Look at it")
+    expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody Mah-jong")
+    keeper.complaints.clear()
+
+
+def squares(path, size):
+    """Return which modules a drawing has, without the empty ones around it."""
+    dark = {(int(row) - 4, int(column) - 4) for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
+    return [[(row, column) in dark for column in range(size - 8)] for row in range(size - 8)]
+
+
+def readings(text, size):
+    """Return the code of a text as segno draws it, in every one of the eight masks a reader understands."""
+    version = (size - 8 - 17) // 4
+    made = [
+        segno.make(text, error="l", mode="byte", version=version, mask=mask, boost_error=False, micro=False)
+        for mask in range(8)
+    ]
+    return [[[bool(module) for module in row] for row in code.matrix] for code in made]
