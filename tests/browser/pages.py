@@ -90,7 +90,6 @@ NO_PAGES = {
     "commands": PRESS,
     "table-state": JSON,
     "hand-score": PRESS,
-    "hand-record": PRESS,
     "hand-correct": PRESS,
     "hand-take-out": PRESS,
     "hand-put-back": PRESS,

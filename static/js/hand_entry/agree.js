@@ -1,6 +1,6 @@
 // Where the club asks for it another player agrees to the hand before it is left. Every answer but "Something is wrong"
 // saves the hand; that one leads back to it as it was.
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { state } from "./state.js";
 
 const DOUBLE_PRESS = 600;
@@ -22,11 +22,18 @@ function open(step) {
   const { parentElement, nextSibling } = byId("score");
   putBack = () => parentElement.insertBefore(byId("score"), nextSibling);
   byId("agree-score").append(byId("score"));
+  drawNames(step.querySelector(".agree-names"));
   byId("problems").replaceChildren();
   turn(step, true);
   window.scrollTo(0, 0);
   byId("agree-title").focus({ preventScroll: true });
   opened = performance.now();
+}
+
+// Whoever plays this hand but the one who holds the tablet: on a page that stays open the next hand has other players.
+function drawNames(place) {
+  const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
+  place.replaceChildren(...others.map((one) => h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`)));
 }
 
 function turn(step, isOpen) {
