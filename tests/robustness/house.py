@@ -22,6 +22,7 @@ def make(tables):
     from sessions_app.models import Club, Membership, User
     from sessions_app.services.actor import Actor
     from sessions_app.services.players import add_player
+    from sessions_app.services.seasons import add_season
     from sessions_app.services.sessions import start_session
 
     call_command("migrate", verbosity=0)
@@ -29,6 +30,8 @@ def make(tables):
     club = Club.objects.create(name="A crowd", slug=SLUG)
     keeper = User.objects.create(username="keeper", password="!")
     Membership.objects.create(user=keeper, club=club, role="secretary")
+    # All tables count in one season, whose version every write raises.
+    add_season(club, "Autumn", AFTERNOON.replace(month=9), AFTERNOON.replace(month=12), by=by, rules=["bmja"])
     players = [add_player(club, name, by=by) for name in ("Alice", "Bob", "Carol", "Dave")]
     made = [start_session(club, AFTERNOON, number, players, "bmja", {}, by=by).pk for number in range(1, tables + 1)]
     client = Client()
