@@ -164,3 +164,20 @@ def test_the_secretary_turns_it_on(tablet, club):
     expect(one.page.locator("#messages")).to_contain_text("The settings are saved.")
     expect(one.page.get_by_label("Another player agrees to each hand")).to_be_checked()
     assert Club.objects.get().asks_agreement
+
+
+def test_who_agrees_to_a_correction_is_kept(tablet, asking, table):
+    one = tablet(asking.scorekeeper)
+    a_hand(one, table)
+    save(one)
+    one.tap("Go on without")
+    expect(one.page.locator("#board")).to_be_visible()
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/{only_entry().key}/change/")
+    one.choose_hand("Bob", "total")
+    one.figures("0")
+    one.everybody()
+    one.tap("Show what changes")
+    one.tap("Alice agrees")
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["hands"]["2"] == {"total": 400}
+    assert only_entry().body["agreed"] == "1"
