@@ -47,4 +47,4 @@ def _own_address(request):
     """Return where one was going, when that is an address of this site; else nothing."""
     address = request.POST.get("next") or request.GET.get("next", "")
     is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if is_own else ""
+    return address if is_own and address.startswith("/") else ""

@@ -4,6 +4,7 @@ import json
 import uuid
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from .page_cast import house, signed_in, totals
@@ -62,3 +63,13 @@ def test_a_second_record_with_figures_that_cannot_be_is_kept_and_shown(at_home):
     client, code, _ = sent(at_home, "hand", {**totals(at_home.table_session, 1), "penalties": [{"kind": []}]})
     table = client.get(reverse("table", args=[at_home.club.slug, at_home.table_session.pk]))
     assert (code, table.status_code, len(table.context["waiting"])) == (409, 200, 1)
+
+
+@pytest.mark.parametrize("where", ["3", "=fz(1)", "front", "é" * 81, "c/bramley/", "?next=/", "http:/c/"])
+def test_a_way_on_that_is_no_address_leads_to_the_front_page(at_home, where):
+    at_home.member.set_password("tea and tiles")
+    at_home.member.save()
+    fields = {"username": at_home.member.username, "password": "tea and tiles", "next": where}
+    client = Client()
+    assert client.post(reverse("sign-in"), fields).url == reverse("front")
+    assert client.post(reverse("sign-out"), {"next": where}).url == reverse("sign-in")
