@@ -22,7 +22,7 @@ from pathlib import Path
 import django
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Error, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -42,7 +42,8 @@ SCOREKEEPERS = {
 CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
-QUALITY = 50
+QUALITY = 40
+SMALLER = 0.5  # what is no scorekeeper's screen is kept at half its size, for the repository's sake
 MARK = "<!-- What follows is written by tools/screenshots.py. -->"
 
 
@@ -152,6 +153,7 @@ class Camera:
         self.format = {"format": "png"} if png else {"format": "webp", "quality": QUALITY}
         self.whole = whole
         self.taken = {}
+        self.missed = []
 
     def take(self, one, name):
         cdp = one.context.new_cdp_session(one.page)
@@ -169,21 +171,31 @@ class Camera:
 
     def picture(self, one, cdp, name, width, look):
         one.page.set_viewport_size(size_of(width))
-        one.page.evaluate("document.activeElement?.blur(); scrollTo(0, 0); document.fonts.ready.then(() => true)")
-        options = {**self.format, **self.clip(one)}
-        shot = cdp.send("Page.captureScreenshot", options)
+        settle(one.page)
+        shot = cdp.send("Page.captureScreenshot", {**self.format, **self.clip(one, name)})
         path = self.folder / f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{look}.{self.format['format']}"
         path.write_bytes(base64.b64decode(shot["data"]))
         self.taken.setdefault(name, {})[look] = path.name
 
-    def clip(self, one):
-        if not self.whole:
+    def clip(self, one, name):
+        """Say what is taken of the page, and how large; nothing where it is the screen as it is."""
+        scale = 1 if name in SCOREKEEPERS or self.format["format"] == "png" else SMALLER
+        if not self.whole and scale == 1:
             return {}
-        page = one.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-        return {
-            "captureBeyondViewport": True,
-            "clip": {"x": 0, "y": 0, "width": page[0], "height": page[1], "scale": 1},
-        }
+        size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        width, height = one.page.evaluate(size if self.whole else "[innerWidth, innerHeight]")
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
+        return {"captureBeyondViewport": self.whole, "clip": clip}
+
+
+def settle(page):
+    """Wait until nothing moves any more; a page may still be on its way to the next one."""
+    for _ in range(3):
+        try:
+            page.evaluate("document.activeElement?.blur(); scrollTo(0, 0); document.fonts.ready.then(() => true)")
+            return
+        except Error:
+            page.wait_for_load_state()
 
 
 def size_of(width):
@@ -208,9 +220,13 @@ def take_all(browser, url, camera, chosen):
             opened[who] = tablets.Tablet(browser.new_context(**tablets.screen()), url)
             if hasattr(scene, who):
                 opened[who].let_in(session_of(getattr(scene, who)))
-        visit(opened[who], scene)
-        camera.take(opened[who], name)
-        print(name, flush=True)
+        try:
+            visit(opened[who], scene)
+            camera.take(opened[who], name)
+            print(name, flush=True)
+        except (Error, AssertionError) as fault:
+            camera.missed.append(name)
+            print(f"{name}: no picture, {str(fault).splitlines()[0]}", flush=True)
 
 
 def write_index(folder, taken):
@@ -248,6 +264,8 @@ def main():
     size = sum(file.stat().st_size for file in files) / 1e6
     took = time.monotonic() - began
     print(f"{len(files)} pictures of {len(camera.taken)} pages, {size:.1f} MB, in {took:.0f} seconds")
+    if camera.missed:
+        raise SystemExit(f"No picture of: {'; '.join(camera.missed)}.")
 
 
 if __name__ == "__main__":
