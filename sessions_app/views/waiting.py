@@ -109,6 +109,16 @@ def command_words(kind, body, names):
     return DEEDS.get(kind, "A change")
 
 
+def sent_words(command, hand, names):
+    """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
+    if command.kind != "hand" or not hand:
+        return command_words(command.kind, command.body, names)
+    mahjong = hand.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    winners = [names.get(str(win.get("by")), "somebody") for win in wins if isinstance(win, dict)]
+    return f"{' and '.join(winners) or 'Nobody'} {'go' if len(winners) > 1 else 'goes'} Mah-jong"
+
+
 def _card(command, names, sheet):
     hand = hand_of(command)
     hands = hand.get("hands") or {}
@@ -122,7 +132,7 @@ def _card(command, names, sheet):
         details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in hands.items()),
         rival=rival,
         sent=Record(
-            words=command_words(command.kind, command.body, names),
+            words=sent_words(command, hand, names),
             who=_who(command.name, command.device, names),
             at=command.received_at,
             shares=_shares_sent(sheet, hand, rival, names) if hand else (),

@@ -97,7 +97,7 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
     second.expect_status(409)
     save(second)
     expect(second.page.locator(".waiting")).to_contain_text("Two records for one hand: please choose")
-    second.page.get_by_role("button", name=re.compile("Keep this one.*A hand: Alice Mah-jong")).tap()
+    second.page.get_by_role("button", name=re.compile("Keep this one.*Alice goes Mah-jong, as it came in")).tap()
     expect(second.page.locator(".waiting")).to_have_count(0)
     standing = Entry.objects.get(taken_out=False)
     assert standing.body["hands"]["1"] == {"total": 40}

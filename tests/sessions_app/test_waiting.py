@@ -54,7 +54,7 @@ def test_both_stand_side_by_side_with_players_totals_and_who_entered_them(at_hom
     # Alice kept the deal with her first Mah-jong, so she is East here and pays and receives twice.
     assert left.startswith("Bob goes Mah-jong Player Total This hand Alice 0 −80 Bob 40 +160 Carol 0 −40 Dave 0 −40")
     assert "Entered by Bob, tablet at table 1" in left
-    assert "A hand: Carol Mah-jong Player Total This hand Alice 0 −100 Bob 0 −50 Carol 50 +200 Dave 0 −50" in right
+    assert "Carol goes Mah-jong Player Total This hand Alice 0 −100 Bob 0 −50 Carol 50 +200 Dave 0 −50" in right
     assert "Entered by Sam" in right
 
 
@@ -106,7 +106,7 @@ def test_the_secretary_finds_what_came_late_and_puts_it_aside_with_a_reason(at_h
     assert "One record waits to be decided." in secretary.get(reverse("club", args=[at_home.club.slug])).text
     late = reverse("late", args=[at_home.club.slug])
     words = text_of(secretary.get(late))
-    assert "This came after the session was finished What came in A hand: Bob Mah-jong" in words
+    assert "This came after the session was finished What came in Bob goes Mah-jong" in words
     assert "Entered by Bob, tablet at table 1 (Blue tablet)" in words
     secretary.post(at(at_home, "choose"), {"drop": key, "why": "Played after the bell"})
     change = Change.objects.last()
