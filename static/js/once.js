@@ -15,6 +15,7 @@
     setTimeout(() => sent.delete(form), 8000);
   }, true);
   addEventListener("pageshow", (event) => {
-    if (event.persisted) location.reload();
+    // Without the server the page as it was is better than none.
+    if (event.persisted) fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(() => location.reload(), () => null);
   });
 })();
