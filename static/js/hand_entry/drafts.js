@@ -12,10 +12,12 @@ const saved = new Set();
 
 export function shareDrafts(data) {
   if (data.mode !== "new" || !data.urls.draft) return;
-  own = state.key;
   offer((data.begun || []).filter((one) => one.after === data.after));
   onChange((changed) => { if (changed) later(); });
-  document.addEventListener("outbox:saved", (event) => saved.add(event.detail.key));
+  document.addEventListener("outbox:saved", (event) => {
+    saved.add(event.detail.key);
+    taken = null;
+  });
   addEventListener("pagehide", share);
 }
 
@@ -28,7 +30,7 @@ function later() {
 // The same hand keeps the key it was begun with, so that two tablets record it once; another hand has its own.
 function followTaken() {
   const key = JSON.stringify(sentBody()) === taken.body ? taken.key : own;
-  if (key === state.key || saved.has(state.key)) return;
+  if (key === state.key || saved.has(state.key) || saved.has(key)) return;
   state.key = key;
   keep();
 }
@@ -53,9 +55,8 @@ async function share() {
 
 function heard(key, { recorded, also }) {
   if (recorded && key === state.key && !saved.has(key)) {
-    own = newKey();
     taken = null;
-    state.key = own;
+    state.key = newKey();
     keep();
     state.message = "This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.";
     redraw();
@@ -75,6 +76,7 @@ function offer(begun) {
 }
 
 function take(one) {
+  own = state.key;
   change(() => {
     state.body = { hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(one.body)) };
     state.drawn = one.drawn;
