@@ -8,5 +8,5 @@ class DeskSettingsForm(forms.Form):
         label="Another player agrees to each hand",
         required=False,
         help_text="Before a hand is left, the tablet asks to be handed to another player, who looks at the score and "
-        "says whether it is right. No hand is ever held back: one that nobody agreed to counts, and is marked on the sheet.",
+        "says whether it is right. No hand is held back: one that nobody agreed to counts, and is marked.",
     )
