@@ -1,6 +1,7 @@
 """One club's backup: into an empty and a used installation with every CSV byte for byte equal; keys and log with it."""
 
 import json
+import shutil
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -26,14 +27,22 @@ def query(home, statement):
         return connection.execute(statement).fetchall()
 
 
-@pytest.fixture
-def used(tmp_path):
+@pytest.fixture(scope="module")
+def used_once(tmp_path_factory):
     """An installation with two clubs in it already, and a login whose name somebody in the rich club has too."""
-    home = Installation(tmp_path / "used")
+    home = Installation(tmp_path_factory.mktemp("used"))
     home.manage("migrate", "-v0")
     home.manage("make_club", "Otley", "--secretary", "demo-secretary")
     home.manage("make_club", "Ilkley", "--secretary", "ilse")
     home.manage("import_totals", "tests/data/season-totals.csv", "--club", "otley")
+    return home
+
+
+@pytest.fixture
+def used(used_once, tmp_path):
+    """A copy of the used installation, to take something in."""
+    home = Installation(tmp_path / "used")
+    shutil.copyfile(used_once.folder / "clubscore.sqlite3", home.folder / "clubscore.sqlite3")
     return home
 
 
@@ -90,30 +99,24 @@ def test_twice_into_one_installation(rich):
     assert query(rich, keys) == [(2 * sessions,) * 2]
 
 
-@pytest.mark.parametrize("harm", ["a table", "the manifest", "the version", "no zip"])
-def test_a_damaged_file_changes_nothing(rich, used, tmp_path, harm):
+HARMS = {
+    "its table player is not as it was written": ("player.jsonl", b'"guest": false', b'"guest": true'),
+    "is no backup of a club, or is damaged": ("manifest.json", b"{", b"["),
+    "was written by another version of Clubscore": ("manifest.json", b'"migration": "', b'"migration": "9999_'),
+}
+
+
+def test_a_damaged_file_changes_nothing(rich, used, tmp_path):
     file, broken = zip_of(rich), tmp_path / "broken.zip"
-    with zipfile.ZipFile(file) as old, zipfile.ZipFile(broken, "w") as new:
-        for name in old.namelist():
-            text = old.read(name)
-            if (harm, name) == ("a table", "player.jsonl"):
-                text = text.replace(b'"guest": false', b'"guest": true', 1)
-            if (harm, name) == ("the manifest", "manifest.json"):
-                text = b"[]"
-            if (harm, name) == ("the version", "manifest.json"):
-                text = text.replace(b'"migration": "', b'"migration": "9999_')
-            new.writestr(name, text)
-    if harm == "no zip":
-        broken.write_text("hello")
     before = query(used, "SELECT COUNT(*) FROM sessions_app_change")
-    said = used.manage("restore", broken, expect=1)
-    sentence = {
-        "a table": "its table player is not as it was written",
-        "the manifest": "is no backup of a club, or is damaged",
-        "the version": "was written by another version of Clubscore",
-        "no zip": "is no backup of a club, or is damaged",
-    }[harm]
-    assert sentence in said
+    for sentence, (harmed, old, new) in HARMS.items():
+        with zipfile.ZipFile(file) as given, zipfile.ZipFile(broken, "w") as made:
+            for name in given.namelist():
+                text = given.read(name)
+                made.writestr(name, text.replace(old, new, 1) if name == harmed else text)
+        assert sentence in used.manage("restore", broken, expect=1)
+    broken.write_text("hello")
+    assert "is no backup of a club, or is damaged" in used.manage("restore", broken, expect=1)
     assert query(used, "SELECT COUNT(*) FROM sessions_app_change") == before
     assert query(used, "SELECT COUNT(*) FROM sessions_app_club") == [(2,)]
 
