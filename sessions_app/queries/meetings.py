@@ -1,11 +1,10 @@
-"""A club's meetings: who came, who met whom this season, the tables drawn and how far each has come."""
+"""A club's meetings: who came, the tables drawn and how far each has come."""
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import combinations
 
 from clubscore.draw import DrawError, table_sizes
-from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Season, Seat, Session
+from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Seat, Session
 from sessions_app.queries.public_names import MEMBERS
 from sessions_app.queries.watching import WatchedTable, watched_tables
 
@@ -120,31 +119,6 @@ def ways_to_seat(people):
         if (rest := people - 5 * fives - 4 * fours) % 3 == 0
     }
     return [usual, *sorted(ways - {usual}, key=lambda way: (len(way), way))]
-
-
-def season_span(club, day: date):
-    """Return first and last day of what counts as this season for the draw: the club's season, else the year."""
-    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
-    if season:
-        return season.starts_on, season.ends_on
-    return day.replace(month=1, day=1), day.replace(month=12, day=31)
-
-
-def times_met(club, day: date, without: Meeting | None = None) -> dict[tuple[int, int], int]:
-    """Return at how many meetings of the season each pair (lower id, higher id) sat at one table; two queries."""
-    seats = Seat.objects.of_club(club).filter(
-        session__date__range=season_span(club, day), session__practice=False, tally__hands__gt=0
-    )
-    if without is not None:
-        seats = seats.exclude(session__meeting=without)
-    at_table = defaultdict(set)
-    for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
-        at_table[meeting, session].add(player)
-    met = {(meeting, pair) for (meeting, _), players in at_table.items() for pair in combinations(sorted(players), 2)}
-    times = defaultdict(int)
-    for _, pair in met:
-        times[pair] += 1
-    return dict(times)
 
 
 def meeting_page(meeting: Meeting) -> MeetingPage:

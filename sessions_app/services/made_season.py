@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from clubscore.draw import draw_cost, table_sizes
 from sessions_app.models import Club
-from sessions_app.queries.meetings import times_met
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.services.errors import ServiceError
@@ -15,6 +14,7 @@ from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, s
 from sessions_app.services.players import add_player
 from sessions_app.services.seasons import add_season
 from sessions_app.services.sessions import current_chairs
+from sessions_app.services.times_met import times_met
 from sessions_app.services.transactions import write_transaction
 
 BY = Actor(name="A season made for trying out")

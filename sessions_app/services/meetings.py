@@ -5,11 +5,11 @@ from django.utils import timezone
 
 from clubscore.draw import LARGEST, SMALLEST, DrawError, check_sizes, draw_cost, draw_tables
 from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Session
-from sessions_app.queries.meetings import times_met
 
 from .errors import ServiceError
 from .log import log_change
 from .sessions import start_session
+from .times_met import times_met
 from .transactions import write_transaction
 
 STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}

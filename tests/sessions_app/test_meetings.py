@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Session
-from sessions_app.queries.meetings import meeting_page, tables_in_words, times_met, ways_to_seat
+from sessions_app.queries.meetings import meeting_page, tables_in_words, ways_to_seat
 from sessions_app.services.actor import Actor
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
@@ -21,6 +21,7 @@ from sessions_app.services.meetings import (
     start_drawn,
 )
 from sessions_app.services.sessions import start_session
+from sessions_app.services.times_met import times_met
 
 from .afternoon import hand
 from .page_cast import logins, signed_in

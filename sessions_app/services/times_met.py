@@ -1,0 +1,31 @@
+"""Who met whom this season: what the draw of tables reckons with."""
+from collections import defaultdict
+from datetime import date
+from itertools import combinations
+
+from sessions_app.models import Meeting, Season, Seat
+
+
+def season_span(club, day: date):
+    """Return first and last day of what counts as this season for the draw: the club's season, else the year."""
+    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
+    if season:
+        return season.starts_on, season.ends_on
+    return day.replace(month=1, day=1), day.replace(month=12, day=31)
+
+
+def times_met(club, day: date, without: Meeting | None = None) -> dict[tuple[int, int], int]:
+    """Return at how many meetings of the season each pair (lower id, higher id) sat at one table; two queries."""
+    seats = Seat.objects.of_club(club).filter(
+        session__date__range=season_span(club, day), session__practice=False, tally__hands__gt=0
+    )
+    if without is not None:
+        seats = seats.exclude(session__meeting=without)
+    at_table = defaultdict(set)
+    for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
+        at_table[meeting, session].add(player)
+    met = {(meeting, pair) for (meeting, _), players in at_table.items() for pair in combinations(sorted(players), 2)}
+    times = defaultdict(int)
+    for _, pair in met:
+        times[pair] += 1
+    return dict(times)
