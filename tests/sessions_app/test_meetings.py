@@ -274,5 +274,5 @@ def test_the_queries_of_a_meeting_do_not_grow(client, club, meeting, django_asse
         draw_meeting(meeting, by=BY)
         for table in meeting.drawn_tables.filter(session=None)[1:]:
             start_drawn(table, by=BY)
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(14):
             assert client.get(address).status_code == 200
