@@ -42,7 +42,7 @@ SCOREKEEPERS = {
 CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
-QUALITY = 40
+QUALITY = 25
 SMALLER = 0.5  # what is no scorekeeper's screen is kept at half its size, for the repository's sake
 MARK = "<!-- What follows is written by tools/screenshots.py. -->"
 
