@@ -1,0 +1,97 @@
+"""The tablet's guess of who sits where next, against the rotation itself: evenings at random, for every rule set."""
+
+import random
+
+import pytest
+from django.templatetags.static import static
+
+from clubscore.scoring import RULE_SETS, house_rules
+from clubscore.scoring.rotation import Outcome, exchange, first_chairs, next_chairs
+from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
+from sessions_app.queries.sheet import WIND_NAMES
+
+SEED = 20261112
+EVENINGS = 30
+MOST_PASSES = 20
+PLACES = """async ([module, cases]) => {
+  const { nextPlace } = await import(module);
+  return cases.map(({ state, waiting }) => {
+    const { seats, out, wind, isGoulash, number, isSure } = nextPlace(state, waiting);
+    return { seats, out, wind, isGoulash, number, isSure };
+  });
+}"""
+
+
+class Evening:
+    """A table that has played for a while, then goes on without the server."""
+
+    def __init__(self, chance, rules, players):
+        self.chance, self.rules = chance, rules
+        self.house = house_rules(rules.key, {})
+        self.chairs = first_chairs(range(1, players + 1), self.house)
+        self.waiting = []
+        self.number = 1
+        for _ in range(chance.randrange(10)):
+            self.play()
+        self.waiting, self.state = [], self.told()
+        for _ in range(chance.randrange(1, MOST_PASSES)):
+            self.exchange() if chance.random() < 0.1 else self.play()
+
+    def told(self):
+        """What the server's page tells the tablet."""
+        return {
+            "number": self.number,
+            "open": True,
+            "last": None,
+            "names": {str(seat): f"Player {seat}" for seat in self.chairs.at_table},
+            "ahead": seats_ahead(self.chairs, self.house),
+            "kept": self.chairs.kept,
+            "goulash": self.chairs.goulash,
+            "deal": deal_rules(self.rules, self.house),
+            "winds": WIND_NAMES,
+        }
+
+    def play(self):
+        kind = self.chance.choices(("won", "drawn", "void"), (80, 12, 8))[0]
+        if kind == "void" and not self.rules.false_mahjong_voids:
+            kind = "drawn"
+        winner = self.chance.choice(list(self.chairs.seated.values()))
+        body = {"hands": {}, "mahjong": {"by": str(winner)} if kind == "won" else None}
+        if kind == "void":
+            body["penalties"] = [{"kind": "false mahjong", "by": str(winner)}]
+        self.waiting.append({"kind": "hand", "key": str(self.number), "body": body})
+        self.number += 1
+        self.chairs = next_chairs(self.chairs, Outcome(kind, (winner,) if kind == "won" else ()), self.house)
+
+    def exchange(self):
+        a, b = self.chance.sample(self.chairs.at_table, 2)
+        self.waiting.append({"kind": "exchange", "key": "", "body": {"a": str(a), "b": str(b)}})
+        self.chairs = exchange(self.chairs, a, b)
+
+    def expected(self):
+        return {
+            "seats": {wind: str(seat) for wind, seat in self.chairs.seated.items()},
+            "out": [str(seat) for seat in self.chairs.out],
+            "wind": self.chairs.wind_of_round,
+            "isGoulash": self.chairs.goulash,
+            "number": self.number,
+            "isSure": True,
+        }
+
+
+@pytest.fixture(scope="module")
+def evenings():
+    chance = random.Random(SEED)
+    print(f"seed {SEED}")
+    tables = [(rules, players) for rules in RULE_SETS.values() for players in rules.players]
+    return [Evening(chance, rules, players) for rules, players in tables for _ in range(EVENINGS)]
+
+
+def test_the_tablet_knows_who_is_east_and_who_sits_out(tablet, evenings):
+    one = tablet()
+    one.open("/first-hand/")
+    cases = [{"state": evening.state, "waiting": evening.waiting} for evening in evenings]
+    found = one.page.evaluate(PLACES, [static("js/outbox/seats.js"), cases])
+    assert len(found) == len(evenings) > 100
+    for evening, place in zip(evenings, found, strict=True):
+        assert place == evening.expected(), (evening.rules.key, evening.waiting)
