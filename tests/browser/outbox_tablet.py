@@ -2,7 +2,9 @@
 
 import re
 import socket
+from contextlib import suppress
 
+from django.core.servers.basehttp import ThreadedWSGIServer
 from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
 from playwright.sync_api import expect
 
@@ -11,10 +13,12 @@ from sessions_app.services.reconcile import reconcile
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import ProductionServer, session_cookie
-from .tablet import Tablet, screen
+from .tablet import PATIENCE, Tablet, screen
 
 # What a browser and htmx log of a network that is not there.
-LOST = re.compile(r"net::ERR_|htmx:(sendError|timeout)|the server responded with a status of 50")
+LOST = re.compile(r"net::ERR_|htmx:\w+|the server responded with a status of 50")
+STEP = 100
+WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
 HEAR = """
 document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
 """
@@ -45,7 +49,8 @@ class OutboxTablet(Tablet):
             self.kinds.append(kind)
 
     def _hear(self, message):
-        if not (self.may_be_lost and LOST.search(message.text)):
+        is_lost = self.may_be_lost and LOST.search(message.text)
+        if not is_lost and message.text != WITHOUT_WORKER:
             super()._hear(message)
 
     # The network
@@ -60,12 +65,18 @@ class OutboxTablet(Tablet):
     def wait_for_worker(self):
         """Wait until the worker keeps the pages of this table; the first page is not yet under its care."""
         self.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        self.page.wait_for_function(
-            "async (path) => Boolean(await caches.match(path))", arg=self.page.url.removeprefix(self.url)
-        )
+        self.wait_for_page_kept(self.page.url.removeprefix(self.url))
 
     def wait_for_page_kept(self, path):
-        self.page.wait_for_function("async (path) => Boolean(await caches.match(path))", arg=path)
+        self.wait_until("async (path) => Boolean(await caches.match(path))", path)
+
+    def wait_until(self, question, about=None):
+        """Wait until the page answers yes; wait_for_function would take a promise for an answer."""
+        for _ in range(PATIENCE // STEP):
+            if self.page.evaluate(question, about):
+                return
+            self.page.wait_for_timeout(STEP)
+        raise AssertionError(f"Not so after {PATIENCE} ms: {question} {about}")
 
     # What is shown and kept
 
@@ -128,7 +139,28 @@ class OwnServer(ProductionServer):
         self.port = self.thread.port
 
 
+class _Server(ThreadedWSGIServer):
+    """Lets go of every connection when it is closed, as a server that is switched off does."""
+
+    def __init__(self, *args, **more):
+        self.connections = []
+        super().__init__(*args, **more)
+
+    def get_request(self):
+        connection, address = super().get_request()
+        self.connections.append(connection)
+        return connection, address
+
+    def server_close(self):
+        for connection in self.connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        super().server_close()
+
+
 class _Thread(LiveServerThread):
+    server_class = _Server
+
     def __init__(self, host, port):
         super().__init__(host, connections_override={}, static_handler=lambda served: served, port=port)
 

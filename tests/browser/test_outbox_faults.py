@@ -59,8 +59,12 @@ def test_a_token_of_an_earlier_sign_in_is_renewed_without_a_word(one, table):
     one.open_entry(table)
     one.enter_win("Bob")
     one.expect_status(403)
-    one.context.add_cookies([{"name": "csrftoken", "value": "x" * 32, "url": one.url}])
+    answers = []
+    sent = one.url + f"/c/bramley/sessions/{table.pk}/commands/"
+    one.page.on("response", lambda answer: answers.append(answer.status) if answer.url == sent else None)
+    one.context.add_cookies([{"name": "csrftoken", "value": "stale", "url": one.url}])
     one.save_online(1)
+    assert answers == [403, 201]
     expect_all_there(table, one, pressed=1)
 
 
@@ -108,7 +112,7 @@ def test_a_new_version_of_the_app_while_hands_wait(tablet, club, table, newer_ve
     one.find_network()
     before = one.page.evaluate("caches.keys()")
     one.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => true)")
-    one.page.wait_for_function("async (count) => (await caches.keys()).length > count", arg=len(before))
+    one.wait_until("async (count) => (await caches.keys()).length > count", len(before))
     one.lose_network()
     # The page of the old version is there still, with its files, and knows what waits.
     one.open_entry(table)
@@ -141,7 +145,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     for one in (mine, theirs):
         expect(one.page.locator(".waiting")).to_contain_text("Bob")
         expect(one.page.locator(".waiting")).to_contain_text("Carol")
-    theirs.page.locator(".waiting .record").filter(has_text="Bob").get_by_role("button").tap()
+    theirs.page.locator(".waiting .record").filter(has_text="What came in besides").get_by_role("button").tap()
     expect(theirs.page.locator(".waiting")).to_have_count(0)
     expect(mine.page.locator(".waiting")).to_have_count(0)
     mine.expect_saved()

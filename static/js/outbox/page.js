@@ -137,7 +137,7 @@ async function start() {
   wireForms();
   wireLinks();
   sayAfter();
-  await isUsable();
+  if (!(await isUsable())) delete document.documentElement.dataset.outbox;
   await drawAhead();
   onChange(news);
   if (network.isUsable) await drawTables();
