@@ -12,6 +12,9 @@ const FIXED = {
   choose: "A choice between two records",
 };
 
+const PREVIEW = /hands\/([0-9a-f-]{36})\/preview\/$/;
+const UNSEEN = { take_out: "A line of the table is taken out", put_back: "A line of the table is put back" };
+
 const text = (form, name) => form.elements[name]?.value || "";
 const option = (form, name) => form.elements[name]?.selectedOptions?.[0]?.textContent.trim() || "";
 const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value || "";
@@ -97,7 +100,17 @@ export function commandOf(form, place, state) {
   const kind = form.dataset.outbox;
   const reader = READERS[kind];
   const read = written(form) || (reader ? reader(form, place) : { kind, body: {} });
-  if (!read) return null;
+  return read ? made(form, read, place, state) : null;
+}
+
+// What is looked at first while the server is heard, and kept without a look otherwise: a line taken out or put back.
+export function unseenCommandOf(form, place, state) {
+  const entry = form.action.match(PREVIEW)?.[1];
+  const words = UNSEEN[text(form, "kind")];
+  return entry && words ? made(form, { kind: text(form, "kind"), body: { entry }, words }, place, state) : null;
+}
+
+function made(form, read, place, state) {
   return {
     words: FIXED[read.kind],
     ...read,

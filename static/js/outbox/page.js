@@ -1,7 +1,7 @@
 // Every page of a table, and the page of what waits: the forms that are kept here first, the line that says what is
 // saved, the board while the server is not heard.
 import { drawBoard, refreshBoard } from "./board.js";
-import { commandOf } from "./forms.js";
+import { commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
 import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./queue.js";
@@ -13,6 +13,7 @@ import { goTo, say, sayAfter, sayTold } from "./told.js";
 
 const DOUBLE_PRESS = 700;
 const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";
+const TOLD_LATER = "What it changes is told when it has been sent.";
 const NO_OTHER_PAGE = "The server cannot be reached just now, so no other page can be opened. What is saved stays on this tablet.";
 const pressed = new Map();
 // What somebody at this page waits for is told by itself.
@@ -60,9 +61,27 @@ function isDoublePress(form) {
   return isDouble;
 }
 
-async function plainly(form) {
-  if (await isHeard(3000)) HTMLFormElement.prototype.submit.call(form);
-  else say(NOT_HEARD, "error");
+async function plainly(form, button = null) {
+  if (!(await isHeard(3000))) return notHeard(form);
+  if (button?.name) {
+    const said = document.createElement("input");
+    Object.assign(said, { type: "hidden", name: button.name, value: button.value });
+    form.append(said);
+  }
+  return HTMLFormElement.prototype.submit.call(form);
+}
+
+// What is only looked at before it is done can be kept without; all else has to wait for the server.
+async function notHeard(form) {
+  const now = network.isUsable ? await tableNow() : null;
+  const command = now && unseenCommandOf(form, now.place, now.state);
+  if (!command) return say(NOT_HEARD, "error");
+  try {
+    await save(command, 0);
+    return say(`Saved on this tablet: ${command.words}. ${TOLD_LATER}`, "info");
+  } catch {
+    return say(NOT_HEARD, "error");
+  }
 }
 
 async function keep(form) {
@@ -114,9 +133,11 @@ function wireForms() {
   document.documentElement.dataset.outbox = "on";
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.dataset.outbox || !network.isUsable || !pageState()) return;
+    if (!pageState() || form.method !== "post") return;
+    if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
-    if (!isDoublePress(form)) keep(form);
+    if (!form.dataset.outbox) plainly(form, event.submitter);
+    else if (!isDoublePress(form)) keep(form);
   });
 }
 
