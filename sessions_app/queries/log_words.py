@@ -314,7 +314,6 @@ WORDS = {
     ("add", "club"): "made the club",
     ("change", "club"): "changed the club’s settings",
     "settings": "changed the club’s settings",
-    "rescore": "scored anew",
     "rules": _rules,
     "edition": _edition,
     "rescore": "scored anew, by the newest edition of the rules, the session",

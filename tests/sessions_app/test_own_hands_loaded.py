@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from sessions_app.models import Session
 
 TAIL = {"key": "dragons_tail", "name": "Dragon's Tail", "value": "half limit", "fishing": 150}
+NO_AFTERNOON = "This is not the file of a club afternoon:"
 PEACOCK = {"key": "peacock", "name": "Peacock", "value": 640, "fishing": None}
 HANDS = [
     {"hands": {"E": {"special": "dragons_tail"}, "S": {"total": 20}, "W": {}}, "mahjong": {"by": "E", "from": "S"}},
@@ -64,8 +65,8 @@ def test_hands_that_come_with_a_hand_are_the_tables_and_loading_again_changes_no
     ("own", "rules", "sentence"),
     [
         ([{**TAIL, "value": "much"}], "bmja", "Table 1: A club's own hand counts a whole number, 'limit' or"),
-        ([TAIL, {**TAIL, "value": 20}], "bmja", "This is not the file of a club afternoon: table 1: the club's own hand"),
-        (["tail"], "bmja", "This is not the file of a club afternoon: table 1: one of the club's own hands has no key."),
+        ([TAIL, {**TAIL, "value": 20}], "bmja", f"{NO_AFTERNOON} table 1: the club's own hand 'dragons_tail'"),
+        (["tail"], "bmja", f"{NO_AFTERNOON} table 1: one of the club's own hands has no key."),
         ([{**TAIL, "tiles": "1C"}], "bmja", "Table 1: A club's own hand has an unknown key: tiles."),
         ([TAIL], "turner", "Table 1: Turner simple scoring has no special hands of a club's own."),
     ],
