@@ -13,8 +13,11 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def drawn_tiles(context, codes, words="", size="tile-small"):
-    """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own."""
+def drawn_tiles(context, codes, words="", size="tile-small", brief=False):
+    """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own.
+
+    `brief`: of a set's two words, "Exposed pung", only the first, as the tiles say the other.
+    """
     if not codes:
         return ""
     names = context.get("tile_names") or tile_names(())
@@ -23,7 +26,8 @@ def drawn_tiles(context, codes, words="", size="tile-small"):
     row = format_html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {told}" if words else told, pictures
     )
-    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', words) if words else ""
+    seen = words.split()[0] if brief and len(words.split()) == 2 else words
+    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', seen) if words else ""
     return format_html("{}{}", row, beneath)
 
 
