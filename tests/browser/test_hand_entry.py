@@ -151,6 +151,17 @@ def test_a_fifth_copy_of_a_tile_is_answered_with_a_sentence(entry):
     assert "3" not in entry.draft()["body"]["hands"]
 
 
+def test_figures_write_over_a_total_that_stood_there_before(entry):
+    entry.choose_hand("Bob", "total")
+    entry.figures("20")
+    entry.everybody()
+    entry.choose_hand("Bob", "total")
+    entry.figures("64")
+    assert entry.draft()["body"]["hands"]["2"] == {"total": 64}
+    entry.tap("Rub out the last figure")
+    assert entry.draft()["body"]["hands"]["2"] == {"total": 6}
+
+
 def test_letters_for_a_total_are_told_beside_the_player_and_stay(entry):
     mark_bob(entry)
     entry.choose_hand("Alice", "total")

@@ -8,12 +8,17 @@ import { nothing } from "./tray.js";
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
 const LONGEST = 7;
 let field = "points";
+// Where the last figure was pressed: a number that stood there before is written over, not written on.
+let touched = "";
+
+const place = () => `${state.view} ${field}`;
 
 export function chooseWay(number, way) {
   state.ways[number] = way;
   state.editing = null;
   state.special = false;
   field = way === "total" ? "total" : "points";
+  touched = "";
   redraw();
   byId(`way-${way}`)?.querySelector("input, button")?.focus({ preventScroll: true });
 }
@@ -51,19 +56,27 @@ function drawFigures(way, title, names) {
 
 function figure(name, text) {
   const input = h("input", {
-    type: "text", value: text, inputmode: "none", autocomplete: "off", id: `figure-${name}`, class: name === field ? "is-current" : "", "data-focus": `figure-${name}`,
-    oninput: (event) => write(name, event.target.value), onfocus: () => choose(name),
+    type: "text", value: text, inputmode: "none", autocomplete: "off", id: `figure-${name}`, class: name === field ? `is-current${text && touched !== place() ? " is-fresh" : ""}` : "", "data-focus": `figure-${name}`,
+    oninput: (event) => {
+      touched = place();
+      write(name, event.target.value);
+    }, onfocus: () => choose(name),
   });
   return h("label", { for: `figure-${name}` }, name[0].toUpperCase() + name.slice(1), input);
 }
 
 function choose(name) {
   field = name;
-  for (const input of document.querySelectorAll(".figures input")) input.classList.toggle("is-current", input.id === `figure-${name}`);
+  for (const input of document.querySelectorAll(".figures input")) {
+    input.classList.toggle("is-current", input.id === `figure-${name}`);
+    input.classList.toggle("is-fresh", input.id === `figure-${name}` && input.value !== "" && touched !== place());
+  }
 }
 
 function press(key) {
-  const text = typed(hand(state.view), field);
+  const before = typed(hand(state.view), field);
+  const text = key === "⌫" || touched === place() ? before : "";
+  touched = place();
   write(field, key === "⌫" ? text.slice(0, -1) : text + key);
 }
 

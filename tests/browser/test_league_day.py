@@ -1,0 +1,129 @@
+"""An afternoon of the league by taps: thirteen come, tables are drawn, one is played, a correction moves the table."""
+
+import csv
+import io
+import shutil
+import subprocess
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Club, Season, Session
+from sessions_app.services.players import add_player
+
+from . import club_afternoon as afternoon
+from .conftest import AFTERNOON, BY, login
+
+NAMES = (
+    ["Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Joe", "Kim", "Lou", "May"]
+)  # fmt: skip
+WINDS = "ESWN"
+
+
+@pytest.fixture
+def league(live_server, transactional_db):
+    """Make a club of thirteen with a season in which one session is enough for a place."""
+    club = Club.objects.create(name="Bramley", slug="bramley")
+    for name in NAMES:
+        add_player(club, full_name=f"{name} Ash", by=BY)
+    Season.objects.create(
+        club=club, name="Autumn", starts_on=AFTERNOON, ends_on=AFTERNOON, rules=["bmja"], minimum_sessions=1
+    )
+    return login(club, "secretary", "secretary", "plum orchid bamboo")
+
+
+def test_thirteen_are_drawn_a_table_is_played_and_a_correction_moves_the_standings(tablet, league, tmp_path):
+    one = tablet(league)
+    come(one)
+    one.tap("Draw the tables")
+    expect(one.page.locator(".meeting-people")).to_have_count(3)
+    assert sorted(people.locator("li").count() for people in one.page.locator(".meeting-people").all()) == [4, 4, 5]
+    one.tap("Start all 3 tables")
+    expect(one.page.get_by_text("Not finished: table 1, table 2, table 3.")).to_be_visible()
+    table = Session.objects.get(table=2)
+    seats = {wind: seat.player.full_name for wind, seat in zip(WINDS, table.seats.order_by("chair"), strict=True)}
+    one.follow("Go to table 2")
+    record(one, seats, 1, "E", {"E": 20})
+    finish(one)
+    # East wins 20 from each of three, doubled: 120; the others lose 40 each and share second place.
+    east, south, *others = seats.values()
+    expect_standings(one, [("1", east, "+120"), *sorted(("2=", name, "−40") for name in (south, *others))])
+    correct(one, table, seats)
+    # It was South who had 20: East pays 40, the others 20 each, and South receives 80.
+    right = [("1", south, "+80"), *sorted(("2=", name, "−20") for name in others), ("4", east, "−40")]
+    expect_standings(one, right)
+    expect_csv(one, right, tmp_path)
+
+
+def come(one):
+    """Plan the meeting and tap everybody who is here."""
+    one.open("/c/bramley/meetings/")
+    one.page.get_by_label("Date").fill(str(AFTERNOON))
+    one.tap("Put it in the diary")
+    for number, name in enumerate(NAMES, 1):
+        one.tap(f"{name} Ash")
+        expect(one.page.get_by_role("heading", name=f"Who is here: {number}", exact=True)).to_be_visible()
+
+
+def record(one, seats, number, winner, totals):
+    one.follow("Mah-jong")
+    hands = {wind: {"total": totals.get(wind, 0)} for wind in seats}
+    afternoon.enter(one, {"hands": hands, "mahjong": {"by": winner}}, seats)
+    one.tap(f"Save hand {number}")
+    expect(one.page.locator("#board")).to_be_visible()
+
+
+def finish(one):
+    one.page.get_by_text("Seats, coming and going, finishing").tap()
+    one.tap("Finish the session")
+    expect(one.page.locator(".board-head .badge")).to_have_text("finished")
+
+
+def correct(one, table, seats):
+    """The finished session is opened again: the totals of East and South were exchanged, and the winner."""
+    one.open(f"/c/bramley/sessions/{table.pk}/table/")
+    one.tap("Open the session again")
+    one.open(f"/c/bramley/sessions/{table.pk}/")
+    one.page.locator(".sheet tbody a").first.tap()
+    one.follow("Change this hand")
+    afternoon.enter(one, {"hands": {"E": {"total": 0}, "S": {"total": 20}}, "mahjong": {"by": "S"}}, seats)
+    one.tap("Show what changes")
+    one.tap("Change the hand")
+    expect(one.page.locator("#board")).to_be_visible()
+    finish(one)
+
+
+def expect_standings(one, rows):
+    one.open("/c/bramley/standings/?method=total")
+    shown = []
+    for row in one.page.locator(".standings tbody").first.locator("tr").all():
+        cells = row.locator("td").all_inner_texts()
+        shown.append((cells[0].split("\n")[0], row.locator("th").inner_text(), cells[-3]))
+    assert shown == rows
+
+
+def expect_csv(one, rows, folder):
+    with one.page.expect_download() as download:
+        one.follow("Download as CSV")
+    path = folder / "standings.csv"
+    download.value.save_as(path)
+    expected = [[place.rstrip("="), name, net.replace("−", "-").lstrip("+")] for place, name, net in rows]
+    text = path.read_text(encoding="utf-8-sig")
+    assert [[row["place"], row["player"], row["net"]] for row in csv.DictReader(io.StringIO(text))] == expected
+    read = list(csv.DictReader(io.StringIO(through_libreoffice(path))))
+    assert [[row["place"], row["player"], row["net"]] for row in read] == expected
+
+
+def through_libreoffice(path):
+    """Open the file in LibreOffice and return what stands in its cells, as it writes them out again."""
+    office = shutil.which("soffice")
+    if office is None:
+        pytest.skip("LibreOffice is not installed: the CSV was read by Python's csv module alone.")
+    home = path.parent / "home"
+    for kind, source in (("ods", path), ("csv", path.with_suffix(".ods"))):
+        subprocess.run(
+            [office, f"-env:UserInstallation=file://{home}", "--headless", "--convert-to", kind, "--outdir",
+             str(path.parent if kind == "ods" else home), str(source)],
+            check=True, capture_output=True, timeout=120,
+        )  # fmt: skip
+    return (home / "standings.csv").read_text(encoding="utf-8-sig")
