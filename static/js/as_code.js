@@ -119,6 +119,7 @@ async function show() {
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));
   byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, "Nothing waits on this tablet: all is saved.")]));
+  byId("saved-list")?.close();
   if (!box.open) box.showModal();
 }
 

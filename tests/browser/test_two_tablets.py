@@ -10,6 +10,15 @@ from playwright.sync_api import expect
 from sessions_app.models import Command, Draft, Entry
 from sessions_app.services.reconcile import reconcile
 
+# The code of a text as the tablet's own maker of codes has it.
+MATRIX = """(text) => {
+  const code = window.qrcode(0, "L");
+  code.addData(text, "Byte");
+  code.make();
+  const lines = Array.from({ length: code.getModuleCount() }, (_, at) => at);
+  return lines.map((row) => lines.map((column) => code.isDark(row, column)));
+}"""
+
 
 def at(table, name):
     return reverse(name, args=[table.club.slug, table.pk])
@@ -132,7 +141,7 @@ def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet,
     desk.tap("Record it")
     expect(desk.page.locator(".taken")).to_contain_text("is recorded now")
     assert Entry.objects.count() == 1
-    keeper.tap("Close")
+    keeper.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
     keeper.context.set_offline(False)
     expect(keeper.page.locator("#saved-words")).to_have_text("All saved")
     assert (Entry.objects.count(), Command.objects.count()) == (1, 1)
@@ -142,10 +151,11 @@ def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet,
 def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     saved_offline(keeper, table)
     text = codes(keeper)
-    drawn = keeper.page.locator("#code-tables .qr path").get_attribute("d")
-    size = int(keeper.page.locator("#code-tables .qr svg").get_attribute("viewBox").split()[2])
     address = f"{keeper.url}{at(table, 'take-in')}#{text}"
-    assert squares(drawn, size) in readings(address, size)
+    drawn = keeper.page.locator("#code-tables .qr path").get_attribute("d")
+    dark = {(int(row) - 4, int(column) - 4) for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", drawn)}
+    made = keeper.page.evaluate(MATRIX, address)
+    assert dark == {(row, column) for row, line in enumerate(made) for column, is_dark in enumerate(line) if is_dark}
     phone = tablet(club.secretary, size=(390, 844))
     phone.page.goto(address)
     expect(phone.page.locator("#parts")).to_have_text("The whole code is here. Press “Look at it”.")
@@ -154,17 +164,14 @@ def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     keeper.complaints.clear()
 
 
-def squares(path, size):
-    """Return which modules a drawing has, without the empty ones around it."""
-    dark = {(int(row) - 4, int(column) - 4) for column, row in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
-    return [[(row, column) in dark for column in range(size - 8)] for row in range(size - 8)]
-
-
-def readings(text, size):
-    """Return the code of a text as segno draws it, in every one of the eight masks a reader understands."""
-    version = (size - 8 - 17) // 4
-    made = [
+@pytest.mark.parametrize(("version", "characters"), [(5, 106), (10, 271), (18, 718), (20, 858)])
+def test_the_squares_are_those_of_another_maker_of_codes(keeper, table, version, characters):
+    """A text that fills its code leaves nothing to choose but the mask, of which a reader understands all eight."""
+    keeper.open(at(table, "table"))
+    text = ("CS1z.0a_-Z" * 100)[:characters]
+    masks = [
         segno.make(text, error="l", mode="byte", version=version, mask=mask, boost_error=False, micro=False)
         for mask in range(8)
     ]
-    return [[[bool(module) for module in row] for row in code.matrix] for code in made]
+    matrices = [[[bool(module) for module in row] for row in code.matrix] for code in masks]
+    assert keeper.page.evaluate(MATRIX, text) in matrices
