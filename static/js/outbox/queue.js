@@ -73,8 +73,8 @@ export function flush() {
   again = true;
   flushing ||= alone(sendAll).catch(() => null).finally(() => {
     flushing = null;
-    // Saved at the last moment of the round.
-    if (again && !network.isLost && network.isUsable) flush();
+    // Asked for at the last moment of the round.
+    if (again && network.isUsable) flush();
   });
   return flushing;
 }
