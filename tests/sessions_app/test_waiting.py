@@ -127,7 +127,8 @@ def test_a_hand_sent_by_a_replaced_key_is_kept_and_the_secretary_records_it(at_h
     secretary.post(at(at_home, "scoring-new-key"))
     hand = {"body": json.dumps(totals("2", s2=40)), "after": at_home.hand_key, "key": new_key()}
     answer = visitor.post(at(at_home, "hand-record"), hand)
-    assert (answer.status_code, "What you sent has arrived and is kept for the secretary." in answer.text) == (403, True)
+    assert answer.status_code == 403
+    assert "What you sent has arrived and is kept for the secretary." in answer.text
     assert "A new code was made for table 1." in answer.text
     assert visitor.post(at(at_home, "hand-record"), hand).status_code == 403
     [kept] = Command.objects.filter(outcome="late")
