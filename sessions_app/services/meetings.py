@@ -168,7 +168,8 @@ def start_drawn(drawn, *, by, rules=None, why=""):
     A table that has begun gives its session again, so that a second press starts nothing.
     """
     with write_transaction():
-        drawn = DrawnTable.objects.select_for_update().select_related("meeting__club", "session").get(pk=drawn.pk)
+        rows = DrawnTable.objects.select_for_update(of=("self",)).select_related("meeting__club", "session")
+        drawn = rows.get(pk=drawn.pk)
         if drawn.session_id:
             return drawn.session
         club = drawn.meeting.club
