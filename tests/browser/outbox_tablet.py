@@ -50,7 +50,7 @@ class OutboxTablet(Tablet):
 
     def _hear(self, message):
         is_lost = self.may_be_lost and LOST.search(message.text)
-        if not is_lost and message.text != WITHOUT_WORKER:
+        if not is_lost and not ALWAYS.search(message.text):
             super()._hear(message)
 
     # The network
@@ -82,6 +82,7 @@ class OutboxTablet(Tablet):
 
     def expect_saved(self, words="All saved"):
         expect(self.page.locator("#saved-words")).to_have_text(words)
+        expect(self.page.locator("#saved-words")).to_be_visible()
 
     def kept(self):
         return self.page.evaluate(KEPT)

@@ -128,6 +128,9 @@ def correct(one, number, was, winner):
     group.get_by_role("button", name=winner, exact=True).tap()
     if group.get_by_role("button", pressed=True).count() > 1:
         group.get_by_role("button", name=was, exact=True).tap()
+    one.choose_hand(winner, "total")
+    one.figures("8")
+    one.everybody()
     one.tap("Show what changes")
     expect(one.page.locator("#saved-panel")).to_contain_text(
         f"Correction of hand {number}. What it changes is told when it has been sent."

@@ -43,6 +43,8 @@ export function drawSaved(words, { place }, goOn, back) {
   const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "aria-labelledby": "saved-hand" },
     heading, h("p", {}, `${words}. ${isNew ? FOLLOWS : CHANGED}`), next, isNew ? nextWords(place).map((sentence) => h("p", {}, sentence)) : null,
     h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")));
+  // What is saved is told here, too.
+  panel.append(...savedParts());
   byId("saved-panel")?.remove();
   byId("entry").hidden = true;
   byId("entry").before(panel);
@@ -50,7 +52,10 @@ export function drawSaved(words, { place }, goOn, back) {
   window.scrollTo(0, 0);
 }
 
+const savedParts = () => [byId("saved"), byId("saved-list")].filter(Boolean);
+
 export function leaveSaved() {
+  byId("entry-foot").append(...savedParts());
   byId("saved-panel")?.remove();
   byId("entry").hidden = false;
 }

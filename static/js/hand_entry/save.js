@@ -1,6 +1,7 @@
 // Going on to the next player, saving the hand, and asking the server for the score meanwhile.
 import { askFirst } from "./agree.js";
 import { takeBack } from "../outbox/queue.js";
+import { token } from "../outbox/send.js";
 import { byId, button, h, say } from "./dom.js";
 import { canBePreviewed, keepHand } from "./keep.js";
 import { handTiles, isTiles } from "./rules.js";
@@ -134,6 +135,11 @@ export function readScores() {
 export function watchScores() {
   const told = byId("saved-state").textContent;
   const tell = (words) => { byId("saved-state").textContent = words; };
+  // The token of the page may be of an earlier sign-in; the cookie's is the one that counts now.
+  document.body.addEventListener("htmx:configRequest", (event) => {
+    event.detail.parameters.csrfmiddlewaretoken = token();
+    event.detail.headers["X-CSRFToken"] = token();
+  });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const isScore = event.detail.xhr.status === 200 && event.detail.serverResponse.includes('id="score"');
     event.detail.shouldSwap = isScore;

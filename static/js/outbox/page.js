@@ -162,7 +162,7 @@ async function start() {
   await drawAhead();
   onChange(news);
   if (network.isUsable) await drawTables();
-  if (byId("board") || byId("outbox-page")) await sayTold(isOurs);
+  if (network.isUsable && (byId("board") || byId("outbox-page"))) await sayTold(isOurs);
   if (network.isUsable) keepFlushing();
   install(pageState());
   if (network.isUsable && pageState() && (await isSetBack())) location.reload();

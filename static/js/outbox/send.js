@@ -8,7 +8,7 @@ export const ATTENTION = "attention";
 export const SIGN_IN = "sign-in";
 export const LOST = "lost";
 
-const token = () => decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] || "");
+export const token = () => decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] || "");
 
 async function ask(address, options = {}) {
   const stop = new AbortController();
