@@ -16,9 +16,10 @@ from .conftest import ProductionServer, session_cookie
 from .tablet import PATIENCE, Tablet, screen
 
 # What a browser and htmx log of a network that is not there.
-LOST = re.compile(r"net::ERR_|htmx:\w+|the server responded with a status of 50")
+LOST = re.compile(r"net::ERR_|htmx:|Response Status Error Code|the server responded with a status of 50")
+# What the browser says of every page whose worker a test blocks, and of every page on plain http.
+ALWAYS = re.compile("Service Worker registration blocked by Playwright|Opener-Policy header has been ignored")
 STEP = 100
-WITHOUT_WORKER = "Service Worker registration blocked by Playwright"
 HEAR = """
 document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
 """
