@@ -6,8 +6,7 @@ import re
 import sqlite3
 import time
 import traceback
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -22,6 +21,7 @@ from tests.sessions_app.two_houses import MARK, everything_of, furnished, straye
 
 from . import bodies
 from .pages import Page
+from .report import Report
 from .values import FORMULA, SCRIPTS, chance, mutated, text
 
 VIEWS = Path(__file__).parent.parent.parent / "sessions_app"
@@ -46,17 +46,6 @@ CHANGES_WHO = {
 }  # fmt: skip
 
 
-@dataclass
-class Report:
-    requests: int = 0
-    codes: Counter = field(default_factory=Counter)
-    addresses: Counter = field(default_factory=Counter)
-    written: int = 0
-    slowest: tuple = (0.0, "")
-    faults: list = field(default_factory=list)
-    seconds: float = 0.0
-
-
 class Fuzzer:
     def __init__(self, seed):
         self.seed = seed
@@ -69,9 +58,10 @@ class Fuzzer:
         self.snapshot = sqlite3.connect(":memory:")
         connection.connection.backup(self.snapshot)
 
-    def run(self, requests):
+    def run(self, requests, part=0, parts=1):
+        """Send so many requests, or a part of their batches; a batch depends on the seed and its number alone."""
         began = time.monotonic()
-        for first in range(0, requests, BATCH):
+        for first in range(part * BATCH, requests, BATCH * parts):
             self._batch(first // BATCH, min(BATCH, requests - first))
         self.report.seconds = time.monotonic() - began
         return self.report
