@@ -1,6 +1,8 @@
 // The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
 import { nextWords } from "./words.js";
 
+// Where the felt stands beside the next hand, it says these itself.
+const ON_FELT = /wind of the round\.$|sits? out\.$/;
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 const byId = (id) => document.getElementById(id);
 const whole = (number) => number.toLocaleString("en-GB").replace("-", "−");
@@ -50,7 +52,7 @@ function drawNext(board, place, waiting) {
   const list = board.querySelector(".glance");
   if (!list) return;
   const last = waiting[waiting.length - 1];
-  list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => h("li", "", words)));
+  list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => h("li", ON_FELT.test(words) ? "on-felt" : "", words)));
 }
 
 // Draws over the board what this tablet knows better than the page that was fetched.
