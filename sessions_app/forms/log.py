@@ -18,6 +18,7 @@ class LogForm(forms.Form):
     )  # fmt: skip
     table = forms.IntegerField(
         label="Table", min_value=1, max_value=HIGHEST_TABLE, required=False,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
         error_messages={
             "invalid": "A table is a number, 2 for instance.",
             "min_value": "Tables are counted from 1.",
