@@ -91,7 +91,7 @@ joining-new-code joining-end meetings meeting-newcomer meeting-draw meeting-star
 hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert hand-preview
 hand-correct hand-seating hand-take-out hand-put-back hand-agree paper paper-check nobody penalty undo redo finish
 reopen seating leave take-in session-move session-void session-count desk-settings house-rules house-rules-choose
-trophies club-hand-new club-hand club-hand-retire
+player-erase trophies club-hand-new club-hand club-hand-retire
 """
 NO_IDS = {*WITHOUT_IDS.split()}
 
@@ -259,8 +259,8 @@ def test_a_name_that_another_club_has_too_is_another_person(two):
 
 def test_totals_of_another_club_brought_in_are_of_people_of_the_own_club(two, tmp_path):
     own, other, _ = two
-    before = everything_of(other.club)
     sheet = signed_in(other.secretary).get(reverse("totals-csv", args=[other.slug, other.session_id]))
+    before = everything_of(other.club)
     file = tmp_path / "totals.csv"
     file.write_bytes(sheet.content.replace(str(DAY).encode(), str(LATER).encode()))
     call_command("import_totals", str(file), "--club", own.slug, stdout=io.StringIO())
