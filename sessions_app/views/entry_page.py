@@ -9,7 +9,6 @@ from sessions_app.queries.table_words import tile_names, words_of
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
 from sessions_app.views.entry_specials import own_specials
-from sessions_app.views.entry_specials import own_specials
 
 SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
 SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
