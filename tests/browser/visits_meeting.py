@@ -55,7 +55,7 @@ def draw_refused(one, scene):
 
 def asked_wrongly(one, scene):
     one.expect_status(422)
-    one.open(address("standings", best_n="many"))
+    one.open(address("standings", method="by-nobody"))
 
 
 def given_trophies(one, scene):
