@@ -2,6 +2,8 @@
 
 import datetime
 
+from playwright.sync_api import expect
+
 from sessions_app.models import Meeting, Player, Season
 from sessions_app.queries.trophies import TROPHIES
 from sessions_app.services.actor import Actor
@@ -51,6 +53,7 @@ def draw_refused(one, scene):
     one.open(address("meeting", nobody_yet(scene).pk))
     one.expect_status(422)
     one.tap("Draw the tables")
+    expect(one.page.locator("#error-summary")).to_be_visible()
 
 
 def asked_wrongly(one, scene):

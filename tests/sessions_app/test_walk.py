@@ -135,6 +135,7 @@ TABLE = {
     "hall-new-key": (NO_GET, MOVES),
     "standings": (READ, NO_POST),
     "standings-csv": (READ, NO_POST),
+    "honours": (READ, NO_POST),
     "standings-added": (READ, NO_POST),
     "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
