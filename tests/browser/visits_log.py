@@ -36,7 +36,8 @@ def as_it_was(one, scene):
 
 
 def erasing(one, scene):
-    player = Player.objects.filter(club__slug=SLUG, seats=None).first() or Player.objects.filter(club__slug=SLUG).first()
+    players = Player.objects.filter(club__slug=SLUG)
+    player = players.filter(seats=None).first() or players.first()
     one.open(address("player-erase", player.pk))
 
 
