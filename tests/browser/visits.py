@@ -174,6 +174,8 @@ def in_entry(way=None, then=None):
             one.choose_hand(name, way)
         if then:
             then(one, name)
+        # The score of what was entered redraws parts of the page when it comes.
+        one.page.wait_for_load_state("networkidle")
 
     return visit
 
