@@ -4,7 +4,7 @@ import errno
 import logging
 import sys
 
-from django.db import Error, IntegrityError, InterfaceError, OperationalError, ProgrammingError
+from django.db import Error, IntegrityError, InterfaceError, OperationalError, ProgrammingError, connection
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
@@ -55,7 +55,14 @@ def fault(request):
     if sentence is None:
         return server_error(request)
     OUTSIDE.error("The database is in trouble: %s", error)
+    _open_anew()
     return trouble(request, sentence)
+
+
+def _open_anew():
+    """Let the next request open the database anew: one opened while it could not be written would stay so."""
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 def trouble(request, sentence):

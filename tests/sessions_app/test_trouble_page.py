@@ -3,9 +3,18 @@
 import errno
 
 import pytest
-from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, OperationalError, ProgrammingError
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+)
 from django.test import RequestFactory
 
+from sessions_app.models import User
 from sessions_app.views.trouble import AWAY, BROKEN, BUSY, FULL, READ_ONLY, SAFE, fault, trouble, trouble_of
 
 
@@ -64,3 +73,15 @@ def test_a_fault_of_our_own_is_still_a_fault():
         answer = fault(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert "Something went wrong here" in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is asked anew for each transaction")
+def test_a_file_that_can_be_written_again_needs_no_new_start(client):
+    User.objects.create_user("pat", password="plum orchid")
+    connection.cursor().execute("PRAGMA query_only = 1")
+    client.raise_request_exception = False
+    login = {"username": "pat", "password": "plum orchid"}
+    refused = client.post("/sign-in/", login)
+    assert (refused.status_code, READ_ONLY in refused.content.decode()) == (503, True)
+    assert client.post("/sign-in/", login).status_code == 302
