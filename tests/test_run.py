@@ -340,8 +340,9 @@ def test_backup_upgrade_and_restore_are_one_command_each(installed):
     (installed / "var" / "clubscore.sqlite3").unlink()
     done = call(installed, "restore", str(copy))
     assert (done.returncode, done.stdout) == (0, f"{copy} is restored.\n"), done.stderr
-    missing = call(installed, "restore", "no-such-file.zip")
-    assert (missing.returncode, missing.stderr) == (1, "There is no file /no-such-file.zip.\n")
+    nowhere = installed / "no-such-file.zip"
+    missing = call(installed, "restore", str(nowhere))
+    assert (missing.returncode, missing.stderr) == (1, f"There is no file {nowhere}.\n")
 
 
 @pytest.mark.long

@@ -129,7 +129,7 @@ def _card(command, names, sheet):
         is_late=is_late,
         title=_title(command, is_late, rival),
         words=command_words(command.kind, command.body, names),
-        details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in hands.items()),
+        details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in sorted(hands.items())),
         rival=rival,
         sent=Record(
             words=sent_words(command, hand, names),

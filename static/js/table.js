@@ -15,6 +15,21 @@ async function look() {
   lookNow();
 }
 
+// What a press changes may bring another button under the same finger: the presses of one double press are one.
+const QUICK = 600;
+const NEAR = 24;
+let last = { time: -QUICK, x: 0, y: 0 };
+
+function ignoreDoublePress(event) {
+  if (!event.detail || !event.target.closest?.("#board")) return;
+  const press = { time: event.timeStamp, x: event.clientX, y: event.clientY };
+  const isSame = press.time - last.time < QUICK && Math.abs(press.x - last.x) < NEAR && Math.abs(press.y - last.y) < NEAR;
+  last = press;
+  if (!isSame) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
 async function stayAwake() {
   if (!("wakeLock" in navigator) || document.hidden) return;
   try {
@@ -24,6 +39,7 @@ async function stayAwake() {
   }
 }
 
+addEventListener("click", ignoreDoublePress, true);
 setInterval(look, EVERY);
 document.addEventListener("visibilitychange", () => { look(); stayAwake(); });
 stayAwake();

@@ -109,7 +109,7 @@ def test_a_correction_asks_anew(tablet, asking, table):
     expect(one.page.locator("#board")).to_be_visible()
     one.open(f"/c/bramley/sessions/{table.pk}/hands/{only_entry().key}/change/")
     one.choose_hand("Bob", "total")
-    one.figures("0")
+    one.figures("400")
     one.everybody()
     one.tap("Show what changes")
     expect(one.page.get_by_role("heading", name=QUESTION)).to_be_visible()
@@ -157,8 +157,8 @@ def test_where_the_club_does_not_ask_nothing_is_asked(tablet, club, table):
 
 def test_the_secretary_turns_it_on(tablet, club):
     one = tablet(club.secretary)
-    one.open("/c/bramley/")
-    one.follow("Settings")
+    one.open("/c/bramley/desk/")
+    one.follow("Settings", exact=False)
     one.page.get_by_label("Another player agrees to each hand").check()
     one.tap("Save the settings")
     expect(one.page.locator("#messages")).to_contain_text("The settings are saved.")
@@ -174,7 +174,7 @@ def test_who_agrees_to_a_correction_is_kept(tablet, asking, table):
     expect(one.page.locator("#board")).to_be_visible()
     one.open(f"/c/bramley/sessions/{table.pk}/hands/{only_entry().key}/change/")
     one.choose_hand("Bob", "total")
-    one.figures("0")
+    one.figures("400")
     one.everybody()
     one.tap("Show what changes")
     one.tap("Alice agrees")

@@ -86,7 +86,7 @@ def test_another_hand_in_this_place_makes_both_wait_for_a_choice(at_home, outbox
             "key": KEY,
             "late": False,
             "words": "A hand: Carol Mah-jong",
-            "details": ["Bob: total 0", "Carol: total 64", "Dave: total 0", "Alice: total 0"],
+            "details": ["Alice: total 0", "Bob: total 0", "Carol: total 64", "Dave: total 0"],
         }
     ]
     status, told = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
