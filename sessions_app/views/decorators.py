@@ -5,7 +5,7 @@ from functools import wraps
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import render, resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -141,6 +141,9 @@ def _membership(request, slug):
 
 
 def _to_sign_in(request):
+    # Whoever enters a hand is not torn away from it: the score fails to come, and the page says so.
+    if request.htmx and request.htmx.target == "score":
+        return HttpResponse(status=401)
     if request.htmx:
         return HttpResponseClientRedirect(resolve_url("sign-in"))
     return redirect_to_login(request.get_full_path())

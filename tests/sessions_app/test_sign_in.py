@@ -70,3 +70,9 @@ def test_a_login_of_two_clubs_chooses(alice, club, other_club):
 def test_htmx_without_a_sign_in_is_led_to_it_as_a_whole_page(club):
     answer = Client().get(reverse("club", args=[club.slug]), headers={"HX-Request": "true"})
     assert answer.headers["HX-Redirect"] == reverse("sign-in")
+
+
+def test_whoever_enters_a_hand_is_not_torn_away_from_it(client, four):
+    headers = {"HX-Request": "true", "HX-Target": "score"}
+    answer = client.post(reverse("hand-score", args=[four.club.slug, four.pk]), headers=headers)
+    assert (answer.status_code, answer.headers.get("HX-Redirect")) == (401, None)
