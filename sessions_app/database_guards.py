@@ -69,6 +69,8 @@ BELONGING = (
     _another_clubs("pairwish", "second_id", "player"),
     _another_clubs("drawntable", "meeting_id", "meeting"),
     _another_clubs("drawntable", "session_id", "session"),
+    _another_clubs("meetingfee", "meeting_id", "meeting"),
+    _another_clubs("meetingfee", "player_id", "player"),
     _another_sessions("tally", "seat_id", "seat"),
     _another_sessions("hand", "entry_id", "entry"),
     _another_sessions("payment", "entry_id", "entry"),

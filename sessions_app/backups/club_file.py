@@ -4,6 +4,7 @@ import json
 import os
 import zipfile
 from datetime import date, datetime, time
+from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
@@ -69,7 +70,7 @@ def _table(file, name, fields, rows):
 def _plain(value):
     if isinstance(value, datetime | date | time):
         return value.isoformat()
-    if isinstance(value, UUID):
+    if isinstance(value, UUID | Decimal):
         return str(value)
     raise TypeError(f"{value!r} cannot be written as JSON")
 

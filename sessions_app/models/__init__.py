@@ -8,6 +8,7 @@ from .invite import Invite
 from .ledger import Command, Entry
 from .log import Change
 from .meeting import Meeting
+from .meeting_fee import MeetingFee
 from .player import Player
 from .season import Season
 from .session import Seat, Session
@@ -29,6 +30,7 @@ __all__ = [
     "Hand",
     "Invite",
     "Meeting",
+    "MeetingFee",
     "Membership",
     "PairWish",
     "Payment",

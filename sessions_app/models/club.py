@@ -29,6 +29,17 @@ class Club(models.Model):
     stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")
     asks_agreement = models.BooleanField("another player agrees to each hand", default=False)
 
+    # What anybody may read without a login; names in it follow public_names.
+    shows_standings = models.BooleanField("standings are public", default=False)
+    shows_honours = models.BooleanField("honours are public", default=False)
+    shows_meetings = models.BooleanField("meetings are public", default=False)
+
+    # Money is kept only where the club wants it; a rate is what 1,000 points are worth.
+    keeps_fees = models.BooleanField("a list of fees at each meeting", default=False)
+    table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    points_rate = models.DecimalField(max_digits=7, decimal_places=2, null=True, blank=True)
+
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "pk"
 
@@ -36,6 +47,12 @@ class Club(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(public_names__in=["nobody", "initials", "short", "full"]), name="club_public_names_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(table_fee__gte=0, refreshments__gte=0), name="club_fees_not_below_nothing"
+            ),
+            models.CheckConstraint(
+                condition=Q(points_rate=None) | Q(points_rate__gt=0), name="club_points_rate_above_nothing"
             ),
         ]
 

@@ -10,6 +10,8 @@ class Meeting(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="meetings")
     date = models.DateField()
     name = models.CharField(max_length=80, blank=True, default="")
+    starts_at = models.TimeField(null=True, blank=True)
+    place = models.CharField(max_length=120, blank=True, default="")
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     # Six letters, good on the meeting's own date alone.
     joining_code = models.CharField(max_length=6, unique=True, null=True, blank=True)
