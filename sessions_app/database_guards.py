@@ -65,6 +65,7 @@ BELONGING = (
     _another_clubs("change", "session_id", "session"),
     _another_clubs("attendance", "meeting_id", "meeting"),
     _another_clubs("attendance", "player_id", "player"),
+    _another_clubs("contact", "player_id", "player"),
     _another_clubs("pairwish", "first_id", "player"),
     _another_clubs("pairwish", "second_id", "player"),
     _another_clubs("drawntable", "meeting_id", "meeting"),

@@ -9,7 +9,7 @@ from .ledger import Command, Entry
 from .log import Change
 from .meeting import Meeting
 from .meeting_fee import MeetingFee
-from .player import Player
+from .player import Contact, Player
 from .season import Season
 from .session import Seat, Session
 from .tally import Tally
@@ -23,6 +23,7 @@ __all__ = [
     "ClubHand",
     "ClubRules",
     "Command",
+    "Contact",
     "Device",
     "Draft",
     "DrawnTable",

@@ -1,4 +1,4 @@
-"""A person who plays in a club; never deleted, but merged into another or erased.
+"""A person who plays in a club; never deleted, but merged into another or erased. And how to reach them.
 
 Erasing empties the names; `erased_as` ("Former player 2") then stands in their place.
 """
@@ -16,11 +16,20 @@ class PlayerQuerySet(ClubQuerySet):
 
 
 class Player(models.Model):
+    class InPublic(models.TextChoices):
+        """What somebody has chosen to be called in public; empty: as the club shows its players."""
+
+        INITIALS = "initials", "Initials"
+        SHORT = "short", "First name"
+        FULL = "full", "Full name"
+        OFF = "off", "Not at all: left off every public list"
+
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
     full_name = models.CharField(max_length=120, blank=True)
     short_name = models.CharField(max_length=40, blank=True)
     guest = models.BooleanField(default=False)
     erased_as = models.CharField(max_length=60, blank=True, default="")
+    in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")
     left_on = models.DateField(null=True, blank=True)
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged")
 
@@ -33,6 +42,9 @@ class Player(models.Model):
             models.CheckConstraint(
                 condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_not_merged_into_itself"
             ),
+            models.CheckConstraint(
+                condition=Q(in_public__in=["", "initials", "short", "full", "off"]), name="player_in_public_known"
+            ),
         ]
 
     def __str__(self):
@@ -42,3 +54,24 @@ class Player(models.Model):
     def name(self):
         """The name shown at the table: the short one where there is one."""
         return self.short_name or str(self)
+
+
+class Contact(models.Model):
+    """How to reach a player: for the secretary's eyes alone, and only while the player has agreed to its being kept."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="contact")
+    email = models.EmailField(blank=True, default="")
+    telephone = models.CharField(max_length=40, blank=True, default="")
+    agreed_on = models.DateField()
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(email="", telephone=""), name="contact_says_something"),
+        ]
+
+    def __str__(self):
+        return f"contact of player {self.player_id}"
