@@ -36,6 +36,13 @@ class TableOfMeeting:
             return "finished"
         return "paused" if session.paused else "playing"
 
+    @property
+    def has_room(self):
+        """Tell whether one more may join in: in play, and not as many as its rules let sit down."""
+        if self.state not in ("playing", "paused"):
+            return False
+        return len(self.seated) < max(self.watched.session.rule_set.players)
+
 
 @dataclass(frozen=True)
 class MeetingPage:
@@ -68,6 +75,16 @@ class MeetingPage:
         """Those who are here and have no place at a table drawn or in play."""
         seated = frozenset().union(*(table.seated for table in self.tables))
         return [one.player for one in self.here if one.player_id not in seated]
+
+    @property
+    def with_room(self):
+        return [table for table in self.tables if table.has_room]
+
+    @property
+    def still_seated(self):
+        """Those who have left and still have a place at a table in play, each with the table."""
+        gone = {one.player_id: one.player for one in self.gone}
+        return [(gone[pk], table) for table in self.not_finished for pk in sorted(table.seated & gone.keys())]
 
     @property
     def not_begun(self):
@@ -145,10 +162,10 @@ def _tables(meeting):
     players = Player.objects.of_club(meeting.club_id).in_bulk([pk for table in waiting for pk in table.players])
     sessions = Session.objects.filter(meeting=meeting, void=False).order_by("table", "pk")
     of_session = {table.session_id: table for table in drawn if table.session_id}
-    seated = defaultdict(set)
+    seats = defaultdict(dict)
     in_play = Seat.objects.filter(session__in=sessions, session__state=Session.State.OPEN)
-    for session, player in in_play.values_list("session_id", "player_id"):
-        seated[session].add(player)
+    for session, chair, player in in_play.values_list("session_id", "chair", "player_id"):
+        seats[session][chair] = player
     rows = [_waiting(table, players) for table in waiting]
     rows += [
         TableOfMeeting(
@@ -156,12 +173,18 @@ def _tables(meeting):
             drawn=of_session.get(watched.session.pk),
             people=(),
             watched=watched,
-            seated=frozenset(seated[watched.session.pk]),
+            seated=_seated(watched, seats[watched.session.pk]),
             clock_ends_at=clock_of(meeting, watched.session),
         )
         for watched in watched_tables(sessions, MEMBERS)
     ]
     return sorted(rows, key=lambda row: (row.number, row.watched is None))
+
+
+def _seated(watched, seats):
+    """Return the ids of who has a place at a table now: whoever has left it has none."""
+    at_table = watched.chairs.at_table if watched.chairs else seats
+    return frozenset(seats[chair] for chair in at_table if chair in seats)
 
 
 def _waiting(table, players):

@@ -8,7 +8,7 @@ from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Playe
 
 from .errors import ServiceError
 from .log import log_change
-from .sessions import start_session
+from .sessions import current_chairs, start_session
 from .times_met import times_met
 from .transactions import write_transaction
 
@@ -107,8 +107,10 @@ def draw_meeting(meeting, *, by, sizes=None, seed=None, why=""):
 
 def free_people(meeting):
     """Return the ids of those who are here and play at no table of the meeting."""
-    playing = Session.objects.filter(meeting=meeting, state=Session.State.OPEN, practice=False)
-    busy = set(playing.values_list("seats__player_id", flat=True))
+    busy = set()
+    for playing in meeting.sessions.filter(state=Session.State.OPEN, practice=False).prefetch_related("seats"):
+        at_table = current_chairs(playing).at_table
+        busy |= {seat.player_id for seat in playing.seats.all() if seat.chair in at_table}
     here = Attendance.objects.filter(meeting=meeting, late=False, left=False).values_list("player_id", flat=True)
     return sorted(set(here) - busy)
 

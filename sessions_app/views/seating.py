@@ -94,7 +94,7 @@ def change_player(request, club, table_session):
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def arrive(request, club, table_session):
-    form = ArriveForm(club, _present(table_session), posted(request))
+    form = ArriveForm(club, _present(table_session), posted(request), initial={"player": request.GET.get("player")})
     if request.method == "POST" and form.is_valid():
         player = form.cleaned_data["player"]
         if form.is_new():
@@ -110,7 +110,9 @@ def arrive(request, club, table_session):
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def leave(request, club, table_session):
-    form = LeaveForm(_present(table_session), posted(request))
+    seats = _present(table_session)
+    leaving = [str(seat.chair) for seat in seats if str(seat.player_id) == request.GET.get("player")]
+    form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
     if request.method == "POST" and form.is_valid():
         answer = send(request, table_session, "leave", form.cleaned_data)
         if answer.outcome != "invalid":

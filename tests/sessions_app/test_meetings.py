@@ -1,5 +1,6 @@
 """A meeting from who came to its tables: attendance, the draw, places by hand, starting, the clock, a pause."""
 import datetime
+import re
 
 import pytest
 from django.urls import reverse
@@ -12,6 +13,7 @@ from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
     attend,
     draw_meeting,
+    free_people,
     give_extra_time,
     pause_session,
     place_by_hand,
@@ -276,3 +278,39 @@ def test_the_queries_of_a_meeting_do_not_grow(client, club, meeting, django_asse
             start_drawn(table, by=BY)
         with django_assert_num_queries(14):
             assert client.get(address).status_code == 200
+
+
+@pytest.fixture
+def two_tables(club, meeting):
+    """Seven play at a table of four and one of three; the eighth came late and has no place."""
+    come(meeting, people(club, 7))
+    draw_meeting(meeting, by=BY, seed=1)
+    for table in meeting.drawn_tables.all():
+        start_drawn(table, by=BY)
+    come(meeting, [Player.objects.create(club=club, full_name="Fay Late", short_name="Fay")])
+    return list(meeting.sessions.order_by("table"))
+
+
+def test_a_late_comer_joins_a_table_in_play_from_the_meetings_page(club, meeting, client, two_tables):
+    fay = Player.objects.get(short_name="Fay")
+    page = client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    for table_session in two_tables:
+        assert f'href="{reverse("arrive", args=[club.slug, table_session.pk])}?player={fay.pk}"' in page
+    form = client.get(reverse("arrive", args=[club.slug, two_tables[0].pk]), {"player": fay.pk}).content.decode()
+    assert f'<option value="{fay.pk}" selected>Fay Late</option>' in form
+
+
+def test_who_has_left_is_taken_from_their_table_and_may_join_another(club, meeting, client, two_tables):
+    leaver = two_tables[0].seats.get(chair=2).player
+    come(meeting, [leaver], "left")
+    assert [(player, table.number) for player, table in meeting_page(meeting).still_seated] == [(leaver, 1)]
+    address = reverse("leave", args=[club.slug, two_tables[0].pk])
+    page = client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    assert f'href="{address}?player={leaver.pk}"' in page
+    form = client.get(address, {"player": leaver.pk}).content.decode()
+    assert re.findall(r'name="seat" value="(\d)"[^>]* checked', form) == ["2"]
+    client.post(address, {"seat": "2"})
+    come(meeting, [leaver])
+    assert meeting_page(meeting).still_seated == []
+    assert leaver in meeting_page(meeting).unseated
+    assert leaver.pk in free_people(meeting)
