@@ -74,13 +74,14 @@ BELONGING = (
     _another_clubs("meetingfee", "player_id", "player"),
     _another_sessions("tally", "seat_id", "seat"),
     _another_sessions("hand", "entry_id", "entry"),
+    _another_sessions("doubt", "entry_id", "entry"),
     _another_sessions("payment", "entry_id", "entry"),
     _another_sessions("payment", "payer_id", "seat"),
     _another_sessions("payment", "payee_id", "seat"),
     _another_sessions("playerhand", "seat_id", "seat", HANDS_SESSION),
     *(_fixed(child, "club_id") for child in ("player", "season", "meeting", "session", "seat")),
     *(_fixed(child, "club_id") for child in ("clubhand", "clubrules", "invite")),
-    *(_fixed(child, "session_id") for child in ("seat", "entry", "hand")),
+    *(_fixed(child, "session_id") for child in ("seat", "entry", "hand", "doubt")),
 )
 EDITIONS_FIXED = Guard(
     "guard_clubrules_fixed",

@@ -3,6 +3,7 @@ from .attendance import Attendance, DrawnTable, PairWish
 from .club import Club, Membership, rule_set_choices
 from .club_rules import ClubHand, ClubRules
 from .device import Device, Draft
+from .doubt import Doubt
 from .hand import Hand, Payment, PlayerHand
 from .invite import Invite
 from .ledger import Command, Entry
@@ -25,6 +26,7 @@ __all__ = [
     "Command",
     "Contact",
     "Device",
+    "Doubt",
     "Draft",
     "DrawnTable",
     "Entry",
