@@ -69,6 +69,7 @@ hand_urls = [
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
     path("<uuid:key>/earlier/<int:change_id>/", hand_earlier.hand_earlier, name="hand-earlier"),
     path("<uuid:key>/put-back/", hand_change.put_back_hand, name="hand-put-back"),
+    path("<uuid:key>/certificate/", honours.certificate, name="certificate"),
 ]
 
 session_urls = [
@@ -152,6 +153,7 @@ club_urls = [
     path("standings/added-up/", standings.standings_added, name="standings-added"),
     path("standings/trophies/", standings.trophies, name="trophies"),
     path("honours/", honours.honours, name="honours"),
+    path("honours/certificates/", honours.certificates, name="certificates"),
     path("standings.csv", downloads.standings_csv, name="standings-csv"),
     path("players/", players.players, name="players"),
     path("seasons/", seasons.seasons, name="seasons"),

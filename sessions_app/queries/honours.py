@@ -1,24 +1,59 @@
 """The honours: who held which special hand and when, and which have not been seen yet."""
 
 from dataclasses import dataclass
+from datetime import date
 
-from clubscore.scoring import RULE_SETS
-from sessions_app.models import ClubHand
+from django.db.models import Max
+
+from sessions_app.models import PlayerHand
+from sessions_app.queries.club_rules import rules_in_force
 from sessions_app.queries.drawn_hands import Group, tile_groups
 from sessions_app.queries.own_hands import SpecialHandPlayed, special_hands_of
+from sessions_app.queries.rule_facts import shown_own_hands
+from sessions_app.queries.rule_rows import rule_sections
 
 
 @dataclass(frozen=True)
 class Honour:
-    """One special hand that went Mah-jong, with its tiles where they were entered."""
+    """One special hand that went Mah-jong, with its tiles where they were entered; `is_first`: the first of its kind."""
 
     played: SpecialHandPlayed
     groups: tuple[Group, ...]
+    is_first: bool = False
+
+    @property
+    def key(self):
+        return self.played.result.special
+
+
+@dataclass(frozen=True)
+class SpecialHand:
+    """A special hand that the club plays: what it is worth, an example of it, and when it was last seen, ever."""
+
+    key: str
+    name: str
+    worth: str
+    sentence: str
+    anchor: str
+    is_own: bool
+    groups: tuple[Group, ...]
+    last_seen: date | None = None
 
 
 def honours(club, season=None):
     """Return the special hands that went Mah-jong in a season, or of all time, the latest first; one query."""
-    return [Honour(one, _tiles(one)) for one in special_hands_of(club, season) if one.result.won]
+    return _marked([one for one in special_hands_of(club, season) if one.result.won])
+
+
+def honours_of_hand(table_session, entry_key):
+    """Return the special hands that won one hand of a session; one query, or none where practice was played."""
+    found = special_hands_of(table_session.club, hand__session=table_session, hand__entry__key=entry_key)
+    return _marked([one for one in found if one.result.won])
+
+
+def _marked(found):
+    first = {one.result.special: one for one in found}
+    return [Honour(one, _tiles(one), first[one.result.special] is one) for one in found]
 
 
 def _tiles(one):
@@ -26,13 +61,36 @@ def _tiles(one):
     return tile_groups(form) if form.get("sets") or form.get("tiles") else ()
 
 
-def not_yet_seen(club, found, today):
-    """Return the names of the special hands of the club's rule set, its own included, that are not among those found.
+def special_hands_played(club, on=None):
+    """Return every special hand of the club's rules, its own included, with an example in tiles; four queries."""
+    played = rules_in_force(club, on=on)
+    sections = rule_sections(played.rules, played.overrides, club.suit_names)
+    rows = next((section.rows for section in sections if section.key == "special"), ())
+    known = [
+        SpecialHand(row.key, row.name, row.worth, row.sentence, row.anchor, False, row.example.groups) for row in rows
+    ]
+    own = shown_own_hands(played.house, [hand.frozen() for hand in played.hands])
+    known += [
+        SpecialHand(
+            key=hand.key,
+            name=shown.name,
+            worth=shown.worth,
+            sentence=shown.text,
+            anchor=shown.anchor,
+            is_own=True,
+            groups=(Group("", shown.tiles),) if shown.tiles else (),
+        )
+        for hand, shown in zip(played.hands, own, strict=True)
+    ]
+    return known
 
-    One query.
-    """
-    rule_set = RULE_SETS[club.rules]
-    names = {row.key: row.name for row in rule_set.special_hands}
-    if rule_set.takes_club_hands:
-        names |= {hand.key: hand.name for hand in ClubHand.objects.of_club(club).in_force(today)}
-    return [name for key, name in names.items() if key not in {one.played.result.special for one in found}]
+
+def not_yet_seen(club, found, today):
+    """Return the SpecialHands that the club plays and that are not among those found, with when each was last seen."""
+    seen = {one.key for one in found}
+    missing = [hand for hand in special_hands_played(club, today) if hand.key not in seen]
+    won = PlayerHand.objects.of_club(club).filter(
+        won=True, hand__session__practice=False, special__in=[hand.key for hand in missing]
+    )
+    last = dict(won.values_list("special").annotate(last=Max("hand__session__date")))
+    return [SpecialHand(**{**vars(hand), "last_seen": last.get(hand.key)}) for hand in missing]

@@ -64,14 +64,15 @@ def special_names(table_session):
     return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | own
 
 
-def special_hands_of(club, season=None):
+def special_hands_of(club, season=None, **which):
     """Return the special hands that counted in a season, or of all time, the latest first; one query.
 
-    Practice tables are left out. Own hands have the name under which their session froze them.
+    Practice tables are left out. Own hands have the name under which their session froze them. `which` narrows down
+    the result rows further.
     """
     rows = (
         PlayerHand.objects.of_club(club)
-        .filter(hand__session__practice=False)
+        .filter(hand__session__practice=False, **which)
         .exclude(special="")
         .select_related("hand__session__club", "hand__entry", "seat__player")
         .order_by("-hand__session__date", "-hand__session_id", "-hand__number", "seat__chair")

@@ -1,12 +1,15 @@
-"""The honours of a club: its special hands of a season or of all time."""
+"""The honours of a club: its special hands of a season or of all time, its records, and certificates to print."""
 
+from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sessions_app.queries.certificates import certificates as made_out
 from sessions_app.queries.honours import honours as special_hands
-from sessions_app.queries.honours import not_yet_seen
+from sessions_app.queries.honours import honours_of_hand, not_yet_seen
+from sessions_app.queries.records import records
 from sessions_app.views.club_day import today_in
-from sessions_app.views.decorators import MEMBER, club_member
+from sessions_app.views.decorators import MEMBER, club_member, of_session
 from sessions_app.views.standings import chosen_season
 
 
@@ -15,12 +18,34 @@ from sessions_app.views.standings import chosen_season
 def honours(request, club):
     of_all_time = "all" in request.GET
     season = None if of_all_time else chosen_season(request, club)
-    found = special_hands(club, season) if season or of_all_time else []
+    is_asked = season or of_all_time
+    found = special_hands(club, season) if is_asked else []
     context = {
         "club": club,
         "season": season,
         "of_all_time": of_all_time,
         "honours": found,
+        "records": records(club, season) if is_asked else [],
         "not_seen": not_yet_seen(club, found, today_in(club)),
     }
     return render(request, "sessions_app/honours.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
+def certificates(request, club):
+    """A certificate for every special hand of a season, each on a page of its own."""
+    season = chosen_season(request, club)
+    found = special_hands(club, season) if season else []
+    context = {"club": club, "season": season, "certificates": made_out(found)}
+    return render(request, "sessions_app/certificates.html", context)
+
+
+@require_safe
+@of_session(*MEMBER)
+def certificate(request, club, table_session, key):
+    """The certificate of one hand: two, where two won it with special hands."""
+    found = honours_of_hand(table_session, key)
+    if not found:
+        raise Http404("No special hand won here")
+    return render(request, "sessions_app/certificates.html", {"club": club, "certificates": made_out(found)})

@@ -48,6 +48,7 @@ from .visits import (
 from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_a_line
 from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
+from .visits_paper import after_a_special_hand, certificate
 from .visits_people import (
     account_refused,
     hand_over_refused,
@@ -232,8 +233,12 @@ VISITS = {
     "standings, refused": ("member", asked_wrongly),
     "standings-added": ("member", plain("standings-added")),
     "standings-added, empty": ("newcomer", empty("standings-added")),
-    "honours": ("member", lambda one, scene: one.open(address("honours", all=1))),
+    "honours": ("member", after_a_special_hand("honours")),
+    "honours, of all time": ("member", lambda one, scene: one.open(address("honours", all=1))),
     "honours, empty": ("newcomer", empty("honours")),
+    "certificates": ("member", after_a_special_hand("certificates")),
+    "certificates, none": ("newcomer", empty("certificates")),
+    "certificate": ("member", certificate),
     "trophies": ("secretary", given_trophies),
     "trophies, none": ("newcomer", empty("trophies")),
     "watching": ("scorekeeper", plain("watching", of="in_play")),

@@ -1,10 +1,11 @@
 """The honours: special hands that went Mah-jong, the club's own among them; practice tables and losers never."""
+
 import datetime
 
 import pytest
 from django.urls import reverse
 
-from sessions_app.models import ClubHand
+from sessions_app.models import ClubHand, Season
 from sessions_app.services.actor import Actor
 from sessions_app.services.sessions import start_session
 
@@ -34,13 +35,17 @@ def names(page):
     return [(one.played.name, one.played.player.full_name, len(one.groups)) for one in page.context["honours"]]
 
 
+def missing(page):
+    return [hand.name for hand in page.context["not_seen"]]
+
+
 def test_a_special_hand_stands_in_the_honours_with_its_player(client, club, cast):
     season(club)
     play(club, cast, {"special": "gates_of_heaven"})
     page = client.get(reverse("honours", args=[club.slug]))
     assert names(page) == [("Gates of Heaven", "Alice", 0)]
-    assert "Gates of Heaven" not in page.context["not_seen"]
-    assert "Buried Treasure" in page.context["not_seen"]
+    assert "Gates of Heaven" not in missing(page)
+    assert "Buried Treasure" in missing(page)
 
 
 def test_the_tiles_are_drawn_where_they_were_entered(client, club, cast):
@@ -61,19 +66,129 @@ def test_the_clubs_own_hand_is_counted(client, club, cast):
     ClubHand.objects.create(
         club=club, key="todanni", name="Todanni", worth="limit", concealed=False, since=datetime.date(2026, 1, 1)
     )
-    assert "Todanni" in client.get(reverse("honours", args=[club.slug])).context["not_seen"]
+    assert "Todanni" in missing(client.get(reverse("honours", args=[club.slug])))
     play(club, cast, {"special": "todanni"})
     page = client.get(reverse("honours", args=[club.slug]))
     assert names(page) == [("Todanni", "Alice", 0)]
     assert page.context["honours"][0].played.is_own
-    assert "Todanni" not in page.context["not_seen"]
+    assert "Todanni" not in missing(page)
 
 
 def test_a_season_without_one_says_so(client, club):
     season(club)
-    assert "Nobody has gone Mah-jong with a special hand this season yet." in client.get(
-        reverse("honours", args=[club.slug])
-    ).content.decode()
+    assert (
+        "Nobody has gone Mah-jong with a special hand this season yet."
+        in client.get(reverse("honours", args=[club.slug])).content.decode()
+    )
+
+
+def test_what_is_missing_this_season_says_when_it_was_last_seen(client, club, cast):
+    play(club, cast, {"special": "gates_of_heaven"})
+    Season.objects.create(
+        club=club,
+        name="Spring",
+        starts_on=datetime.date(2026, 11, 19),
+        ends_on=datetime.date(2027, 4, 30),
+        rules=["bmja"],
+    )
+    page = client.get(reverse("honours", args=[club.slug]), {"season": Season.objects.get().pk})
+    seen = {hand.name: hand.last_seen for hand in page.context["not_seen"]}
+    assert seen["Gates of Heaven"] == DAY and seen["Buried Treasure"] is None
+    assert "last seen 12 November 2026" in page.content.decode()
+
+
+def test_the_first_of_the_season_is_marked(client, club, cast):
+    season(club)
+    first = play(club, cast, {"special": "gates_of_heaven"})
+    play(club, cast, {"special": "gates_of_heaven"})
+    found = client.get(reverse("honours", args=[club.slug])).context["honours"]
+    assert [(one.played.session.pk == first.pk, one.is_first) for one in found] == [(False, False), (True, True)]
+
+
+class TestCertificates:
+    def test_of_one_hand_has_the_name_the_hand_its_tiles_and_the_date(self, client, club, cast):
+        session = play(club, cast, PURITY)
+        page = client.get(reverse("certificate", args=[club.slug, session.pk, session.entries.get().key]))
+        shown = page.content.decode()
+        for words in ("Alice", "Buried Treasure", "Thursday 12 November 2026, table 1", "Bramley"):
+            assert words in shown
+        [one] = page.context["certificates"]
+        assert [len(group.tiles) for group in one.groups] == [3, 3, 3, 3, 2] and not one.is_example
+
+    def test_tiles_that_were_not_entered_are_those_of_the_rules_and_it_says_so(self, client, club, cast):
+        session = play(club, cast, {"special": "gates_of_heaven"})
+        page = client.get(reverse("certificate", args=[club.slug, session.pk, session.entries.get().key]))
+        [one] = page.context["certificates"]
+        assert one.is_example and sum(len(group.tiles) for group in one.groups) == 14
+        assert "The hand as the rules draw it" in page.content.decode()
+
+    def test_there_is_none_for_a_hand_that_is_not_special_and_none_for_practice(self, client, club, cast):
+        plain = play(club, cast, {"total": 40})
+        practice = play(club, cast, {"special": "gates_of_heaven"}, practice=True)
+        for session in (plain, practice):
+            address = reverse("certificate", args=[club.slug, session.pk, session.entries.get().key])
+            assert client.get(address).status_code == 404
+
+    def test_all_of_a_season(self, client, club, cast):
+        season(club)
+        play(club, cast, {"special": "gates_of_heaven"})
+        play(club, cast, PURITY)
+        page = client.get(reverse("certificates", args=[club.slug]))
+        assert [one.played.name for one in page.context["certificates"]] == ["Buried Treasure", "Gates of Heaven"]
+
+
+def records_of(page):
+    return {
+        record.key: (record.figure, [(one.player.full_name, one.session, one.hand) for one in record.holders])
+        for record in page.context["records"]
+    }
+
+
+class TestRecords:
+    """Three hands: Alice, East, wins 100 and 40, then Bob wins 64; the amounts are counted by hand.
+
+    East pays and receives double: Alice receives 200 from each, then 80 from each; then Bob 128 from her and 64 from
+    Carol and Dave.
+    """
+
+    @pytest.fixture
+    def played(self, club, cast):
+        season(club)
+        session = start_session(club, DAY, 1, cast.all[:4], "bmja", None, by=BY)
+        for winner, total in (("1", 100), ("1", 40), ("2", 64)):
+            hands = {seat: {"total": total if seat == winner else 0} for seat in "1234"}
+            assert send(session, "hand", {"hands": hands, "mahjong": {"by": winner}}).status == 201
+        send(session, "finish")
+        return session
+
+    def test_of_the_season_and_of_all_time(self, client, club, played):
+        keys = [
+            str(key) for key in played.entries.filter(kind="hand").order_by("position").values_list("key", flat=True)
+        ]
+        expected = {
+            "highest_hand": (100, [("Alice", played.pk, keys[0])]),
+            "largest_win": (600, [("Alice", played.pk, keys[0])]),
+            "highest_session": (712, [("Alice", played.pk, "")]),
+            "most_won": (2, [("Alice", played.pk, "")]),
+            "longest_east": (2, [("Alice", played.pk, keys[1])]),
+        }
+        address = reverse("honours", args=[club.slug])
+        assert records_of(client.get(address)) == expected
+        assert records_of(client.get(address, {"all": "1"})) == expected
+
+    def test_those_who_are_level_hold_it_together(self, client, club, cast, played):
+        again = start_session(club, DAY, 2, cast.all[1:], "bmja", None, by=BY)
+        hands = {"1": {"total": 100}, "2": {}, "3": {}, "4": {}}
+        assert send(again, "hand", {"hands": hands, "mahjong": {"by": "1"}}).status == 201
+        found = records_of(client.get(reverse("honours", args=[club.slug])))
+        assert [name for name, _, _ in found["highest_hand"][1]] == ["Alice", "Bob"]
+        assert [name for name, _, _ in found["largest_win"][1]] == ["Alice", "Bob"]
+        assert found["most_won"] == (2, [("Alice", played.pk, "")])
+
+    def test_practice_sets_none(self, client, club, cast):
+        season(club)
+        play(club, cast, {"special": "gates_of_heaven"}, practice=True)
+        assert records_of(client.get(reverse("honours", args=[club.slug]), {"all": "1"})) == {}
 
 
 @pytest.mark.parametrize("rows", [3, 30])
@@ -81,5 +196,5 @@ def test_the_queries_do_not_grow(client, club, cast, rows, django_assert_num_que
     season(club)
     for _ in range(rows // 3):
         play(club, cast, {"special": "gates_of_heaven"})
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(18):
         assert client.get(reverse("honours", args=[club.slug])).status_code == 200

@@ -136,6 +136,8 @@ TABLE = {
     "standings": (READ, NO_POST),
     "standings-csv": (READ, NO_POST),
     "honours": (READ, NO_POST),
+    "certificates": (READ, NO_POST),
+    "certificate": ((*(404,) * 6, 302), NO_POST),
     "standings-added": (READ, NO_POST),
     "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
