@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.models import Entry, Payment, PlayerHand, Session
+from sessions_app.services.live import wins_of
 
 COLUMNS = [
     "date",
@@ -25,9 +26,14 @@ COLUMNS = [
     "running",
     "balance",
     "question",
+    "limited",
+    "won_from",
+    "won_how",
 ]
 SITS_OUT = "out"
 WIND_ORDER = "ESWN"
+# Of a Mah-jong, what is told in columns of its own or needs none.
+TOLD = {"by", "tile", "from"}
 
 
 def session_hands_csv(session: Session) -> str:
@@ -39,7 +45,9 @@ def session_hands_csv(session: Session) -> str:
 def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
     """Yield order, seat, net and the cells from hand to won of every player's hand."""
     rows = PlayerHand.objects.filter(hand__session=session, hand__entry__taken_out=False)
-    for row in rows.select_related("hand__entry", "seat__player"):
+    rows = list(rows.select_related("hand__entry", "seat__player"))
+    names = {str(row.seat.chair): str(row.seat.player) for row in rows}
+    for row in rows:
         hand = row.hand
         order = (hand.entry.position, WIND_ORDER.find(row.wind) if row.wind else len(WIND_ORDER), row.seat.chair)
         cells = [
@@ -56,7 +64,7 @@ def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
             row.fishing_for,
             yes(row.won),
         ]
-        yield order, row.seat_id, row.net, [cells, hand.question]
+        yield order, row.seat_id, row.net, [cells, [hand.question, yes(row.limited), *how_won(row, names)]]
 
 
 def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
@@ -66,15 +74,24 @@ def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
         for place, (seat, net) in enumerate([(fine.payer, -fine.amount), (fine.payee, fine.amount)]):
             if seat is not None:
                 cells = ["", "", "", "fine", str(seat.player), "", None, None, None, "", "", ""]
-                yield (fine.entry.position, place, fine.pk), seat.pk, net, [cells, ""]
+                yield (fine.entry.position, place, fine.pk), seat.pk, net, [cells, ["", "", "", ""]]
+
+
+def how_won(row: PlayerHand, names: dict[str, str]) -> list[str]:
+    """Return where the winner's tile came from (wall, kong box, or whose discard) and what was special about it."""
+    wins = wins_of(row.hand.entry.body) if row.won else []
+    win = next((one for one in wins if str(one.get("by")) == str(row.seat.chair)), {})
+    source = str(win.get("from") or "")
+    special = [key if value is True else f"{key} {value}" for key, value in sorted(win.items()) if key not in TOLD]
+    return [names.get(source, source), "; ".join(special)]
 
 
 def with_totals(session: Session, lines: Iterable[tuple]) -> Iterator[list]:
     start = [session.date.isoformat(), session.meeting.name, session.table]
     running = defaultdict(int)
-    for _, seat, net, (cells, question) in lines:
+    for _, seat, net, (cells, more) in lines:
         running[seat] += net
-        yield [*start, *cells, net, running[seat], session.starting_balance + running[seat], question]
+        yield [*start, *cells, net, running[seat], session.starting_balance + running[seat], *more]
 
 
 def yes(is_so: bool) -> str:

@@ -381,7 +381,7 @@ class TestFilesOfASession:
             "date": "2026-11-12", "meeting": "", "table": "1", "hand": "1", "wind_of_round": "E", "goulash": "",
             "result": "won", "player": "Derek T", "wind": "S", "points": "54", "doubles": "2", "total": "216",
             "special": "", "fishing_for": "", "won": "yes", "net": "864", "running": "864", "balance": "2464",
-            "question": "",
+            "question": "", "limited": "", "won_from": "Brian W", "won_how": "",
         }  # fmt: skip
 
     def test_fines_stand_between_the_hands(self, load, short):
@@ -392,8 +392,8 @@ class TestFilesOfASession:
         start = session(3).starting_balance
         paid, got = before["Maureen D"] - 30, before["Alan C"] + 30
         assert rows[-3:-1] == [
-            f"2026-11-12,,3,,,,fine,Maureen D,,,,,,,,-30,{paid},{start + paid},",
-            f"2026-11-12,,3,,,,fine,Alan C,,,,,,,,30,{got},{start + got},",
+            f"2026-11-12,,3,,,,fine,Maureen D,,,,,,,,-30,{paid},{start + paid},,,,",
+            f"2026-11-12,,3,,,,fine,Alan C,,,,,,,,30,{got},{start + got},,,,",
         ]
 
     def test_totals(self, load, short):
