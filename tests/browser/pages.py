@@ -67,6 +67,7 @@ from .visits_people import (
     recover_refused,
     sent_empty,
 )
+from .visits_player import player_page, player_without_sessions
 from .visits_rules import own_hand, own_hands, rescoring, season_locked, season_of, switches_open, switches_refused
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
@@ -275,6 +276,8 @@ VISITS = {
     "wishes": ("scorekeeper", plain("wishes")),
     "wishes, refused": ("scorekeeper", refused("wishes", "Keep the wish")),
     "wishes, empty": ("newcomer", empty("wishes")),
+    "player": ("member", player_page),
+    "player, no session yet": ("newcomer", player_without_sessions),
     "players": ("secretary", plain("players")),
     "players, refused": ("secretary", refused("players", "Add the player")),
     "players, empty": ("newcomer", empty("players")),

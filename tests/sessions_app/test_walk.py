@@ -141,6 +141,7 @@ TABLE = {
     "standings-added": (READ, NO_POST),
     "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
+    "player": (READ, NO_POST),
     "rescore": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "season": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "season-lock": (NO_GET, SECRETARY_MOVES),
