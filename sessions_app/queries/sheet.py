@@ -101,17 +101,27 @@ def seats_of(session):
 
 def session_sheet(session):
     """Read a session's whole ledger with the balances after every line, in four queries."""
-    seats = seats_of(session)
-    entries = Entry.objects.filter(session=session).select_related("hand").order_by("position")
+    return session_sheets([session])[0]
+
+
+def session_sheets(sessions):
+    """Read the sheets of sessions, in four queries however many they are."""
+    seats, entries, fines = defaultdict(list), defaultdict(list), defaultdict(lambda: defaultdict(int))
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
+        seats[seat.session_id].append(seat)
+    for entry in Entry.objects.filter(session__in=sessions).select_related("hand").order_by("position"):
+        entries[entry.session_id].append(entry)
     results = defaultdict(dict)
-    for result in PlayerHand.objects.filter(hand__session=session).defer("lines").select_related("hand"):
+    for result in PlayerHand.objects.filter(hand__session__in=sessions).defer("lines").select_related("hand"):
         results[result.hand.entry_id][result.seat_id] = result
-    fines = Payment.objects.filter(session=session, entry__kind=Entry.Kind.FINE, entry__taken_out=False)
-    moved = defaultdict(lambda: defaultdict(int))
-    for fine in fines:
-        moved[fine.entry_id][fine.payer_id] -= fine.amount
-        moved[fine.entry_id][fine.payee_id] += fine.amount
-    return Sheet(session, seats, tuple(_rows(session, seats, entries, results, moved)))
+    for fine in Payment.objects.filter(session__in=sessions, entry__kind=Entry.Kind.FINE, entry__taken_out=False):
+        fines[fine.entry_id][fine.payer_id] -= fine.amount
+        fines[fine.entry_id][fine.payee_id] += fine.amount
+    return [_sheet(one, tuple(seats[one.pk]), entries[one.pk], results, fines) for one in sessions]
+
+
+def _sheet(session, seats, entries, results, fines):
+    return Sheet(session, seats, tuple(_rows(session, seats, entries, results, fines)))
 
 
 def _rows(session, seats, entries, results, moved):

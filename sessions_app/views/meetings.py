@@ -10,6 +10,7 @@ from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.meetings import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
 from sessions_app.models import DrawnTable, Meeting, Player, Session
 from sessions_app.queries.meetings import meeting_page, upcoming
+from sessions_app.queries.sheet import session_sheets
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
     STATES,
@@ -224,7 +225,7 @@ def meeting_sheets(request, club, meeting_id):
     """The sheets of all tables of an afternoon one after the other, each on its own page of paper."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = Session.objects.filter(meeting=meeting, void=False).select_related("club").order_by("table", "pk")
-    sheets = [sheet_page(one) for one in sessions]
+    sheets = [sheet_page(sheet) for sheet in session_sheets(list(sessions))]
     return render(request, "sessions_app/meeting_sheets.html", {"club": club, "meeting": meeting, "sheets": sheets})
 
 

@@ -84,7 +84,7 @@ def _again(earlier, taken):
 @require_safe
 @of_session(*READING)
 def session_sheet(request, club, table_session):
-    page = sheet_page(table_session)
+    page = sheet_page(read_sheet(table_session))
     context = {
         "club": club,
         **page,
@@ -94,9 +94,9 @@ def session_sheet(request, club, table_session):
     return render(request, "sessions_app/session_sheet.html", context)
 
 
-def sheet_page(table_session):
+def sheet_page(sheet):
     """What the totals and the hands of one session need to be shown."""
-    sheet = read_sheet(table_session)
+    table_session = sheet.session
     return {
         "table_session": table_session,
         "sheet": sheet,

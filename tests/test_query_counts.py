@@ -1,0 +1,163 @@
+"""What a page asks of the database does not grow with the club: the same number of queries for 3 and for 300 players.
+
+Every address that answers a GET with a page, a CSV or JSON stands in QUERIES with its number.
+"""
+
+import logging
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from .sessions_app.test_walk import addresses, all_arguments, kind
+from .two_sizes import club_of
+
+QUERIES = {
+    "account": 3,
+    "account-password": 2,
+    "arrive": 15,
+    "certificate": 5,
+    "certificates": 5,
+    "club": 12,
+    "club-hand": 4,
+    "club-hand-new": 3,
+    "club-hands": 6,
+    "data": 5,
+    "desk": 3,
+    "desk-settings": 3,
+    "first-hand": 2,
+    "forgotten": 2,
+    "front": 0,
+    "hall": 10,
+    "hall-watching": 4,
+    "hand": 13,
+    "hand-change": 12,
+    "hand-earlier": 15,
+    "hand-insert": 12,
+    "hand-new": 15,
+    "hand-over": 4,
+    "hand-seating": 12,
+    "hands-csv": 9,
+    "honours": 6,
+    "house-rules": 7,
+    "invite": 5,
+    "invite-link": 4,
+    "join": 2,
+    "joining": 4,
+    "late": 4,
+    "learning": 2,
+    "leave": 14,
+    "log": 7,
+    "log-csv": 10,
+    "looks": 2,
+    "meeting": 15,
+    "meeting-labels": 7,
+    "meeting-places": 18,
+    "meeting-sheets": 9,
+    "meetings": 5,
+    "others": 6,
+    "outbox": 2,
+    "paper": 8,
+    "penalty": 10,
+    "people": 5,
+    "player-erase": 10,
+    "players": 4,
+    "practice": 2,
+    "rescore": 10,
+    "rule-set": 2,
+    "rule-sets": 2,
+    "rules": 5,
+    "rules-compare": 9,
+    "scoring": 4,
+    "season": 5,
+    "seasons": 4,
+    "seating": 11,
+    "session-history": 8,
+    "session-move": 6,
+    "session-rules": 4,
+    "session-sheet": 9,
+    "session-start": 9,
+    "session-void": 4,
+    "sign-in": 2,
+    "sign-up": 2,
+    "standings": 6,
+    "standings-added": 8,
+    "standings-csv": 9,
+    "table": 11,
+    "table-state": 10,
+    "tablet": 8,
+    "take-in": 4,
+    "totals-csv": 8,
+    "trophies": 11,
+    "watch": 13,
+    "watch-hall": 11,
+    "watching": 4,
+    "wifi": 2,
+    "wishes": 5,
+    "worth": 3,
+}
+# The log is written out so many lines at a time: the large club's 1,200 lines more are two such parts.
+GROWS = {"log-csv": 12}
+# What else an address is asked with, to be a page.
+ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}
+HOW_TO = """
+{numbers}
+Left is QUERIES of tests/test_query_counts.py, then what was asked for 3 and for 300 players. A new page: add its name
+with its number. What its address is made of: `facts` in tests/two_sizes.py. A number that grows: the page asks once for
+each row of a list."""
+
+
+def address(name, house):
+    facts = {**house.facts, "token": house.tokens.get(name)}
+    if name in house.keys:
+        facts["key"] = house.keys[name]
+    missing = all_arguments(name) - facts.keys()
+    assert not missing, f"{name}: name {missing} in `facts` of tests/two_sizes.py."
+    return reverse(name, kwargs={word: facts[word] for word in all_arguments(name)}) + ASKED.get(name, "")
+
+
+def asked(client, name, house):
+    """Return the number of queries of an address; None where its answer is no page, CSV or JSON."""
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(address(name, house))
+    return len(queries) if answer.status_code == 200 and kind(answer) in ("page", "csv", "json") else None
+
+
+def settled(client, name, house, expected):
+    """Count once more where the number is another: the first visit of a day or of a device may write something down."""
+    number = asked(client, name, house)
+    return number if number in (expected, None) else asked(client, name, house)
+
+
+def for_both(name, small, large):
+    """Count as the clubs' secretaries, or as nobody where a secretary is sent elsewhere."""
+    expected = QUERIES.get(name)
+    few = settled(small.secretary, name, small, expected)
+    if few is not None:
+        return few, settled(large.secretary, name, large, GROWS.get(name, few))
+    few = settled(Client(), name, small, expected)
+    return few, few if few is None else settled(Client(), name, large, few)
+
+
+@pytest.fixture
+def quiet():
+    """Refused and missing are part of the walk: let them not fill the report of a failure."""
+    logger = logging.getLogger("django.request")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    yield
+    logger.setLevel(before)
+
+
+@pytest.mark.django_db
+def test_every_page_costs_the_same_for_three_and_for_three_hundred(quiet):
+    small, large = club_of(3, "small"), club_of(300, "large")
+    counted = {name: for_both(name, small, large) for name in sorted({pattern.name for pattern in addresses()})}
+    wrong = [
+        f"    {name!r}: {QUERIES.get(name)}, asked {few} and {many}"
+        for name, (few, many) in counted.items()
+        if few != QUERIES.get(name) or many != GROWS.get(name, few)
+    ]
+    assert not wrong, HOW_TO.format(numbers="\n".join(wrong))
