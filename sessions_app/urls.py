@@ -36,6 +36,7 @@ from sessions_app.views import (
     player,
     players,
     practice,
+    prints,
     rescore,
     rules,
     rules_compare,
@@ -133,6 +134,7 @@ meeting_urls = [
     path("clock/", meetings.meeting_clock, name="meeting-clock"),
     path("labels/", meetings.meeting_labels, name="meeting-labels"),
     path("sheets/", meetings.meeting_sheets, name="meeting-sheets"),
+    path("attendance-list/", prints.attendance_list, name="attendance-list"),
 ]
 
 club_urls = [
@@ -155,9 +157,16 @@ club_urls = [
     path("standings/trophies/", standings.trophies, name="trophies"),
     path("honours/", honours.honours, name="honours"),
     path("honours/certificates/", honours.certificates, name="certificates"),
+    path("prints/", prints.prints, name="prints"),
+    path("prints/score-sheet/", prints.score_sheet, name="score-sheet"),
+    path("prints/noticeboard/", prints.noticeboard, name="noticeboard"),
+    path("prints/annual-meeting/", prints.annual_meeting, name="annual-meeting"),
     path("standings.csv", downloads.standings_csv, name="standings-csv"),
     path("players/", players.players, name="players"),
     path("players/<int:player_id>/", player.player, name="player"),
+    path("players/<int:player_id>/change/", players.player_change, name="player-change"),
+    path("players/<int:player_id>/merge/", players.player_merge, name="player-merge"),
+    path("players/<int:player_id>/unmerge/", players.player_unmerge, name="player-unmerge"),
     path("seasons/", seasons.seasons, name="seasons"),
     path("seasons/<int:season_id>/", seasons.season, name="season"),
     path("seasons/<int:season_id>/lock/", seasons.lock_season, name="season-lock"),

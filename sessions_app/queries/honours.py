@@ -15,7 +15,7 @@ from sessions_app.queries.rule_rows import rule_sections
 
 @dataclass(frozen=True)
 class Honour:
-    """One special hand that went Mah-jong, with its tiles where they were entered; `is_first`: the first of its kind."""
+    """One special hand that went Mah-jong, with its tiles where they were entered; `is_first`: of its kind."""
 
     played: SpecialHandPlayed
     groups: tuple[Group, ...]

@@ -12,6 +12,7 @@ DESK = (
         ("players", "Players", "Who plays: add, rename, guests and members."),
         ("meetings", "Meetings", "Afternoons: who comes, the draw of the tables, the clock."),
         ("seasons", "Seasons", "First and last days, and how they are ranked."),
+        ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates, the annual meeting."),
     )),
     ("What the club plays", (
         ("house-rules", "House rules", "The club’s rule set, and everything you play otherwise."),

@@ -48,6 +48,7 @@ from .visits import (
 from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_a_line
 from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
+from .visits_names import NAMES_VISITS
 from .visits_paper import after_a_special_hand, certificate
 from .visits_people import (
     account_refused,
@@ -128,6 +129,7 @@ NO_PAGES = {
     "totals-csv": CSV,
     "hands-csv": CSV,
     "standings-csv": CSV,
+    "player-unmerge": PRESS,
 }
 
 # The address, then the state: who looks, and how the page is reached. "nobody" is not signed in; "newcomer" is the
@@ -273,6 +275,16 @@ VISITS = {
     "meeting-labels": ("scorekeeper", at_meeting("meeting-labels")),
     "meeting-labels, empty": ("scorekeeper", at_meeting("meeting-labels", nobody_yet)),
     "meeting-sheets": ("member", at_meeting("meeting-sheets")),
+    "attendance-list": ("scorekeeper", at_meeting("attendance-list")),
+    "prints": ("secretary", plain("prints")),
+    "prints, empty": ("newcomer", empty("prints")),
+    "score-sheet": ("member", plain("score-sheet")),
+    "score-sheet, for five": ("member", lambda one, scene: one.open(address("score-sheet", players=5))),
+    "noticeboard": ("member", after_a_special_hand("noticeboard")),
+    "noticeboard, large": ("member", lambda one, scene: one.open(address("noticeboard", large=1))),
+    "noticeboard, empty": ("newcomer", empty("noticeboard")),
+    "annual-meeting": ("member", after_a_special_hand("annual-meeting")),
+    "annual-meeting, empty": ("newcomer", empty("annual-meeting")),
     "wishes": ("scorekeeper", plain("wishes")),
     "wishes, refused": ("scorekeeper", refused("wishes", "Keep the wish")),
     "wishes, empty": ("newcomer", empty("wishes")),
@@ -302,6 +314,7 @@ VISITS = {
     "table, nothing played": ("newcomer", first_table("table")),
     "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),
     **LOG_VISITS,
+    **NAMES_VISITS,
     # These change the table, so they come last.
     "table, in question": ("scorekeeper", correction_made),
     "hand, in question": ("scorekeeper", hand_in_question),
