@@ -19,6 +19,7 @@ TABLE_ACTIONS = (
 KINDS = {
     "hands": ("Hands and corrections", Q(action__in=(
         "hand", "insert", "correct", "take_out", "put_back", "undo", "redo", "choose", "agree",
+        "ask", "answer",
     ))),
     "tables": ("Tables: starting, coming and going, fines", Q(action__in=TABLE_ACTIONS)),
     "sessions": ("Whole sessions: void, moved, brought back", Q(action__in=("void", "count_again", "move", "go_back"))),

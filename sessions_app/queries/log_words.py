@@ -213,6 +213,11 @@ def _wish(change, names):
     return f"wished that {pair} {WISHES.get(facts.get('kind'), 'be drawn otherwise')}"
 
 
+def _answer(change, names):
+    told = {"stands": "it stands", "corrected": "it has been put right"}.get(change.after.get("outcome"), "")
+    return f"answered whether {_which(change, names)}{_at(change)} is right: {told}"
+
+
 def _own_hand(words):
     return lambda change, names: words.format(names.own_hands.get(_subject(change), "a special hand"))
 
@@ -293,6 +298,8 @@ WORDS = {
     "go on": "went on with the session",
     "extra time": _extra,
     "agree": "noted that another player agreed",
+    "ask": lambda change, names: f"asked whether {_which(change, names)}{_at(change)} is right",
+    "answer": _answer,
     "void": "made the session void",
     "count_again": "let the void session count again",
     "move": _move,

@@ -3,6 +3,7 @@
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sessions_app.models import Doubt
 from sessions_app.views.decorators import SECRETARY, club_member
 
 # The name of the address, what the page is called, and what is done there; in the order they are wanted.
@@ -23,6 +24,7 @@ DESK = (
         ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
         ("log", "The log", "Who changed what, when and why."),
         ("data", "What is kept about people", "Take it out for somebody who asks, or erase their names."),
+        ("doubts", "Doubted hands", "What members ask about a hand, and your answers."),
         ("late", "What waits to be decided", "Hands that came late, or two for one place."),
         ("rescore", "Score anew", "Sessions scored under an older edition of the rules."),
         ("standings-csv", "Standings as CSV", "The league table for any spreadsheet."),
@@ -33,4 +35,5 @@ DESK = (
 @require_safe
 @club_member(*SECRETARY)
 def desk(request, club):
-    return render(request, "sessions_app/desk.html", {"club": club, "desk": DESK})
+    context = {"club": club, "desk": DESK, "doubted": Doubt.objects.of_club(club).open().count()}
+    return render(request, "sessions_app/desk.html", context)

@@ -4,12 +4,13 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from sessions_app.models import Entry
+from sessions_app.queries.doubts import doubts_of_hand
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet
 from sessions_app.queries.table_words import said, tile_names, words_of
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.board import command_fields
-from sessions_app.views.decorators import READING, SCORING, at_table
+from sessions_app.views.decorators import MEMBER, READING, SCORING, SECRETARY, at_table
 from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
 from sessions_app.views.hand_versions import versions_of
 from sessions_app.views.who_agrees import agreed_name, is_unagreed, who_agrees
@@ -31,6 +32,8 @@ def hand(request, club, table_session, key):
         "hand": row.hand,
         "everybody": sheet.seats,
         "versions": versions_of(entry, sheet.seats),
+        "doubts": doubts_of_hand(entry, sheet.seats),
+        "is_secretary": request.membership.role in SECRETARY,
         "can_write": request.membership.role in SCORING and table_session.is_open,
         **command_fields(sheet, current_chairs(table_session)),
     }
@@ -49,6 +52,7 @@ def hand(request, club, table_session, key):
             "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
             "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
             **_agreement(request, table_session, row, names),
+            "may_ask": request.membership.role in MEMBER or table_session.is_open,
             "before": rows[place - 1] if place else None,
             "following": rows[place + 1] if place + 1 < len(rows) else None,
         }

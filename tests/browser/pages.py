@@ -68,7 +68,15 @@ from .visits_people import (
     recover_refused,
     sent_empty,
 )
-from .visits_player import player_page, player_without_sessions
+from .visits_player import (
+    answer_refused,
+    answering,
+    doubt_refused,
+    doubted_hand,
+    doubted_hands,
+    player_page,
+    player_without_sessions,
+)
 from .visits_rules import own_hand, own_hands, rescoring, season_locked, season_of, switches_open, switches_refused
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
@@ -216,6 +224,13 @@ VISITS = {
     "hand-record, another player agrees": ("scorekeeper", asking(typed_and_shown)),
     "hand": ("scorekeeper", plain("hand", of="in_play", hand=True)),
     "hand, not agreed yet": ("scorekeeper", asking(not_agreed)),
+    "hand-doubt": ("member", plain("hand-doubt", of="in_play", hand=True)),
+    "hand-doubt, refused": ("member", doubt_refused),
+    "hand, doubted": ("secretary", doubted_hand),
+    "doubts": ("secretary", doubted_hands),
+    "doubts, empty": ("newcomer", empty("doubts")),
+    "doubt": ("secretary", answering),
+    "doubt, refused": ("secretary", answer_refused),
     "hand-change": ("scorekeeper", plain("hand-change", of="in_play", hand=True)),
     "hand-insert": ("scorekeeper", plain("hand-insert", of="in_play", hand=True)),
     "hand-seating": ("scorekeeper", plain("hand-seating", of="in_play", hand=True)),

@@ -1,9 +1,11 @@
 """How a finger reaches a player's page, and the questions about a hand."""
 
 from django.urls import reverse
+from playwright.sync_api import expect
 
-from sessions_app.models import Player
+from sessions_app.models import Doubt, Player
 from sessions_app.services.actor import Actor
+from sessions_app.services.doubts import ask
 from sessions_app.services.players import add_player
 
 from .visits import NEW_SLUG, address
@@ -18,3 +20,39 @@ def player_page(one, scene):
 def player_without_sessions(one, scene):
     player = Player.objects.of_club(scene.new_club).first() or add_player(scene.new_club, full_name="Ann", by=BY)
     one.open(reverse("player", args=[NEW_SLUG, player.pk]))
+
+
+def doubt_of(scene):
+    """Let the member ask about the hand, once."""
+    found = Doubt.objects.filter(entry=scene.hand).open().first()
+    words = "I think my pung of Red Dragons lay concealed."
+    return found or ask(scene.hand, words, by=Actor.of_user(scene.member))
+
+
+def doubt_refused(one, scene):
+    one.open(address("hand-doubt", scene.in_play.pk, scene.hand.key))
+    one.expect_status(422)
+    one.tap("Ask the secretary")
+    expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def doubted_hand(one, scene):
+    doubt_of(scene)
+    one.open(address("hand", scene.in_play.pk, scene.hand.key))
+    expect(one.page.get_by_role("heading", name="Is that right?")).to_be_visible()
+
+
+def doubted_hands(one, scene):
+    doubt_of(scene)
+    one.open(address("doubts"))
+
+
+def answering(one, scene):
+    one.open(address("doubt", doubt_of(scene).pk))
+
+
+def answer_refused(one, scene):
+    answering(one, scene)
+    one.expect_status(422)
+    one.tap("Answer")
+    expect(one.page.locator("#error-summary")).to_be_visible()

@@ -27,6 +27,7 @@ from .two_houses import LATER, MARK, everything_of, furnished, strayed
 
 IDS = (
     "session_id", "meeting_id", "season_id", "player_id", "invite_id", "hand_id", "membership_id", "change_id", "key",
+    "doubt_id",
 )  # fmt: skip
 CLUB_NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
 SEATS = {"E": "1", "S": "2", "W": "3", "N": "4"}
@@ -89,7 +90,7 @@ sign-in sign-out sign-up invite account account-password sign-out-everywhere for
 players seasons season season-lock people-invite invite-revoke person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-newcomer meeting-draw meeting-start meeting-clock extra-time pause
 hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert hand-preview
-hand-correct hand-seating hand-take-out hand-put-back hand-agree paper paper-check nobody penalty undo redo finish
+hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check nobody penalty undo redo finish
 reopen seating leave take-in session-move session-void session-count desk-settings house-rules house-rules-choose
 player-erase trophies club-hand-new club-hand club-hand-retire
 """

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.models import Change, ClubHand
+from sessions_app.services.doubts import ask
 from sessions_app.services.logins import recovery_path
 from sessions_app.services.people import make_invite
 from tests.browser.pages import NO_PAGES, VISITS
@@ -89,6 +90,7 @@ TABLE = {
     "hand-take-out": (NO_GET, MOVES),
     "hand-put-back": (NO_GET, MOVES),
     "hand-agree": (NO_GET, MOVES),
+    "hand-doubt": (READ, (422, 422, 422, 404, 404, 404, 302)),
     "paper": (WRITE_PAGE, REFUSED_FORM),
     "paper-check": (NO_GET, WRITE_PAGE),
     "nobody": (NO_GET, MOVES),
@@ -167,6 +169,8 @@ TABLE = {
     "player-data": (SECRETARY_READS, NO_POST),
     "player-erase": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
     "operator": ((404,) * 7, NO_POST),
+    "doubts": (SECRETARY_PAGE, NO_POST),
+    "doubt": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "log": (SECRETARY_READS, NO_POST),
     "log-csv": (SECRETARY_READS, NO_POST),
     "session-history": (SECRETARY_READS, NO_POST),
@@ -203,6 +207,7 @@ def walk(club, other_club, cast):
         "rule-set": "western",
     }  # fmt: skip
 
+    asked = ask(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
     invite = make_invite(club, "member", 7, False, by=BY)
     _, _, uid, token, _ = recovery_path(at_home.member).split("/")
 
@@ -217,6 +222,7 @@ def walk(club, other_club, cast):
             "token": token if name == "recover" else invite.token,
             "uidb64": uid,
             "invite_id": invite.pk,
+            "doubt_id": asked.pk,
             "player_id": cast.alice.pk,
             "change_id": Change.objects.filter(session=table_session, action="hand").latest("pk").pk,
             "membership_id": at_home.member.memberships.get().pk,

@@ -8,9 +8,10 @@ from django.apps import apps
 from django.core import serializers
 from django.db.models import ForeignKey
 
-from sessions_app.models import Change, ClubHand, Hand, Membership, Player, Season
+from sessions_app.models import Change, ClubHand, Entry, Hand, Membership, Player, Season
 from sessions_app.services.clubs import make_club
 from sessions_app.services.commands import apply_command
+from sessions_app.services.doubts import ask
 from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, set_wish
 from sessions_app.services.people import make_invite
 
@@ -36,6 +37,7 @@ def furnished(name, mark=""):
     set_wish(club, players[6].pk, players[7].pk, "apart", by=BY)
     hand = ClubHand.objects.create(club=club, key=f"own{mark}".lower(), name=f"Own {mark}", text="A run.", since=DAY)
     invite = make_invite(club, "member", 7, False, by=BY)
+    asked = ask(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
     table_session = at_home.table_session
     # As if an older edition of the rules had scored it, so that there is something to score anew.
     Hand.objects.filter(session=table_session).update(edition=0)
@@ -48,6 +50,7 @@ def furnished(name, mark=""):
         season_id=at_home.season.pk,
         player_id=players[4].pk,
         invite_id=invite.pk,
+        doubt_id=asked.pk,
         hand_id=hand.pk,
         membership_id=Membership.objects.get(user=at_home.member).pk,
         change_id=Change.objects.filter(session=table_session, action="hand").first().pk,

@@ -1,0 +1,46 @@
+"""The questions about hands, with who asked and who answered, as they are shown."""
+from dataclasses import dataclass
+
+from sessions_app.models import Doubt, Seat
+
+LATEST = 12
+
+
+@dataclass(frozen=True)
+class DoubtTold:
+    """One question with the names of who asked and who answered."""
+
+    doubt: Doubt
+    asked: str
+    answered: str
+
+
+def doubts_of_hand(entry, seats) -> list[DoubtTold]:
+    """Return the questions about a hand, the earliest first; one query."""
+    doubts = Doubt.objects.filter(entry=entry).select_related("asked_by", "answered_by")
+    return [_told(doubt, {str(seat.chair): seat.player.name for seat in seats}) for doubt in doubts]
+
+
+def doubts_of_club(club) -> tuple[list[DoubtTold], list[DoubtTold]]:
+    """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
+    doubts = Doubt.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
+    waiting = list(doubts.open().order_by("pk"))
+    answered = list(doubts.exclude(outcome="").order_by("-answered_at")[:LATEST])
+    names = {}
+    sessions = {doubt.session_id for doubt in waiting + answered}
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
+        names.setdefault(seat.session_id, {})[str(seat.chair)] = seat.player.name
+    return tuple([_told(doubt, names.get(doubt.session_id, {})) for doubt in some] for some in (waiting, answered))
+
+
+def _told(doubt, names):
+    return DoubtTold(doubt, _who(doubt.asked_by, doubt.name, names), _who(doubt.answered_by, "", names))
+
+
+def _who(user, name, names):
+    """Name a login as it is called now, a tablet with the player by whose seat it goes."""
+    if user is not None:
+        return user.get_full_name() or user.get_username()
+    for chair, player in names.items():
+        name = name.replace(f"{{{chair}}}", player)
+    return name or "Somebody"

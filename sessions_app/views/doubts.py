@@ -1,0 +1,60 @@
+"""Is that right? A member asks about a hand; the secretary sees what is open, and answers."""
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sessions_app.forms.doubts import AnswerForm, AskForm
+from sessions_app.models import Doubt
+from sessions_app.queries.doubts import doubts_of_club, doubts_of_hand
+from sessions_app.queries.sheet import seats_of
+from sessions_app.services.doubts import answer, ask, has_changed
+from sessions_app.services.errors import ServiceError
+from sessions_app.views.decorators import READING, SECRETARY, at_table, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+from sessions_app.views.hands import hand_entry_or_404
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*READING)
+def hand_doubt(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    form = AskForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            ask(entry, form.cleaned_data["text"], by=actor(request))
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            messages.success(request, "The secretary has your question. The answer will stand with this hand.")
+            return redirect("hand", club.slug, table_session.pk, entry.key)
+    context = {"club": club, "table_session": table_session, "entry": entry, "form": form}
+    return render(request, "sessions_app/hand_doubt.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@club_member(*SECRETARY)
+def doubts(request, club):
+    waiting, answered = doubts_of_club(club)
+    return render(request, "sessions_app/doubts.html", {"club": club, "waiting": waiting, "answered": answered})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def doubt(request, club, doubt_id):
+    """Answer one question."""
+    found = Doubt.objects.of_club(club).select_related("session", "entry__hand")
+    one = get_object_or_404(found, pk=doubt_id)
+    form = AnswerForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            answer(one, form.cleaned_data["outcome"], form.cleaned_data["text"], by=actor(request))
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            messages.success(request, "Your answer stands with the hand now.")
+            return redirect("hand", club.slug, one.session_id, one.entry.key)
+    told = next(told for told in doubts_of_hand(one.entry, seats_of(one.session)) if told.doubt.pk == one.pk)
+    context = {"club": club, "told": told, "form": form, "table_session": one.session, "has_changed": has_changed(one)}
+    return render(request, "sessions_app/doubt.html", context, status=422 if form.errors else 200)
