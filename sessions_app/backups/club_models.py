@@ -82,7 +82,20 @@ def _tables_of_players(value, ids):
     return {number: _remapped(people, ids, "players") for number, people in value.items()}
 
 
-BY_ACTION = {"attendance": _player_keys, "places": _tables_of_players}
+def _joined(state, ids):
+    """What followed a player who was joined into another: rows by the name of their table, wishes, drawn tables."""
+    moved = {name: [ids[name].get(pk, 0) for pk in pks] for name, pks in state.get("moved", {}).items()}
+    wishes = [
+        {**_remapped(wish, ids), "wish": ids["pairwish"].get(wish["wish"])} for wish in state.get("wishes", [])
+    ]
+    drawn = [
+        {**_remapped(table, ids), "table": ids["drawntable"].get(table["table"], 0)} for table in state.get("drawn", [])
+    ]
+    made = {"moved": moved, "wishes": wishes, "drawn": drawn}
+    return {name: made[name] if name in made else _remapped({name: value}, ids)[name] for name, value in state.items()}
+
+
+BY_ACTION = {"attendance": _player_keys, "places": _tables_of_players, "merge": _joined, "unmerge": _joined}
 
 
 def remapped_subject(row, ids):

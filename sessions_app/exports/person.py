@@ -7,7 +7,7 @@ from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.exports.log import COLUMNS as LOG_COLUMNS
 from sessions_app.exports.log import log_cells
 from sessions_app.exports.session_totals import totals_csv
-from sessions_app.models import Change, Membership, Player, PlayerHand, Tally
+from sessions_app.models import Change, Contact, Membership, Player, PlayerHand, Tally
 from sessions_app.queries.log import lines_of
 
 HANDS = [
@@ -43,7 +43,18 @@ def _facts_of_player(player):
         "short_name": player.short_name,
         "guest": player.guest,
         "left_on": player.left_on and player.left_on.isoformat(),
+        "called_in_public": player.get_in_public_display() if player.in_public else "as the club shows its players",
+        "contact": _contact(player),
         "also_known_as": list(player.merged.order_by("pk").values_list("full_name", flat=True)),
+    }
+
+
+def _contact(player):
+    kept = Contact.objects.filter(player=player).first()
+    return kept and {
+        "email": kept.email,
+        "telephone": kept.telephone,
+        "agreed_on": kept.agreed_on.isoformat(),
     }
 
 

@@ -1,5 +1,8 @@
-"""What several forms share: the choice of a player from the list, or of somebody new."""
+"""What several forms share: the choice of a player from the list, or of somebody new, who may be on it already."""
 
+from django import forms
+
+from sessions_app.close_names import close_names
 from sessions_app.models import Player
 
 NEW = "new"
@@ -7,8 +10,14 @@ NEW = "new"
 
 def short_name_for(club, full_name):
     """Return the first name, or with the initial of the last one where the club has somebody called that already."""
-    first, *others = full_name.split()
     taken = {name.casefold() for name in Player.objects.of_club(club).present().values_list("short_name", flat=True)}
+    return free_short_name(full_name, taken)
+
+
+def free_short_name(full_name, taken):
+    """Return a short name that is not among the folded ones `taken`."""
+    # What tells namesakes apart stands in brackets and is no part of the name.
+    first, *others = full_name.partition(" (")[0].split() or [full_name]
     with_initial = f"{first} {others[-1][0]}" if others else first
     return next((name for name in (first, with_initial) if name.casefold() not in taken), full_name)[:40]
 
@@ -16,3 +25,30 @@ def short_name_for(club, full_name):
 def player_choices(club, first):
     players = Player.objects.of_club(club).present()
     return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Somebody new …")]
+
+
+class DidYouMean(forms.Form):
+    """Asks once about new names that are nearly somebody's on the list; `meant` is who was found, by field."""
+
+    somebody_else = forms.BooleanField(label="This is somebody else", required=False)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.meant = {}
+
+    def ask_if_meant(self, field, name, players, before=""):
+        """Add an error to the field where the name is close to one of these players, unless it is somebody else."""
+        if self.cleaned_data.get("somebody_else"):
+            return
+        by_name = {str(player): player for player in players}
+        found = [by_name[close] for close in close_names(name, by_name)]
+        if found:
+            self.meant[field] = found
+            told = " or ".join(_with_state(player) for player in found)
+            self.add_error(field, f"{before}{'d' if before else 'D'}id you mean {told}? If not, tick “This is somebody else”.")
+
+
+def _with_state(player):
+    if player.merged_into_id:
+        return f"{player}, who was joined into another"
+    return f"{player}, a former member," if player.left_on else str(player)

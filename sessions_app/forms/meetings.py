@@ -1,7 +1,7 @@
 """Meetings: planning one, the sizes of its tables, who sits where by hand, wishes, the clock."""
 from django import forms
 
-from sessions_app.forms.fields import NEW, player_choices
+from sessions_app.forms.fields import NEW, DidYouMean, player_choices
 from sessions_app.models import PairWish, Player
 from sessions_app.queries.meetings import SEAT_WORDS, tables_in_words, ways_to_seat
 from sessions_app.services.meetings import LONGEST_CLOCK
@@ -23,7 +23,7 @@ class MeetingForm(forms.Form):
     )
 
 
-class NewcomerForm(forms.Form):
+class NewcomerForm(DidYouMean):
     name = forms.CharField(
         label="Somebody who is not on the list",
         max_length=80,
@@ -40,6 +40,12 @@ class NewcomerForm(forms.Form):
         if Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             raise forms.ValidationError(f"The club already has {name}. Tap the name in the list.")
         return name
+
+    def clean(self):
+        data = super().clean()
+        if data.get("name"):
+            self.ask_if_meant("name", data["name"], Player.objects.of_club(self.club).exclude(full_name=""))
+        return data
 
 
 class DrawForm(forms.Form):

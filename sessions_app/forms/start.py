@@ -7,7 +7,7 @@ from django.utils.html import format_html
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
-from sessions_app.forms.fields import NEW, player_choices
+from sessions_app.forms.fields import NEW, DidYouMean, player_choices
 from sessions_app.models import Player
 from sessions_app.queries.club_rules import newest_editions
 
@@ -49,7 +49,7 @@ def rules_words(rule_set, edition):
     )
 
 
-class StartForm(forms.Form):
+class StartForm(DidYouMean):
     date = forms.DateField(
         label="Date",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -134,6 +134,9 @@ class StartForm(forms.Form):
             self.add_error(f"name_{number}", f"{place}: write the new player's name.")
         elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
+        else:
+            known = Player.objects.of_club(self.club).exclude(full_name="")
+            self.ask_if_meant(f"name_{number}", name, known, f"{place}: ")
 
     def _clean_number(self, data):
         seated = len(self.chosen())

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 from sessions_app.models import Change, ClubHand, Hand, Meeting, Player, Season, Seat, User
 
-PLAYER_WORDS = {"player", "players", "first", "second"}
+PLAYER_WORDS = {"player", "players", "first", "second", "into"}
 
 
 class LogNames:

@@ -182,6 +182,19 @@ def _of_player(words):
     return lambda change, names: words.format(names.player(_subject(change)))
 
 
+def _joined(words, change, state, names):
+    return words.format(names.player(_subject(change)), names.player(state.get("into")))
+
+
+def _contact(change, names):
+    kept = [CONTACTS[word] for word in change.after.get("kept") or [] if word in CONTACTS]
+    player = names.player(_subject(change))
+    return f"noted the {' and '.join(kept)} of {player}" if kept else f"took out how to reach {player}"
+
+
+CONTACTS = {"email": "address for mail", "telephone": "telephone number"}
+
+
 def _season(words):
     return lambda change, names: words.format(names.seasons.get(_subject(change), "a season"))
 
@@ -307,7 +320,9 @@ WORDS = {
     ("add", "player"): _of_player("added {} to the players"),
     "rename": _of_player("changed the names of a player, who is {} now"),
     ("change", "player"): _of_player("changed what is kept about {}"),
-    "merge": _of_player("joined a player into {}"),
+    "merge": lambda change, names: _joined("joined {} into {}: they are one person", change, change.after, names),
+    "unmerge": lambda change, names: _joined("parted {} from {} again", change, change.before, names),
+    "contact": _contact,
     "erase": _erase,
     ("add", "season"): _season("opened the season {}"),
     ("change", "season"): _lock,

@@ -271,12 +271,12 @@ def _list(value, length=None):
 
 
 def club_player(ledger, pk):
-    """Return a player of the session's club; another club's is as if there were none."""
-    players = Player.objects.of_club(ledger.session.club_id)
+    """Return a player of the session's club, for who was joined into another that one; another club's is nobody."""
+    players = Player.objects.of_club(ledger.session.club_id).select_related("merged_into")
     found = players.filter(pk=pk).first() if type(pk) is int else None
     if found is None:
         raise ServiceError("There is no such player in this club.", "player")
-    return found
+    return found.merged_into or found
 
 
 BODIES = {

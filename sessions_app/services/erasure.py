@@ -2,7 +2,7 @@
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models import Change, Club, Membership, PairWish, Player, Seat
+from sessions_app.models import Change, Club, Contact, Membership, PairWish, Player, Seat
 
 from .errors import ServiceError
 from .log import log_change
@@ -13,7 +13,7 @@ NAMELESS = "Former player"
 
 
 def erase_player(player, *, by):
-    """Empty a player's names, and every reason in the log that may speak of them; return the name that stands instead.
+    """Empty a player's names, how to reach them, and the log's reasons that may speak of them; return the name instead.
 
     Hands, payments and totals stay as they are. ServiceError for somebody erased already or seated at an open table.
     """
@@ -31,6 +31,7 @@ def erase_player(player, *, by):
         for one in [player, *Player.objects.filter(merged_into=player)]:
             _empty(club, one)
             PairWish.objects.filter(Q(first=one) | Q(second=one)).delete()
+            Contact.objects.filter(player=one).delete()
         forget_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as

@@ -1,19 +1,24 @@
-"""Players of a club: adding and renaming."""
-from sessions_app.models import Player
+"""Players of a club: adding, renaming, leaving and coming back, what they are called in public, how to reach them."""
+from django.db.models import F
+
+from sessions_app.models import Contact, Player, Session
 
 from .errors import ServiceError
 from .log import log_change
 from .transactions import write_transaction
 
+FACTS = ("guest", "left_on", "in_public")
 
-def add_player(club, full_name, short_name="", guest=False, *, by, why=""):
+
+def add_player(club, full_name, short_name="", guest=False, *, by, why="", left_on=None, in_public=""):
     """Put a person on the club's list; an empty short name becomes the first name. ServiceError for a taken name."""
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(club, full_name)
         player = Player.objects.create(
-            club=club, full_name=full_name, short_name=short_name or full_name.split()[0], guest=guest
-        )
+            club=club, full_name=full_name, short_name=short_name or full_name.split()[0], guest=guest,
+            left_on=left_on, in_public=in_public,
+        )  # fmt: skip
         log_change(club, by, "add", player, {}, {"guest": guest}, why)
     return player
 
@@ -25,12 +30,79 @@ def rename_player(player, full_name, short_name="", *, by, why=""):
         _refuse_taken(player.club, full_name, player)
         player.full_name, player.short_name = full_name, short_name or full_name.split()[0]
         player.save(update_fields=["full_name", "short_name"])
+        _tell_watchers(player)
         log_change(player.club, by, "rename", player, {}, {}, why)
     return player
 
 
+def change_player_facts(player, *, by, why="", **facts):
+    """Change any of FACTS of a player: guest or member, since when they have left, what they are called in public.
+
+    Nothing is logged where nothing differs. Somebody seated at an open table cannot have left (ServiceError).
+    """
+    with write_transaction():
+        now = Player.objects.select_for_update().get(pk=player.pk)
+        before = {name: getattr(now, name) for name in FACTS if name in facts and getattr(now, name) != facts[name]}
+        if not before:
+            return player
+        after = {name: facts[name] for name in before}
+        if after.get("left_on"):
+            _refuse_seated(now)
+        Player.objects.filter(pk=player.pk).update(**after)
+        _tell_watchers(player)
+        log_change(player.club, by, "change", player, _plain(before), _plain(after), why)
+    for name, value in after.items():
+        setattr(player, name, value)
+    return player
+
+
+def set_contact(player, email="", telephone="", agreed_on=None, *, by):
+    """Keep how to reach a player, with the day they agreed to it; both empty takes it out. The log holds none of it."""
+    with write_transaction():
+        before = Contact.objects.filter(player=player).first()
+        was = (before.email, before.telephone, before.agreed_on) if before else ("", "", None)
+        if not (email or telephone):
+            agreed_on = None
+        elif agreed_on is None:
+            raise ServiceError("Say on which day the player agreed to this being kept.", "agreed_on")
+        if was == (email, telephone, agreed_on):
+            return
+        if email or telephone:
+            values = {"club": player.club, "email": email, "telephone": telephone, "agreed_on": agreed_on}
+            Contact.objects.update_or_create(player=player, defaults=values)
+        else:
+            before.delete()
+        kept = [word for word, value in (("email", email), ("telephone", telephone)) if value]
+        log_change(player.club, by, "contact", player, {}, {"kept": kept})
+
+
+def told_apart(full_name, by_what):
+    """Return the name of a true namesake with what tells them apart: Jean Atkins (Wool)."""
+    return f"{_tidy(full_name)} ({_tidy(by_what).strip('()')})"
+
+
 def _tidy(name):
     return " ".join(name.split())
+
+
+def _plain(facts):
+    return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in facts.items()}
+
+
+def _refuse_seated(player):
+    table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
+    if table:
+        raise ServiceError(
+            f"{player.name} has a seat at table {table.table} of {table.date:%-d %B %Y}, which is still open: "
+            "finish it first.",
+            "left_on",
+        )
+
+
+def _tell_watchers(player):
+    """Raise the version of open tables at which a name has changed, so that who watches is shown the new one."""
+    at = Session.objects.filter(seats__player=player, state=Session.State.OPEN).values_list("pk", flat=True)
+    Session.objects.filter(pk__in=list(at)).update(version=F("version") + 1)
 
 
 def _refuse_taken(club, full_name, besides=None):

@@ -1,16 +1,24 @@
-"""The club's players: the list, and adding one."""
+"""The club's players: the list, adding and changing one, and joining two entries that are one person."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.db.models import Count, Sum
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
-from sessions_app.forms.players import PlayerForm
-from sessions_app.models import Player
-from sessions_app.services.players import add_player
-from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member
+from sessions_app.close_names import close_names
+from sessions_app.forms.players import MergeForm, PlayerChangeForm, PlayerForm
+from sessions_app.models import Contact, Player, Tally
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.merging import merge_players, take_back_merge, why_not_merge
+from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
+from sessions_app.services.transactions import write_transaction
+from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
+
+NOTHING = {"sessions": 0, "hands": 0, "won": 0, "net": 0}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -22,11 +30,112 @@ def players(request, club):
         if not may_add:
             raise PermissionDenied
         if form.is_valid():
-            player = add_player(club, by=actor(request), **form.cleaned_data)
+            data = form.cleaned_data
+            player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=actor(request))
             messages.success(request, f"{player.full_name} is on the club’s list.")
             return redirect("players", club.slug)
-    listed = (
-        Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("left_on", "full_name")
-    )
-    context = {"club": club, "form": form, "players": listed}
+    listed = Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
+    context = {
+        "club": club,
+        "form": form,
+        "players": [player for player in listed if player.left_on is None],
+        "former": [player for player in listed if player.left_on],
+        "is_secretary": request.membership.role in SECRETARY,
+    }
     return render(request, "sessions_app/players.html", context, status=422 if form and form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def player_change(request, club, player_id):
+    player = _present(club, player_id)
+    form = PlayerChangeForm(club, posted(request), player=player, initial=_as_it_is(player))
+    if request.method == "POST" and form.is_valid():
+        try:
+            _change(player, form, actor(request))
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            messages.success(request, f"What is kept about {player.full_name} is saved.")
+            return redirect("players", club.slug)
+    context = {"club": club, "player": player, "form": form, "joined": player.merged.order_by("pk")}
+    return render(request, "sessions_app/player_change.html", context, status=422 if form.errors else 200)
+
+
+def _as_it_is(player):
+    contact = Contact.objects.filter(player=player).first()
+    facts = {name: getattr(player, name) for name in ("full_name", "short_name", "guest", "left_on", "in_public")}
+    kept = {name: getattr(contact, name) for name in ("email", "telephone", "agreed_on")} if contact else {}
+    return {**facts, **kept}
+
+
+def _change(player, form, by):
+    data = form.cleaned_data
+    with write_transaction():
+        if (data["full_name"], data["short_name"]) != (player.full_name, player.short_name):
+            rename_player(player, data["full_name"], data["short_name"], by=by)
+        change_player_facts(player, by=by, **form.facts())
+        set_contact(player, by=by, **form.contact())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def player_merge(request, club, player_id):
+    """First who is the same person, then what becomes of both; joined when it is sent."""
+    player = _present(club, player_id)
+    asked = posted(request) or (request.GET if "other" in request.GET else None)
+    form = MergeForm(player, _others(club, player), asked)
+    context = {"club": club, "player": player, "form": form}
+    if form.is_bound and form.is_valid():
+        gone, kept = form.gone_and_kept()
+        if request.method == "POST":
+            try:
+                merge_players(gone, kept, by=actor(request))
+            except ServiceError as error:
+                form.add_error(None, str(error))
+            else:
+                messages.success(request, f"{gone} and {kept} are one person now: {kept}. It can be taken back here.")
+                return redirect("player-change", club.slug, kept.pk)
+        context |= _preview(gone, kept)
+    return render(request, "sessions_app/player_merge.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def player_unmerge(request, club, player_id):
+    gone = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
+    kept = gone.merged_into
+    try:
+        take_back_merge(gone, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{gone} and {kept} are two people again, each with what was theirs.")
+    return redirect(reverse("player-change", args=[club.slug, (kept or gone).pk]))
+
+
+def _present(club, player_id):
+    return get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
+
+
+def _others(club, player):
+    """Return who else may be the same person, those with nearly the same name first."""
+    others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk)
+    near = close_names(str(player), [str(other) for other in others])
+    return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
+
+
+def _preview(gone, kept):
+    counted = Tally.objects.filter(player__in=[gone, kept], session__practice=False, hands__gt=0)
+    sums = counted.values("player").annotate(
+        sessions=Count("session"), hands=Sum("hands"), won=Sum("won"), net=Sum("net")
+    )
+    by_player = {row.pop("player"): row for row in sums.order_by("player")}
+    own = [by_player.get(player.pk, NOTHING) for player in (gone, kept)]
+    return {
+        "gone": gone,
+        "kept": kept,
+        "rows": list(zip((gone, kept), own, strict=True)),
+        "together": {name: own[0][name] + own[1][name] for name in NOTHING},
+        "problems": why_not_merge(gone, kept),
+    }

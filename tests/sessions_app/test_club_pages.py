@@ -118,16 +118,18 @@ def test_adding_a_player(at_home):
     assert (gwen.club, gwen.short_name, gwen.guest) == (at_home.club, "Gwen", True)
     answer = client.post(address, {"full_name": " gwen  hill", "short_name": "Gwennie"})
     assert answer.status_code == 422
-    assert answer.context["form"].errors == {"full_name": ["The club already has a player named gwen hill."]}
+    assert answer.context["form"].errors == {"full_name": [
+        "The club already has a player named Gwen Hill. If this is somebody else, say below what tells them apart."
+    ]}  # fmt: skip
     assert 'value="Gwennie"' in answer.content.decode()
 
 
 def test_nobody_is_called_like_somebody_else_at_the_table(at_home):
     client = signed_in(at_home.scorekeeper)
     address = reverse("players", args=[at_home.club.slug])
-    client.post(address, {"full_name": "Alice Brown"})
+    client.post(address, {"full_name": "Alice Brown", "somebody_else": "on"})
     assert Player.objects.get(full_name="Alice Brown").short_name == "Alice B"
-    answer = client.post(address, {"full_name": "Robert Hill", "short_name": "bob"})
+    answer = client.post(address, {"full_name": "Robert Hill", "short_name": "bob", "somebody_else": "on"})
     assert answer.context["form"].errors == {
         "short_name": ["Somebody else is called bob at the table. Add an initial."]
     }

@@ -73,6 +73,7 @@ CASES = (
     Case("wishes", lambda ids, own: {"first": ids.players[4], "second": own.players[5], "kind": "apart"}),
     Case("wishes", lambda ids, own: {"without": [ids.players[6], ids.players[7]]}),
     Case("session-restore", lambda ids, own: {"step": ids.first_change}),
+    Case("player-merge", lambda ids, own: {"other": ids.players[6]}),
     Case("rescore", lambda ids, own: {"season": ids.season_id, "why": "A fault"}),
     Case("rescore", lambda ids, own: {"session": ids.session_id, "why": "A fault"}),
     sent("arrive", player=lambda ids: ids.player_id),
@@ -92,7 +93,7 @@ joining-new-code joining-end meetings meeting-newcomer meeting-draw meeting-star
 hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert hand-preview
 hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check nobody penalty undo redo finish
 reopen seating leave take-in session-move session-void session-count desk-settings house-rules house-rules-choose
-player-erase trophies club-hand-new club-hand club-hand-retire
+player-change player-unmerge player-erase trophies club-hand-new club-hand club-hand-retire
 """
 NO_IDS = {*WITHOUT_IDS.split()}
 
