@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from sessions_app.models import Meeting, PlayerHand, Season, Session, Tally
 from sessions_app.queries.drawn_hands import Group, tile_groups
@@ -47,8 +47,13 @@ def noticeboard(season, today):
         movers=up[:MOVERS],
         best=best_hand_of(season, day) if day else None,
         specials=[one for one in honours(season.club, season) if one.played.session.date == day],
-        next_meetings=upcoming(season.club, today, NEXT),
+        next_meetings=upcoming(season.club, _after(day, today), NEXT),
     )
+
+
+def _after(last_day, today):
+    """Return the day from which a meeting is still to come: today's is over once it has been played."""
+    return max(today, last_day + timedelta(days=1)) if last_day else today
 
 
 def best_hand_of(season, day):

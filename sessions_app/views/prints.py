@@ -16,7 +16,7 @@ from sessions_app.views.meetings import of_meeting
 from sessions_app.views.standings import chosen_season
 
 PLAYERS = (3, 4, 5)
-ROWS = 16
+ROWS = 19
 GUESTS = 6
 
 
