@@ -44,6 +44,10 @@ def pytest_configure(config):
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.STATIC_ROOT = tempfile.mkdtemp(prefix="clubscore-static-")
+    settings.PASSWORD_HASHERS = ["tests.quick_argon2.QuickArgon2"]
+    options = settings.DATABASES["default"]["OPTIONS"]
+    # A test's database need not outlive a power cut.
+    options["init_command"] = options.get("init_command", "").replace("synchronous=FULL", "synchronous=OFF")
 
 
 def pytest_unconfigure(config):
