@@ -129,6 +129,7 @@ people_urls = [
 meeting_urls = [
     path("", meetings.meeting, name="meeting"),
     path("attend/", meetings.meeting_attend, name="meeting-attend"),
+    path("change/", meetings.meeting_change, name="meeting-change"),
     path("newcomer/", meetings.meeting_newcomer, name="meeting-newcomer"),
     path("draw/", meetings.meeting_draw, name="meeting-draw"),
     path("places/", meetings.meeting_places, name="meeting-places"),

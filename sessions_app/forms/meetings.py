@@ -21,6 +21,14 @@ class MeetingForm(forms.Form):
         required=False,
         help_text="Only where it helps: “Christmas meeting”, or where a day has two.",
     )
+    starts_at = forms.TimeField(
+        label="Begins at",
+        required=False,
+        input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": "Write the time like 14:00."},
+    )
+    place = forms.CharField(label="Place", max_length=120, required=False, help_text="“Village hall” for instance.")
 
 
 class NewcomerForm(DidYouMean):

@@ -214,6 +214,12 @@ def _meeting(words):
     return make
 
 
+def _called_off(change, names):
+    facts = change.before
+    named = f" ({facts['name']})" if facts.get("name") else ""
+    return f"took the meeting of {day(datetime.date.fromisoformat(facts['date']))}{named} out of the diary"
+
+
 def _attendance(change, names):
     words = {"here": "is here", "late": "comes late", "left": "has left", "": "is not here"}
     told = [f"{names.player(int(pk))} {words.get(state or '', state)}" for pk, state in sorted(change.after.items())]
@@ -328,6 +334,7 @@ WORDS = {
     ("change", "season"): _lock,
     ("add", "meeting"): _meeting("put {} in the diary"),
     ("change", "meeting"): _meeting("changed {}"),
+    "call off": _called_off,
     "attendance": _attendance,
     "draw": _meeting("drew the tables for {}"),
     "places": _meeting("placed people at tables for {}"),

@@ -16,15 +16,58 @@ STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
 LONGEST_CLOCK = 600
 
 
-def plan_meeting(club, date, name="", *, by, why=""):
+def plan_meeting(club, date, name="", starts_at=None, place="", *, by, why=""):
     """Put a meeting in the club's diary. ServiceError where one of that date and name is there."""
-    name = " ".join(name.split())
     with write_transaction():
-        if Meeting.objects.of_club(club).filter(date=date, name=name).exists():
-            raise ServiceError("There is a meeting on this day already. Give the other one a name.", "name")
-        meeting = Meeting.objects.create(club=club, date=date, name=name)
-        log_change(club, by, "add", meeting, {}, {"date": str(date)}, why)
+        meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
+        _check_date(meeting)
+        meeting.save()
+        log_change(club, by, "add", meeting, {}, _diary_facts(meeting), why)
     return meeting
+
+
+def change_meeting(meeting, date, name, starts_at, place, *, by, why=""):
+    """Move a meeting to another day, or change what the diary says of it. Returns whether anything changed.
+
+    ServiceError where one of that date and name is there, and for another day once a table has been played.
+    """
+    with write_transaction():
+        meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
+        before = _diary_facts(meeting)
+        if date != meeting.date and meeting.sessions.exists():
+            raise ServiceError("Tables have been played on this day: move them one by one, by their sheets.", "date")
+        meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
+        _check_date(meeting)
+        after = _diary_facts(meeting)
+        if after != before:
+            meeting.save(update_fields=["date", "name", "starts_at", "place"])
+            log_change(meeting.club, by, "change", meeting, before, after, why)
+    return after != before
+
+
+def call_off(meeting, *, by, why=""):
+    """Take a meeting out of the diary. ServiceError where somebody has come, a table begun, or a fee been noted."""
+    with write_transaction():
+        meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
+        if meeting.sessions.exists() or meeting.attendances.exists() or meeting.fees.exists():
+            raise ServiceError("Somebody has come to this meeting already, so it stays in the diary.")
+        log_change(meeting.club, by, "call off", meeting, _diary_facts(meeting), {}, why)
+        meeting.delete()
+
+
+def _check_date(meeting):
+    same = Meeting.objects.of_club(meeting.club_id).filter(date=meeting.date, name=meeting.name)
+    if same.exclude(pk=meeting.pk).exists():
+        raise ServiceError("There is a meeting on this day already. Give the other one a name.", "name")
+
+
+def _diary_facts(meeting):
+    facts = {"date": str(meeting.date), "name": meeting.name, "place": meeting.place}
+    return facts | {"starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}"}
+
+
+def _tidy(text):
+    return " ".join(text.split())
 
 
 def attend(meeting, states, *, by, why=""):

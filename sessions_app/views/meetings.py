@@ -15,6 +15,8 @@ from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
     STATES,
     attend,
+    call_off,
+    change_meeting,
     draw_meeting,
     free_people,
     give_extra_time,
@@ -43,7 +45,7 @@ EXTRA = 5
 def meetings(request, club):
     may_plan = request.membership.role in SCOREKEEPER
     today = today_in(club)
-    form = MeetingForm(posted(request), initial={"date": today}) if may_plan else None
+    form = MeetingForm(posted(request), initial=_as_last_time(club, today)) if may_plan else None
     if request.method == "POST":
         if not may_plan:
             raise PermissionDenied
@@ -57,6 +59,38 @@ def meetings(request, club):
     past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")[:MANY]
     context = {"club": club, "form": form, "upcoming": upcoming(club, today, MANY), "past": past, "today": today}
     return render(request, "sessions_app/meetings.html", context, status=422 if form and form.errors else 200)
+
+
+def _as_last_time(club, today):
+    """Begin with today, and the time and place of the last meeting that had one."""
+    last = Meeting.objects.of_club(club).exclude(starts_at=None, place="").order_by("-date", "-pk").first()
+    return {"date": today} | ({"starts_at": last.starts_at, "place": last.place} if last else {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def meeting_change(request, club, meeting_id):
+    """Change what the diary says of a meeting, or take it out."""
+    meeting = of_meeting(request, club, meeting_id)
+    facts = {name: getattr(meeting, name) for name in ("date", "name", "starts_at", "place")}
+    if "call_off" in request.POST:
+        try:
+            call_off(meeting, by=actor(request))
+        except ServiceError as error:
+            messages.error(request, str(error))
+            return redirect("meeting-change", club.slug, meeting_id)
+        messages.success(request, "The meeting is out of the diary.")
+        return redirect("meetings", club.slug)
+    form = MeetingForm(posted(request), initial=facts)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_meeting(meeting, by=actor(request), **form.cleaned_data)
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            return redirect("meeting", club.slug, meeting.pk)
+    context = {"club": club, "meeting": meeting, "form": form}
+    return render(request, "sessions_app/meeting_change.html", context, status=422 if form.errors else 200)
 
 
 def of_meeting(request, club, meeting_id):

@@ -283,6 +283,7 @@ VISITS = {
     "meetings, empty": ("newcomer", empty("meetings")),
     "meeting": ("scorekeeper", at_meeting("meeting")),
     "meeting, as a member": ("member", at_meeting("meeting")),
+    "meeting-change": ("scorekeeper", at_meeting("meeting-change", nobody_yet)),
     "meeting, nobody yet": ("scorekeeper", at_meeting("meeting", nobody_yet)),
     "meeting, no draw": ("scorekeeper", draw_refused),
     "meeting-places": ("scorekeeper", at_meeting("meeting-places")),

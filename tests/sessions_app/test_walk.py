@@ -123,6 +123,7 @@ TABLE = {
     "meetings": (READ, REFUSED_FORM),
     "meeting": (READ, NO_POST),
     "meeting-attend": (NO_GET, MOVES),
+    "meeting-change": (WRITE_PAGE, REFUSED_FORM),
     "meeting-newcomer": (NO_GET, REFUSED_FORM),
     "meeting-draw": (NO_GET, REFUSED_FORM),
     "meeting-places": (WRITE_PAGE, MOVES),
