@@ -39,7 +39,7 @@ def deal(rules, seed, special=False):
         if dealt:
             return dealt
     for _ in range(MOST_TRIES):
-        dealt = _scored(_Dealing(luck, RULE_SETS[rules]).hand_played())
+        dealt = _scored(Dealing(luck, RULE_SETS[rules]).hand_played())
         if dealt and (special or not dealt.scored["special"]):
             return dealt
     return _from_examples(luck, rules)
@@ -67,7 +67,7 @@ class Luck:
         return choices[-1][0]
 
 
-class _Dealing:
+class Dealing:
     """One attempt at a hand: the tiles that are left, and what this player draws of them."""
 
     def __init__(self, luck, rule_set):
@@ -180,7 +180,7 @@ def _special(luck, rules):
     row = luck.one_of(in_force)
     example = luck.one_of(row.examples)
     played = {**example_played(rules, example), "house_rules": {}}
-    changed = _exchanged(played, luck.one_of(("CBD", "CDB", "BCD", "BDC", "DCB", "DBC")))
+    changed = exchanged(played, luck.one_of(("CBD", "CDB", "BCD", "BDC", "DCB", "DBC")))
     for one in (changed, played):
         dealt = _scored((one, example.seat))
         if dealt and dealt.scored["special"] == row.key:
@@ -195,12 +195,12 @@ def _from_examples(luck, rules):
     return _scored((example_played(rules, example), example.seat))
 
 
-def _exchanged(value, suits):
+def exchanged(value, suits):
     """Exchange the suits of every tile in a hand played: C, B and D become these."""
     if isinstance(value, dict):
-        return {key: _exchanged(one, suits) for key, one in value.items()}
+        return {key: exchanged(one, suits) for key, one in value.items()}
     if isinstance(value, list):
-        return [_exchanged(one, suits) for one in value]
+        return [exchanged(one, suits) for one in value]
     if isinstance(value, str):
         parts = value.split(" ")
         return " ".join(

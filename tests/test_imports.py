@@ -17,9 +17,10 @@ ROOMS = {
     "exports": BELOW_FORMS,
     "imports": BELOW_FORMS | {"exports"},
     "backups": BELOW_FORMS,
+    "populating": BELOW_FORMS,
     "templatetags": BELOW_FORMS,
     "views": BELOW_FORMS | {"forms", "exports", "imports", "backups"},
-    "management": BELOW_FORMS | {"forms", "exports", "imports", "backups"},
+    "management": BELOW_FORMS | {"forms", "exports", "imports", "backups", "populating"},
 }
 
 

@@ -2,6 +2,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import cached_property
 
 from .queryset import ClubQuerySet
 from .session import Session
@@ -58,6 +59,11 @@ class Entry(models.Model):
 
     def __str__(self):
         return f"{self.kind} {self.key}"
+
+    @cached_property
+    def key_text(self):
+        """The key as JSON holds it; it never changes."""
+        return str(self.key)
 
 
 class Command(models.Model):

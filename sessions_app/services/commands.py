@@ -160,7 +160,7 @@ def _carry_out(ledger, command, by):
         return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CONTESTED)
     if changed_meanwhile(ledger, command):
         return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CHANGED_MEANWHILE)
-    subject, key, done = carried_out(ledger, command, by)
+    subject, key, done = carried_out(ledger, command, by, before)
     changes = told(before, done, key)
     message = message_for(command, ledger, done, key)
     if meanwhile:
@@ -187,9 +187,10 @@ def _write_down(ledger, command, by, subject, answer):
     return answer
 
 
-def carried_out(ledger, command, by):
+def carried_out(ledger, command, by, before=None):
     """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
 
+    `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
     Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
     """
     kind, session = command["kind"], ledger.session
@@ -209,7 +210,7 @@ def carried_out(ledger, command, by):
         states = (change.before, change.after) if kind == "undo" else (change.after, change.before)
         restore(ledger, *states)
         key, subject = None, ("change", change.pk)
-    done = ledger.replay(strict)
+    done = ledger.replay(strict, earlier=before)
     hand = done.hand(strict) if strict else None
     if hand:
         _check_figures(hand)

@@ -66,8 +66,11 @@ class Ledger:
         """The lines that count, in order."""
         return [entry for entry in self.entries if not entry.taken_out]
 
-    def replay(self, strict=None, reuse=True):
-        return replay(self.facts, _lines(self.standing), self.stored, strict, reuse)
+    def replay(self, strict=None, reuse=True, earlier=None):
+        """Replay the lines; where only new ones stand behind those of an `earlier` replay, it goes on from that."""
+        if earlier is None or not self.only_appended:
+            return replay(self.facts, _lines(self.standing), self.stored, strict, reuse)
+        return replay(self.facts, _lines(self.touched_entries), self.stored, strict, reuse, earlier)
 
     def chairs_before(self, line=None):
         """Return the chairs in which a line would be played that stands before this one, or at the end."""
@@ -87,7 +90,8 @@ class Ledger:
         return found
 
     def find(self, key):
-        return next((entry for entry in self.entries if str(entry.key) == str(key)), None)
+        wanted = str(key)
+        return next((entry for entry in self.entries if entry.key_text == wanted), None)
 
     def seat(self, number):
         """Return the seat of this number (a string in bodies); ServiceError when there is none."""
@@ -125,7 +129,7 @@ class Ledger:
 
     def change(self, entry, **values):
         """Change a line's body or take it out, keeping in mind what it was."""
-        self.before.setdefault("entries", {}).setdefault(str(entry.key), entry_state(entry))
+        self.before.setdefault("entries", {}).setdefault(entry.key_text, entry_state(entry))
         only_agreed = _only_agreed(entry, values)
         for name, value in values.items():
             setattr(entry, name, value)
@@ -164,13 +168,21 @@ class Ledger:
 
     @property
     def touched_entries(self):
-        return [entry for entry in self.entries if str(entry.key) in self.before.get("entries", {})]
+        touched = self.before.get("entries", {})
+        return [entry for entry in self.entries if entry.key_text in touched] if touched else []
+
+    @property
+    def only_appended(self):
+        """Whether the edit did nothing but add lines at the end."""
+        is_new = all(state is None for state in self.before.get("entries", {}).values())
+        touched = self.touched_entries
+        return bool(touched) and is_new and not self.outcomes and touched == self.entries[-len(touched) :]
 
     def after(self):
         """Return the state after the edit of everything it touched, in the form of `before`."""
         after = {}
         if "entries" in self.before:
-            after["entries"] = {str(entry.key): entry_state(entry) for entry in self.touched_entries}
+            after["entries"] = {entry.key_text: entry_state(entry) for entry in self.touched_entries}
         if "seats" in self.before:
             after["seats"] = {
                 str(seat.chair): {"player": seat.player_id}
@@ -193,7 +205,7 @@ def _only_agreed(entry, values):
 
 
 def _lines(entries):
-    return [Line(str(entry.key), entry.kind, entry.body, entry.version, entry.played_in) for entry in entries]
+    return [Line(entry.key_text, entry.kind, entry.body, entry.version, entry.played_in) for entry in entries]
 
 
 def entry_state(entry):
@@ -210,7 +222,7 @@ def load_ledger(session_id, lock=False):
     seats = list(Seat.objects.filter(session=session).select_related("player").order_by("chair"))
     entries = list(Entry.objects.filter(session=session).order_by("position"))
     hands = {hand.entry_id: hand for hand in Hand.objects.filter(session=session)}
-    keys = {entry.pk: str(entry.key) for entry in entries}
+    keys = {entry.pk: entry.key_text for entry in entries}
     stored = _stored_results(session, {keys[pk]: hand for pk, hand in hands.items()}, seats)
     return Ledger(session, seats, entries, {keys[pk]: hand for pk, hand in hands.items()}, stored)
 
@@ -240,4 +252,5 @@ def _stored_result(key, hand, seats):
         edition=hand.edition,
         question=hand.question,
         seats=seats,
+        is_kept=True,
     )

@@ -119,6 +119,9 @@ class Replayed:
     fines: dict[str, Paid] = field(default_factory=dict)
     questions: dict[str, str] = field(default_factory=dict)
 
+    def copy(self):
+        return Replayed(self.chairs, list(self.hands), dict(self.fines), dict(self.questions))
+
     def hand(self, key):
         return next((hand for hand in self.hands if hand.key == key), None)
 
@@ -131,14 +134,14 @@ class LineError(ValueError):
         self.error = error
 
 
-def replay(facts, lines, stored, strict=None, reuse=True):
-    """Replay a ledger.
+def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
+    """Replay a ledger, or only the lines that come after an `earlier` replay.
 
     `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false.
     A hand that does not fit stands, with a question, as it was when it was accepted. The line whose key is `strict`
     must fit, else LineError.
     """
-    done = Replayed(turning.first_chairs(facts.start, facts.house))
+    done = Replayed(turning.first_chairs(facts.start, facts.house)) if earlier is None else earlier.copy()
     for line in lines:
         try:
             STEPS[line.kind](facts, line, done, stored.get(line.key), reuse)
@@ -196,7 +199,9 @@ def named(sentence, names):
 def _play(facts, line, done, before, reuse):
     fits = before is not None and before.entry_version == line.version and before.chairs == done.chairs
     if reuse and fits and not before.question:
-        kept = replace(before, number=len(done.hands) + 1, is_kept=True)
+        number = len(done.hands) + 1
+        is_same = before.is_kept and before.number == number
+        kept = before if is_same else replace(before, number=number, is_kept=True)
         done.hands.append(kept)
         done.chairs = turning.next_chairs(done.chairs, Outcome(kept.kind, kept.winners), facts.house)
         return

@@ -72,7 +72,7 @@ def start_session(
             chairs=chairs.to_dict(),
         )
         _seat(session, players)
-        log_change(club, by, "start", session, {}, _facts(session, players), why, session)
+        log_change(club, by, "start", session, {}, session_facts(session, players), why, session)
         raise_version(session.season_id)
     return session
 
@@ -110,7 +110,7 @@ def _seat(session, players):
     )
 
 
-def _facts(session, players):
+def session_facts(session, players):
     practice = {"practice": True} if session.practice else {}
     own = {"house_edition": session.house_edition} if session.house_edition else {}
     own |= {"club_hands": [hand["key"] for hand in session.club_hands]} if session.club_hands else {}

@@ -25,7 +25,7 @@ def stick_counts(ledger, done, tallies):
     stick_set = STICK_SETS.get(ledger.session.sticks)
     if stick_set is None:
         return None
-    if _only_appended(ledger) and all(seat.pk in tallies for seat in ledger.seats):
+    if ledger.only_appended and all(seat.pk in tallies for seat in ledger.seats):
         held = {seat.chair: Purse.from_dict(tallies[seat.pk].sticks or {}) for seat in ledger.seats}
         lines = ledger.touched_entries
     else:
@@ -80,19 +80,12 @@ def _dealt(ledger, stick_set):
     return {seat: purses.get(seat, Purse()) for seat in ledger.facts.seats}
 
 
-def _only_appended(ledger):
-    """Say whether the edit did nothing but add lines at the end."""
-    touched = ledger.touched_entries
-    is_new = all(state is None for state in ledger.before.get("entries", {}).values())
-    return bool(touched) and is_new and not ledger.outcomes and touched == ledger.entries[-len(touched):]
-
-
 def _payments(ledger, done, lines):
     """Give the payments of each line in order; those of results taken over come from the database."""
     hands = {hand.key: hand for hand in done.hands}
     stored = None
     for entry in lines:
-        key = str(entry.key)
+        key = entry.key_text
         if key in done.fines:
             yield [done.fines[key]]
         elif key in hands and not hands[key].is_kept:

@@ -8,7 +8,7 @@ def told(before, after, besides=None):
     old = {hand.key: hand for hand in before.hands}
     sentences = []
     for hand in after.hands:
-        if hand.key in old and hand.key != besides:
+        if hand.key in old and hand.key != besides and hand is not old[hand.key]:
             sentences += _hand_told(old[hand.key], hand)
     sentences += [
         question for key, question in after.questions.items() if key not in before.questions and not after.hand(key)

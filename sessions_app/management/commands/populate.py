@@ -1,0 +1,39 @@
+"""Fill the database with a believable installation, for trying out and for measuring."""
+
+import time
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from sessions_app.management.stored import StoredCommand
+from sessions_app.populating.installation import populate
+from sessions_app.services.errors import ServiceError
+
+
+class Command(StoredCommand):
+    help = "Add made-up clubs with years of play: sessions, ledgers and results as the tables would have written them."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--clubs", type=int, default=50)
+        parser.add_argument("--players", type=int, default=40, help="in each club")
+        parser.add_argument("--hands", type=int, default=1_000_000, help="in all")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed makes the same installation")
+        parser.add_argument("--processes", type=int, help="how many play at once; as many as there are processors")
+
+    def handle(self, *, clubs, players, hands, seed, processes, **options):
+        began = told = time.monotonic()
+        progress = None
+        try:
+            for progress in populate(clubs, players, hands, seed, timezone.localdate(), processes):
+                now = time.monotonic()
+                if now - told >= 2:
+                    told = now
+                    rate = progress.hands / (now - began)
+                    left = (progress.of - progress.hands) / rate
+                    self.stdout.write(f"{progress.hands:,} of {progress.of:,} hands; {left:,.0f} s to go.")
+        except ServiceError as error:
+            raise CommandError(str(error)) from error
+        taken = time.monotonic() - began
+        sessions = f"{progress.sessions:,} sessions of {clubs} clubs"
+        self.stdout.write(f"{progress.hands:,} hands in {sessions} in {taken:,.0f} s.")
+        self.stdout.write(f"The password of every login made (ambleside-u3a-mah-jong-secretary): {progress.password}")

@@ -1,0 +1,225 @@
+"""One session played in memory by the door's own steps, as apply_command would have carried it out. No database."""
+
+import datetime
+import uuid
+from dataclasses import dataclass, field
+
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.rotation import RotationError
+from sessions_app.services.answers import Answer, message_for
+from sessions_app.services.commands import carried_out
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.ledger import Ledger
+from sessions_app.services.replay import LineError
+from sessions_app.services.told import told
+
+from .hands import hand_body, won_by
+
+KEYS = uuid.UUID("0c2b7f0a-52d5-4a53-9d0e-6c1b1f6f2a11")
+MOST_TRIES = 30
+OFFICIAL = "chinese_official"
+# How often something else happens beside the hands, for each of them; who comes late and who leaves early.
+BETWEEN = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
+LATE, EARLY = 0.06, 0.05
+
+
+@dataclass
+class Step:
+    """One command as it was carried out, with what the log and the register keep of it."""
+
+    command: dict
+    answer: Answer
+    subject: tuple
+    before: dict
+    after: dict
+    versions: dict
+    at: datetime.datetime
+
+
+@dataclass
+class Played:
+    """A session at its end: its ledger, the last replay, versions of the hands, and every step."""
+
+    ledger: Ledger
+    done: object
+    versions: dict[str, int]
+    steps: list[Step] = field(default_factory=list)
+
+
+class Afternoon:
+    """Plays one table: each command goes through the door's edit, replay and answer, the results kept in memory."""
+
+    def __init__(self, session, seats, guest, pool, luck, by, began, seed):
+        self.ledger = Ledger(session, seats, [], {}, {})
+        self.guest = guest
+        self.pool, self.luck, self.by, self.seed = pool, luck, by, seed
+        self.at = began
+        self.steps, self.versions = [], {}
+        self.done = self.ledger.replay()
+
+    def play(self, hands, is_finished):
+        """Play so many hands and whatever comes between; finish the session where it is over."""
+        arrives = self._some_hand(LATE, hands) if self.guest else None
+        leaves = self._some_hand(EARLY, hands)
+        played = 0
+        while played < hands:
+            if played == arrives:
+                arrives = None
+                self._arrive()
+            elif played == leaves:
+                leaves = None
+                self._leave()
+            kind = self.luck.weighed(BETWEEN)
+            if kind == "hand" or not played:
+                self._hand()
+                played += 1
+            else:
+                getattr(self, f"_{kind}")()
+        if is_finished:
+            self.ledger.session.finished_at = self._later(5)
+            self._send("finish", {})
+            self.ledger.session.finished_at = self.at
+        self.ledger.session.chairs = self.done.chairs.to_dict()
+        return Played(self.ledger, self.done, self.versions, self.steps)
+
+    def _some_hand(self, chance, hands):
+        return 1 + int(self.luck.one_of(range(hands))) if self.luck.chance(chance) else None
+
+    @property
+    def playing(self):
+        return [str(seat) for seat in self.done.chairs.seated.values()]
+
+    def _later(self, minutes):
+        self.at += datetime.timedelta(seconds=int(60 * minutes * (0.6 + 0.8 * self.luck.one_of((0, 0.3, 0.5, 0.7, 1)))))
+        return self.at
+
+    def _hand(self):
+        self._later(8)
+        for _ in range(MOST_TRIES):
+            body = hand_body(self.pool, self.luck, self.playing)
+            if self.luck.chance(0.01):
+                body["penalties"] = [self._fine_of(self.luck.one_of((10, 20, 50)))]
+            if self._send("hand", body):
+                return
+        self._send("hand", {"hands": {}, "mahjong": None})
+
+    def _fine_of(self, amount):
+        by, to = self._two()
+        return {"kind": "fine", "by": by, "to": to, "amount": amount}
+
+    def _two(self):
+        by = self.luck.one_of(self.playing)
+        return by, self.luck.one_of([seat for seat in self.playing if seat != by])
+
+    def _fine(self):
+        by, to = self._two()
+        self._send("fine", {"by": by, "to": to, "amount": self.luck.one_of((5, 10, 20)), "why": "mobile phone"})
+
+    def _note(self):
+        self._send("note", {"text": self.luck.one_of(("Tea.", "New table cloth.", "Counted twice, agreed."))})
+
+    def _exchange(self):
+        a, b = self._two()
+        self._send("exchange", {"a": a, "b": b})
+
+    def _arrive(self):
+        rule_set = RULE_SETS[self.ledger.session.rules]
+        if len(self.done.chairs.at_table) < max(rule_set.players):
+            self._send("arrive", {"player": self.guest.pk})
+
+    def _leave(self):
+        if len(self.done.chairs.at_table) > min(RULE_SETS[self.ledger.session.rules].players):
+            self._send("leave", {"seat": str(self.luck.one_of(self.done.chairs.at_table))})
+
+    def _correct(self):
+        """Another one had won, where that changes nobody's place at the table; else the form of one who lost."""
+        hand = self.luck.one_of(self.done.hands[-6:])
+        seats = [str(seat) for seat in hand.chairs.seated.values()]
+        if hand.kind != "won" or self.ledger.session.rules == OFFICIAL:
+            return
+        if len(self.done.chairs.at_table) > 4 or hand is not self.done.hands[-1]:
+            body = dict(self.ledger.find(hand.key).body)
+            loser = self.luck.one_of([seat for seat in seats if int(seat) not in hand.winners])
+            body["hands"] = {**body["hands"], loser: {"total": 2 * self.luck.one_of((0, 1, 2, 4))}}
+        else:
+            body = won_by(self.luck.one_of(self.pool), self.luck, seats, self.luck.one_of(seats))
+        self._send("correct", {"entry": hand.key, "body": body})
+
+    def _take_out(self):
+        """The last line was a slip, or was thought one and is put back."""
+        entry = self.ledger.entries[-1]
+        if entry.kind in ("fine", "note"):
+            self._send("take_out", {"entry": str(entry.key)})
+        elif entry.kind == "hand":
+            self._send("take_out", {"entry": str(entry.key)})
+            self._send("put_back", {"entry": str(entry.key)})
+
+    def _agree(self):
+        hand = self.done.hands[-1]
+        self._send("agree", {"entry": hand.key, "seat": self.luck.one_of(list(map(str, hand.chairs.at_table)))})
+
+    def _send(self, kind, body):
+        """Carry a command out, and say whether it could be; one that leaves a hand open to question counts as not."""
+        ledger, number = self.ledger, len(self.steps)
+        command = {
+            "key": str(uuid.uuid5(KEYS, f"{self.seed}/{number}")),
+            "kind": kind,
+            "body": body,
+            "device": "",
+            "after": str(ledger.entries[-1].key) if ledger.entries else None,
+            "seats": {wind: str(seat) for wind, seat in self.done.chairs.seated.items()},
+            "why": "",
+        }
+        was = [(entry, dict(vars(entry))) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
+        try:
+            subject, key, done = self._carried_out(command)
+        except (LineError, RotationError, ServiceError):
+            return self._as_it_was(*was)
+        if done.questions:
+            return self._as_it_was(*was)
+        answer = Answer(
+            status=201 if command["key"] == key else 200,
+            outcome="recorded",
+            message=message_for(command, ledger, done, key),
+            entry=key,
+            changes=told(self.done, done, key),
+        )
+        changed = [line for line, before in ledger.before.get("entries", {}).items() if before is not None]
+        versions = {"versions": {line: ledger.find(line).version for line in changed}} if changed else {}
+        subject = subject if isinstance(subject, tuple) else ("session", subject.pk)
+        self.steps.append(Step(command, answer, subject, ledger.before, ledger.after(), versions, self.at))
+        self._keep(done)
+        return True
+
+    def _carried_out(self, command):
+        if command["kind"] != "arrive":
+            return carried_out(self.ledger, command, self.by, self.done)
+        # The door's own edit would ask the database for the player.
+        seat = self.ledger.add_seat(self.guest)
+        self.ledger.add(command["key"], "arrive", {"seat": str(seat.chair)}, None, "", self.by.user)
+        return ("entry", command["key"]), command["key"], self.ledger.replay(command["key"], earlier=self.done)
+
+    def _as_it_was(self, entries, seats, stored):
+        ledger = self.ledger
+        for entry, values in entries:
+            vars(entry).update(values)
+        ledger.entries[:], ledger.seats[:], ledger.stored = [entry for entry, _ in entries], seats, stored
+        ledger.before, ledger.new_seats = {}, []
+        return False
+
+    def _keep(self, done):
+        """Do in memory what the store does: versions of lines and hands, and the results as stored."""
+        for entry in self.ledger.touched_entries:
+            entry.created_at = entry.created_at or self.at
+            entry.changed_at = self.at
+        was = {hand.key: hand for hand in self.done.hands}
+        self.versions = {hand.key: self._version(hand, was.get(hand.key)) for hand in done.hands}
+        self.ledger.stored = {hand.key: hand for hand in done.hands}
+        self.ledger.before, self.ledger.new_seats = {}, []
+        self.done = done
+
+    def _version(self, hand, was):
+        if was is None:
+            return 1
+        is_same = hand is was or hand.is_kept and (hand.number, hand.entry_version) == (was.number, was.entry_version)
+        return self.versions[hand.key] + (not is_same)
