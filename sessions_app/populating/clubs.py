@@ -77,7 +77,7 @@ def _club(number, players, first_day, last_day, seed, hashed):
     sticks = "guide" if number % 8 == 1 else ""
     public = ("nobody", "initials", "short", "full")[number % 4]
     Club.objects.filter(pk=club.pk).update(stick_set=sticks, public_names=public)
-    names = shuffled([f"{first} {last}" for first in FIRST for last in LAST], luck)[:players]
+    names = shuffled([f"{first} {last}" for first in FIRST.split() for last in LAST.split()], luck)[:players]
     people = [add_player(club, name, guest=place >= 0.9 * players, by=BY) for place, name in enumerate(names)]
     keeper, *_ = (_login(club, role, hashed) for role in ("scorekeeper", "secretary", "member"))
     made = MadeClub(
