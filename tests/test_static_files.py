@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import storages
 from django.core.management import call_command
-from django.test import override_settings
+from django.http import HttpResponse
+from django.test import RequestFactory, override_settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 SCRIPTS = Path(__file__).parent.parent / "static" / "js"
 IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
@@ -50,3 +52,18 @@ def test_files_are_there_compressed(collected):
     assert re.fullmatch(r"css/base\.[0-9a-f]{12}\.css", name)
     assert (folder / f"{name}.br").stat().st_size < (folder / name).stat().st_size / 2
     assert (folder / f"{name}.gz").is_file()
+
+
+@pytest.mark.django_db
+def test_files_are_sent_compressed_and_for_good(collected):
+    folder, storage = collected
+    name = storage.stored_name("css/base.css")
+    with override_settings(STATIC_ROOT=folder, WHITENOISE_AUTOREFRESH=False, WHITENOISE_USE_FINDERS=False):
+        served = WhiteNoiseMiddleware(lambda request: HttpResponse(status=404))
+    for encodings, encoding, ending in (("gzip, br", "br", ".br"), ("gzip", "gzip", ".gz")):
+        answer = served(RequestFactory().get(f"/static/{name}", headers={"Accept-Encoding": encodings}))
+        assert answer.headers["Content-Encoding"] == encoding
+        assert answer.headers["Content-Length"] == str((folder / f"{name}{ending}").stat().st_size)
+        assert answer.headers["Cache-Control"] == "max-age=315360000, public, immutable"
+        assert answer.headers["Vary"] == "Accept-Encoding"
+        answer.close()

@@ -15,6 +15,7 @@ from sessions_app.models import (
     Club,
     ClubHand,
     ClubRules,
+    Doubt,
     DrawnTable,
     Entry,
     Hand,
@@ -65,6 +66,7 @@ def club_of(people, slug):
             "season_id": seasons[-1].pk,
             "player_id": players[0].pk,
             "key": str(tables.hand_key),
+            "doubt_id": tables.doubts[0].pk,
             "hand_id": own_hands[0].pk,
             "invite_id": invites[0].pk,
             "membership_id": Membership.objects.of_club(club).latest("pk").pk,
@@ -146,7 +148,14 @@ def _tables(club, players, today):
     _everybody_came(in_play.meeting, players)
     _drawn(club, players, groups, today + A_WEEK)
     hand_key = in_play.hands.earliest("number").entry.key
-    return SimpleNamespace(in_play=in_play, meeting=in_play.meeting, hand_key=hand_key)
+    doubts = [_doubt(entry) for entry in in_play.entries.all()]
+    return SimpleNamespace(in_play=in_play, meeting=in_play.meeting, hand_key=hand_key, doubts=doubts)
+
+
+def _doubt(entry):
+    return Doubt.objects.create(
+        session=entry.session, entry=entry, text="Is that right?", entry_version=1, hand_version=1, name="The test"
+    )
 
 
 def _played(club, players, day, rounds, table=1):

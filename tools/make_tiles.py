@@ -5,6 +5,7 @@
 
 Each face is a symbol t-CODE of 72 by 88: a large index at the left, the picture without its frame at the right.
 """
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -141,9 +142,12 @@ def draw(pictures, letters):
 def main(package):
     font = package / "files/noto-sans-symbols-2-symbols-400-normal.woff2"
     symbols = list(draw(TTFont(font), TTFont(LETTERS)))
-    sprite = "\n".join(symbols)
+    winds = [each for each in symbols if re.match(r'<symbol id="t-[ESWN]"', each)]
     TARGET.mkdir(exist_ok=True)
-    (TARGET / "tiles.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg">\n{sprite}\n</svg>\n', encoding="utf-8")
+    for name, faces_in in (("tiles.svg", symbols), ("winds.svg", winds)):
+        sprite = "\n".join(faces_in)
+        text = f'<svg xmlns="http://www.w3.org/2000/svg">\n{sprite}\n</svg>\n'
+        (TARGET / name).write_text(text, encoding="utf-8")
     icon = next(each for each in symbols if 'id="t-R"' in each).replace("symbol", "svg")
     icon = icon.replace(' id="t-R" viewBox="0 0 72 88"', ' xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 88 88"')
     (TARGET / "icon.svg").write_text(icon + "\n", encoding="utf-8")

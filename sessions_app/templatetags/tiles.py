@@ -9,10 +9,13 @@ register = template.Library()
 
 
 @register.simple_tag
-def tile(code, css_class="", hidden=False, names=None):
-    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it, `names` a table's own names."""
+def tile(code, css_class="", hidden=False, names=None, sprite="tiles"):
+    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it, `names` a table's own names.
+
+    Where winds alone are drawn, the sprite `winds` is a tenth of the weight.
+    """
     code = code.upper()
-    address = f"{static('tiles/tiles.svg')}#t-{code}"
+    address = f"{static(f'tiles/{sprite}.svg')}#t-{code}"
     drawing = format_html('<use href="{}"></use>', address)
     classes = f"tile {css_class}".strip()
     if hidden:

@@ -129,20 +129,11 @@ function grouped(items) {
   return found;
 }
 
-function offer() {
+function start() {
+  if (!window.qrcode) return;
   const open = button("Show as a code", show);
   byId("as-code-place")?.append(open);
   byId("saved-close")?.before(open);
 }
 
-// What draws the codes is fetched when the page has come to rest: nobody waits for it, and it is here before it is needed.
-function fetchQrcode() {
-  const script = document.createElement("script");
-  script.src = document.querySelector("[data-qrcode]").dataset.qrcode;
-  script.addEventListener("load", offer);
-  document.head.append(script);
-}
-
-const whenIdle = window.requestIdleCallback || ((then) => setTimeout(then, 1000));
-if (document.readyState === "complete") whenIdle(fetchQrcode);
-else addEventListener("load", () => whenIdle(fetchQrcode));
+start();

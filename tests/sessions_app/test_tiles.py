@@ -19,6 +19,13 @@ def test_sprite_has_every_face_once():
     assert sorted(re.findall(r'<symbol id="t-(\w+)"', SPRITE)) == sorted(TILES + BONUS_TILES)
 
 
+def test_the_winds_alone_are_the_same_faces():
+    winds = Path(settings.BASE_DIR, "static/tiles/winds.svg").read_text(encoding="utf-8")
+    faces = dict(re.findall(r'<symbol id="t-(\w+)"(.*)</symbol>', SPRITE))
+    assert dict(re.findall(r'<symbol id="t-(\w+)"(.*)</symbol>', winds)) == {wind: faces[wind] for wind in "ESWN"}
+    assert 'tiles/winds.svg#t-S"' in drawn('{% tile "S" sprite="winds" %}')
+
+
 def test_faces_need_no_style_that_the_policy_refuses():
     assert "style" not in SPRITE and "<script" not in SPRITE
 

@@ -1,0 +1,19 @@
+// What a page needs only some day is fetched when it has come to rest: nobody waits for it, and it is here before it is needed.
+const wanted = document.getElementById("later").dataset;
+
+function add(tag, properties) {
+  return new Promise((resolve) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.addEventListener("load", resolve);
+    document.head.append(element);
+  });
+}
+
+async function fetchAll() {
+  await Promise.all([add("link", { rel: "stylesheet", href: wanted.style }), add("script", { src: wanted.script })]);
+  await add("script", { type: "module", src: wanted.module });
+}
+
+const whenIdle = window.requestIdleCallback || ((then) => setTimeout(then, 1000));
+if (document.readyState === "complete") whenIdle(fetchAll);
+else addEventListener("load", () => whenIdle(fetchAll));

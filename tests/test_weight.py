@@ -1,0 +1,99 @@
+"""How light the pages are: what a first visit loads, what every later one, and what a tap, compressed as it is sent."""
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+import brotli
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from .sessions_app.test_walk import kind
+from .test_query_counts import QUERIES, address
+from .two_sizes import club_of
+
+KB = 1000
+# What a browser loads for a page, as the page, its styles and its scripts name it.
+LINK = re.compile(r"""<(?:link(?! rel="apple-touch-icon")|script|img|use)\b[^>]*?(?:href|src)="/static/([^"#]+)""")
+IN_STYLE = re.compile(r"""url\(["']?([^"')]+)["']?\)""")
+IN_SCRIPT = re.compile(r"""(?:from|import)\s*\(?["'](\.[^"']+)["']""")
+# Compressed in themselves.
+AS_THEY_ARE = (".woff2", ".png", ".webp")
+
+
+def loaded(html):
+    """Return the names of all static files that a page makes a browser load."""
+    found, to_look_at = set(), set(LINK.findall(html))
+    while to_look_at:
+        name = to_look_at.pop()
+        found.add(name)
+        to_look_at |= named_in(name) - found
+    return found
+
+
+def named_in(name):
+    if name.endswith(".css"):
+        names = [one for one in IN_STYLE.findall(text_of(name)) if not one.startswith("data:")]
+    elif name.endswith(".js"):
+        names = IN_SCRIPT.findall(text_of(name))
+    else:
+        names = []
+    return {normpath(join(dirname(name), one)) for one in names}
+
+
+def text_of(name):
+    return Path(finders.find(name)).read_text(encoding="utf-8")
+
+
+@cache
+def weight_of(name):
+    content = Path(finders.find(name)).read_bytes()
+    return len(content) if name.endswith(AS_THEY_ARE) else len(brotli.compress(content))
+
+
+@pytest.fixture
+def a_club(db):
+    """A club as most are: two dozen players, six tables today."""
+    return club_of(24, "usual")
+
+
+def asked(client, address):
+    return client.get(address, headers={"Accept-Encoding": "gzip, deflate"})
+
+
+def page_of(house, name):
+    """Return the compressed page, as its secretary or as nobody sees it; None for what is no page."""
+    for client in (house.secretary, Client()):
+        answer = asked(client, address(name, house))
+        if answer.status_code == 200:
+            return answer.content if kind(answer) == "page" else None
+    raise AssertionError(name)
+
+
+def test_the_first_visit_of_the_table_is_light(a_club):
+    page = page_of(a_club, "table")
+    files = loaded(gzip.decompress(page).decode())
+    weight = len(page) + sum(map(weight_of, files))
+    assert {"css/table.css", "js/outbox/queue.js", "tiles/winds.svg", "django_htmx/htmx-2.min.js"} <= files
+    assert "tiles/tiles.svg" not in files
+    assert sum(name.endswith(".woff2") for name in files) == 2
+    assert weight < 90 * KB, sorted((weight_of(name), name) for name in files)
+
+
+def test_every_later_page_is_light(a_club):
+    weights = {name: len(page) for name in QUERIES if (page := page_of(a_club, name))}
+    assert {name: weight for name, weight in weights.items() if weight >= 15 * KB} == {}
+
+
+def test_the_answer_to_a_tap_is_light(a_club):
+    sets = ["exposed pung 2D", "exposed pung 5B", "concealed pung 1D", "concealed pung 2C", "pair 9B"]
+    hands = {"1": {"sets": sets, "bonus": "F2"}, "2": {"sets": ["exposed pung R"]}, "3": {}, "4": {"total": 12}}
+    body = {"hands": hands, "mahjong": {"by": "1", "tile": "9B", "from": "wall"}}
+    headers = {"Accept-Encoding": "gzip, deflate", "HX-Request": "true"}
+    answer = a_club.secretary.post(address("hand-score", a_club), {"body": json.dumps(body)}, headers=headers)
+    assert b'data-state="whole"' in gzip.decompress(answer.content)
+    assert len(answer.content) < 3 * KB
