@@ -47,7 +47,8 @@ def pytest_configure(config):
     settings.PASSWORD_HASHERS = ["tests.quick_argon2.QuickArgon2"]
     options = settings.DATABASES["default"]["OPTIONS"]
     # A test's database need not outlive a power cut.
-    options["init_command"] = options.get("init_command", "").replace("synchronous=FULL", "synchronous=OFF")
+    if "init_command" in options:
+        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
 
 
 def pytest_unconfigure(config):
