@@ -13,6 +13,7 @@ from sessions_app.views import (
     devices,
     doubts,
     downloads,
+    exports,
     first_hand,
     front,
     hand_change,
@@ -23,6 +24,7 @@ from sessions_app.views import (
     health,
     honours,
     house_rules,
+    imports,
     joining,
     late,
     learning,
@@ -38,6 +40,7 @@ from sessions_app.views import (
     players,
     practice,
     prints,
+    public,
     rescore,
     rules,
     rules_compare,
@@ -189,9 +192,30 @@ club_urls = [
     path("players/<int:player_id>/erase/", personal.player_erase, name="player-erase"),
     path("desk/doubts/", doubts.doubts, name="doubts"),
     path("desk/doubts/<int:doubt_id>/", doubts.doubt, name="doubt"),
+    path("desk/import/", imports.imports, name="imports"),
+    path("desk/import/players/", imports.import_players, name="import-players"),
+    path("desk/import/totals/", imports.import_totals, name="import-totals"),
+    path("desk/import/afternoon/", imports.import_night, name="import-night"),
+    path("desk/export/", exports.exports, name="exports"),
+    path("desk/export/file.csv", exports.export_csv, name="export-csv"),
+    path("desk/export/afternoon.json", exports.export_night, name="export-night"),
+    path("desk/export/club.zip", exports.export_zip, name="export-zip"),
     path("desk/log/", log.log, name="log"),
     path("desk/log.csv", log.log_csv, name="log-csv"),
     path("desk/settings/", desk_settings.desk_settings, name="desk-settings"),
+    path("desk/public/", desk_settings.public_settings, name="public-settings"),
+    path("desk/money/", desk_settings.money_settings, name="money-settings"),
+]
+
+public_urls = [
+    path("", public.public, name="public"),
+    path("standings/", public.public_standings_page, name="public-standings"),
+    path("standings.json", public.public_standings_json, name="public-standings-json"),
+    path("honours/", public.public_honours_page, name="public-honours"),
+    path("honours.json", public.public_honours_json, name="public-honours-json"),
+    path("meetings/", public.public_meetings_page, name="public-meetings"),
+    path("meetings.json", public.public_meetings_json, name="public-meetings-json"),
+    path("meetings.ics", public.public_meetings_calendar, name="public-meetings-calendar"),
 ]
 
 urlpatterns = [
@@ -224,4 +248,5 @@ urlpatterns = [
     path("w/hall/<str:key>/", watch.watch_hall, name="watch-hall"),
     path("operator/", operator.operator, name="operator"),
     path("c/<slug:slug>/", include(club_urls)),
+    path("p/<slug:slug>/", include(public_urls)),
 ]

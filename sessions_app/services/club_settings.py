@@ -1,11 +1,16 @@
 """The settings of a club that are plain switches: how its tables work, not by which rules they play."""
 
+from decimal import Decimal
+
 from sessions_app.models import Club
 
 from .log import log_change
 from .transactions import write_transaction
 
-SETTINGS = ("asks_agreement",)
+SETTINGS = (
+    "asks_agreement", "public_names", "shows_standings", "shows_honours", "shows_meetings", "keeps_fees", "table_fee",
+    "refreshments", "points_rate",
+)  # fmt: skip
 
 
 def change_club_settings(club, *, by, why="", **settings):
@@ -17,7 +22,12 @@ def change_club_settings(club, *, by, why="", **settings):
         after = {name: wanted[name] for name in before}
         if before:
             Club.objects.filter(pk=club.pk).update(**after)
-            log_change(club, by, "settings", club, before, after, why)
+            log_change(club, by, "settings", club, _plain(before), _plain(after), why)
     for name, value in after.items():
         setattr(club, name, value)
     return bool(before)
+
+
+def _plain(facts):
+    """The log keeps money as text."""
+    return {name: str(value) if isinstance(value, Decimal) else value for name, value in facts.items()}

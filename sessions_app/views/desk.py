@@ -22,12 +22,15 @@ DESK = (
     )),
     ("The club", (
         ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
+        ("public-settings", "What everybody may see", "Public pages, names in public, the club’s website."),
+        ("money-settings", "Fees and money", "What a meeting costs, who has paid, and whether points are worth money."),
         ("log", "The log", "Who changed what, when and why."),
         ("data", "What is kept about people", "Take it out for somebody who asks, or erase their names."),
         ("doubts", "Doubted hands", "What members ask about a hand, and your answers."),
         ("late", "What waits to be decided", "Hands that came late, or two for one place."),
         ("rescore", "Score anew", "Sessions scored under an older edition of the rules."),
-        ("standings-csv", "Standings as CSV", "The league table for any spreadsheet."),
+        ("imports", "Take in", "Players, earlier totals, whole afternoons: looked at first, then saved."),
+        ("exports", "Take out", "Every list as a file for any spreadsheet, or the whole club at once."),
     )),
 )  # fmt: skip
 

@@ -49,7 +49,7 @@ from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_
 from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_names import NAMES_VISITS
-from .visits_paper import after_a_special_hand, certificate
+from .visits_paper import PUBLIC_VISITS, after_a_special_hand, certificate
 from .visits_people import (
     account_refused,
     hand_over_refused,
@@ -134,10 +134,17 @@ NO_PAGES = {
     "house-rules-choose": PRESS,
     "season-lock": PRESS,
     "club-hand-retire": PRESS,
+    "public-standings-json": JSON,
+    "public-honours-json": JSON,
+    "public-meetings-json": JSON,
+    "public-meetings-calendar": "text/calendar",
     "totals-csv": CSV,
     "hands-csv": CSV,
     "standings-csv": CSV,
     "player-unmerge": PRESS,
+    "export-csv": CSV,
+    "export-night": JSON,
+    "export-zip": ZIP,
 }
 
 # The address, then the state: who looks, and how the page is reached. "nobody" is not signed in; "newcomer" is the
@@ -327,6 +334,7 @@ VISITS = {
     "club-hand": ("secretary", own_hand),
     "rules-compare": ("member", plain("rules-compare")),
     "desk-settings": ("secretary", plain("desk-settings")),
+    **PUBLIC_VISITS,
     "table, nothing played": ("newcomer", first_table("table")),
     "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),
     **LOG_VISITS,

@@ -2,12 +2,14 @@
 
 import uuid
 
-from sessions_app.models import PlayerHand
+from django.urls import reverse
+
+from sessions_app.models import Club, PlayerHand
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import start_session
 
-from .visits import address
+from .visits import SLUG, address, empty, plain
 
 BY = Actor(name="The test")
 BURIED_TREASURE = {
@@ -45,3 +47,47 @@ def after_a_special_hand(name):
 def certificate(one, scene):
     hand = special_hand(scene)
     one.open(address("certificate", hand.session_id, hand.entry.key))
+
+
+SHOWN = {"shows_standings": True, "shows_honours": True, "shows_meetings": True, "public_names": "short"}
+
+
+def in_public(name):
+    """Make a visit of a public page, switched on for as long as it is looked at."""
+
+    def visit(one, scene):
+        special_hand(scene)
+        switched(scene, **SHOWN)
+        one.open(reverse(name, args=[SLUG]))
+        switched(scene, **dict.fromkeys(SHOWN, False) | {"public_names": "nobody"})
+
+    return visit
+
+
+def switched(scene, **settings):
+    Club.objects.filter(pk=scene.club.pk).update(**settings)
+
+
+def settings_in_use(one, scene):
+    switched(scene, **SHOWN)
+    one.open(address("public-settings"))
+    switched(scene, **dict.fromkeys(SHOWN, False) | {"public_names": "nobody"})
+
+
+def without_names(one, scene):
+    one.open(address("public-settings"))
+    one.page.get_by_label("Standings").check()
+    one.expect_status(422)
+    one.tap("Save")
+
+
+PUBLIC_VISITS = {
+    "public": ("nobody", in_public("public")),
+    "public-standings": ("nobody", in_public("public-standings")),
+    "public-honours": ("nobody", in_public("public-honours")),
+    "public-meetings": ("nobody", in_public("public-meetings")),
+    "public-settings": ("secretary", settings_in_use),
+    "public-settings, all off": ("newcomer", empty("public-settings")),
+    "public-settings, refused": ("secretary", without_names),
+    "money-settings": ("secretary", plain("money-settings")),
+}

@@ -92,8 +92,9 @@ players seasons season season-lock people-invite invite-revoke person-role perso
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock extra-time pause
 hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert hand-preview
 hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check nobody penalty undo redo finish
-reopen seating leave take-in session-move session-void session-count desk-settings house-rules house-rules-choose
-player-change player-unmerge player-erase trophies club-hand-new club-hand club-hand-retire
+reopen seating leave take-in session-move session-void session-count desk-settings public-settings money-settings house-rules house-rules-choose
+player-change player-unmerge player-erase import-players
+import-totals import-night trophies club-hand-new club-hand club-hand-retire
 """
 NO_IDS = {*WITHOUT_IDS.split()}
 
@@ -198,6 +199,10 @@ QUERIES = (
     ("standings", "season", "season_id"),
     ("standings-csv", "season", "season_id"),
     ("standings-added", "season", "season_id"),
+    ("exports", "season", "season_id"),
+    ("export-csv", "season", "season_id"),
+    ("export-night", "meeting", "meeting_id"),
+    ("player-merge", "other", "player_id"),
     ("trophies", "season", "season_id"),
     ("hand-new", "hand", "key"),
     ("hand-score", "hand", "key"),

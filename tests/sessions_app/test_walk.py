@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sessions_app.models import Change, ClubHand
+from sessions_app.models import Change, Club, ClubHand
 from sessions_app.services.doubts import ask
 from sessions_app.services.logins import recovery_path
 from sessions_app.services.people import make_invite
@@ -30,6 +30,8 @@ SECRETARY_READS = (200, 403, 403, 404, 404, 404, 302)
 EVERYBODY = (200,) * 7
 SECRETARY_PAGE = (200, 403, 403, 404, 404, 404, 302)
 SECRETARY_REFUSED = (422, 403, 403, 404, 404, 404, 302)
+# Nobody, until the club switches the page on.
+NOT_PUBLIC = (404,) * 7
 OWN_PAGE = (*(200,) * 6, 302)
 OWN_REFUSED = (*(422,) * 6, 302)
 
@@ -150,6 +152,14 @@ TABLE = {
     "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
     "player": (READ, NO_POST),
+    "imports": (SECRETARY_PAGE, NO_POST),
+    "import-players": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "import-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "import-night": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "exports": (SECRETARY_PAGE, NO_POST),
+    "export-csv": (SECRETARY_READS, NO_POST),
+    "export-night": (SECRETARY_READS, NO_POST),
+    "export-zip": (SECRETARY_READS, NO_POST),
     "player-change": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "player-merge": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "player-unmerge": (NO_GET, SECRETARY_MOVES),
@@ -180,6 +190,16 @@ TABLE = {
     "session-void": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
     "session-count": (NO_GET, SECRETARY_MOVES),
     "hand-earlier": (WRITE_PAGE, NO_POST),
+    "public": (NOT_PUBLIC, NO_POST),
+    "public-standings": (NOT_PUBLIC, NO_POST),
+    "public-standings-json": (NOT_PUBLIC, NO_POST),
+    "public-honours": (NOT_PUBLIC, NO_POST),
+    "public-honours-json": (NOT_PUBLIC, NO_POST),
+    "public-meetings": (NOT_PUBLIC, NO_POST),
+    "public-meetings-json": (NOT_PUBLIC, NO_POST),
+    "public-meetings-calendar": (NOT_PUBLIC, NO_POST),
+    "public-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "money-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "desk-settings": ((200, 403, 403, 404, 404, 404, 302), SECRETARY_MOVES),
 }
 
@@ -235,6 +255,11 @@ def walk(club, other_club, cast):
     return clients, address
 
 
+def everything_public(club):
+    switched_on = dict.fromkeys(("shows_standings", "shows_honours", "shows_meetings"), True)
+    Club.objects.filter(pk=club.pk).update(public_names="initials", **switched_on)
+
+
 def with_cookies(cookies):
     """A new client each time, so that signing out in one step of the walk does not reach the next."""
     client = Client()
@@ -251,8 +276,9 @@ def test_every_address_has_a_name_that_stands_in_the_table():
     assert {pattern.name for pattern in addresses()} == set(TABLE)
 
 
-def test_every_page_stands_on_the_list_of_pages_and_nothing_else_is_taken_for_one(walk):
+def test_every_page_stands_on_the_list_of_pages_and_nothing_else_is_taken_for_one(walk, club):
     clients, address = walk
+    everything_public(club)
     answers = {name: kind(clients["secretary"]().get(address(name))) for name in TABLE}
     for name, answer in answers.items():
         if answer == "elsewhere":

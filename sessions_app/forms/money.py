@@ -1,0 +1,72 @@
+"""Money, where a club wants it: what a meeting costs, what points are worth, and who has paid."""
+
+from decimal import Decimal
+
+from django import forms
+
+MOST = Decimal("9999.99")
+
+
+def amount_field(label, most=MOST, **more):
+    """Make a field for an amount in pounds, two decimals at most."""
+    return forms.DecimalField(
+        label=label,
+        min_value=0,
+        max_value=most,
+        max_digits=7,
+        decimal_places=2,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),
+        error_messages={
+            "required": f"{label}: write an amount, 0 for nothing.",
+            "invalid": f"{label}: write an amount like 1.50.",
+            "min_value": f"{label}: an amount is never below nothing.",
+            "max_value": f"{label}: that is more than can be kept, {most:,}.",
+            "max_decimal_places": f"{label}: write an amount like 1.50.",
+            "max_digits": f"{label}: that is more than can be kept, {most:,}.",
+            "max_whole_digits": f"{label}: that is more than can be kept, {most:,}.",
+        },
+        **more,
+    )
+
+
+class MoneyForm(forms.Form):
+    keeps_fees = forms.BooleanField(
+        label="Keep a list of fees at each meeting",
+        required=False,
+        help_text="Who owes what for the table and for refreshments, who has paid, and the totals.",
+    )
+    table_fee = amount_field("Table fee", initial=0, help_text="In pounds, what each player pays for a meeting.")
+    refreshments = amount_field("Refreshments", initial=0, help_text="In pounds, what each player pays for them.")
+    points_rate = amount_field(
+        "What 1,000 points are worth",
+        required=False,
+        help_text="In pounds. Leave it empty and points stay points: no sheet speaks of money.",
+    )
+
+    def clean_points_rate(self):
+        return self.cleaned_data["points_rate"] or None
+
+
+class FeesForm(forms.Form):
+    """The list of one meeting: a table fee, refreshments and “paid” for each person."""
+
+    def __init__(self, people, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.people = people
+        for one in people:
+            name, key = one.player.full_name or str(one.player), one.player.pk
+            self.fields[f"table_{key}"] = amount_field(f"{name}, table", initial=one.table_fee)
+            self.fields[f"refreshments_{key}"] = amount_field(f"{name}, refreshments", initial=one.refreshments)
+            self.fields[f"paid_{key}"] = forms.BooleanField(label=f"{name} has paid", required=False, initial=one.paid)
+
+    def rows(self):
+        return [
+            (one, self[f"table_{one.player.pk}"], self[f"refreshments_{one.player.pk}"], self[f"paid_{one.player.pk}"])
+            for one in self.people
+        ]
+
+    def chosen(self):
+        """Return {player id: (table fee, refreshments, paid)}."""
+        data = self.cleaned_data
+        keys = [one.player.pk for one in self.people]
+        return {key: (data[f"table_{key}"], data[f"refreshments_{key}"], data[f"paid_{key}"]) for key in keys}
