@@ -83,13 +83,13 @@ function saveFile(text, session) {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-function textOf(parts, session) {
+function textOf(parts, session, isOpen) {
   const text = parts.join("\n");
   const area = h("textarea", { readonly: "", rows: "4", id: `code-text-${session}`, spellcheck: "false" });
   area.value = text;
   const told = h("p", { class: "hint", role: "status" });
   const share = navigator.share ? button("Send it on", () => navigator.share({ title: "Clubscore", text }).catch(() => null)) : null;
-  return h("details", { class: "code-text" }, h("summary", {}, "The same as text"),
+  return h("details", { class: "code-text", ...(isOpen ? { open: "" } : {}) }, h("summary", {}, "The same as text"),
     h("label", { for: area.id }, "For a message or a file"), area, told,
     h("div", { class: "actions" }, button("Copy it", () => copy(area, told)), share, button("Save it as a file", () => saveFile(text, session))));
 }
@@ -99,8 +99,10 @@ async function section(items) {
   const parts = await partsOf(message);
   const path = items[0].url.replace(/commands\/$/, "take-in/");
   const number = items.length === 1 ? "1 entry waits" : `${items.length} entries wait`;
+  // Without what draws codes the text does the same.
+  const drawing = window.qrcode ? codes(parts, new URL(path, location.href).href) : h("p", { class: "message warning" }, "This tablet cannot draw the code just now. Send the text instead.");
   return h("section", { class: "code-table", "data-session": String(message.session) },
-    h("p", {}, `${number} for this table.`), codes(parts, new URL(path, location.href).href), textOf(parts, message.session));
+    h("p", {}, `${number} for this table.`), drawing, textOf(parts, message.session, !window.qrcode));
 }
 
 function dialog() {
@@ -130,7 +132,6 @@ function grouped(items) {
 }
 
 function start() {
-  if (!window.qrcode) return;
   const open = button("Show as a code", show);
   byId("as-code-place")?.append(open);
   byId("saved-close")?.before(open);

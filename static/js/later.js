@@ -4,7 +4,8 @@ const wanted = document.getElementById("later").dataset;
 function add(tag, properties) {
   return new Promise((resolve) => {
     const element = Object.assign(document.createElement(tag), properties);
-    element.addEventListener("load", resolve);
+    // What could not be fetched is done without.
+    for (const outcome of ["load", "error"]) element.addEventListener(outcome, resolve);
     document.head.append(element);
   });
 }

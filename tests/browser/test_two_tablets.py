@@ -116,6 +116,7 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
 def saved_offline(one, table):
     """Lose the network and press a button of the table: it waits on the tablet."""
     one.open(at(table, "table"))
+    one.page.wait_for_function("() => Boolean(window.qrcode)")
     one.context.set_offline(True)
     one.tap("Nobody: goulash")
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
@@ -124,7 +125,10 @@ def saved_offline(one, table):
 def codes(one):
     one.tap("See what waits")
     one.tap("Show as a code")
-    expect(one.page.locator("#code-tables .qr svg")).to_be_visible()
+    code = one.page.locator("#code-tables .qr svg")
+    expect(code).to_be_visible()
+    # A camera must be able to read it from a foot away.
+    assert code.bounding_box()["width"] >= 300
     one.page.get_by_text("The same as text").tap()
     return one.page.locator("#code-tables textarea").input_value()
 
