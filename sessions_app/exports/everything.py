@@ -1,5 +1,8 @@
 """Every CSV of a club at once, by file name; the names hold no ids, so that two installations can be compared."""
+from sessions_app.exports.attendance import attendance_csv
+from sessions_app.exports.honours import honours_csv
 from sessions_app.exports.log import log_csv
+from sessions_app.exports.payments import payments_csv
 from sessions_app.exports.players import players_csv
 from sessions_app.exports.session_hands import session_hands_csv
 from sessions_app.exports.session_totals import club_totals_csv
@@ -13,6 +16,9 @@ def club_files(club):
     """Yield file name and text of every CSV of a club."""
     yield "players.csv", players_csv(club)
     yield "session-totals.csv", club_totals_csv(club)
+    yield "payments.csv", payments_csv(club)
+    yield "attendance.csv", attendance_csv(club)
+    yield "honours.csv", honours_csv(club)
     for season in Season.objects.of_club(club).order_by("starts_on"):
         for method in METHODS:
             text = standings_csv(season_standings(season, method=method).rows)

@@ -42,10 +42,36 @@ def session_hands_csv(session: Session) -> str:
     return csv_text(COLUMNS, with_totals(session, lines))
 
 
+def club_hands_csv(club, season=None) -> str:
+    """Return the hands of every session of a club that counts, or of a season's, in three queries."""
+    sessions = Session.objects.of_club(club).filter(practice=False)
+    if season is not None:
+        sessions = sessions.filter(season=season)
+    hands, fines = defaultdict(list), defaultdict(list)
+    for row in players_hands(hand__session__in=sessions):
+        hands[row.hand.session_id].append(row)
+    for fine in fines_paid(session__in=sessions):
+        fines[fine.session_id].append(fine)
+    ordered = sessions.select_related("meeting").order_by("date", "meeting__name", "table", "pk")
+    rows = (row for one in ordered for row in with_totals(one, in_order(hands[one.pk], fines[one.pk])))
+    return csv_text(COLUMNS, rows)
+
+
+def in_order(hands: list[PlayerHand], fines: list[Payment]) -> list[tuple]:
+    return sorted([*lines_of_hands(hands), *lines_of_fines(fines)], key=lambda line: line[0])
+
+
 def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
     """Yield order, seat, net and the cells from hand to won of every player's hand."""
-    rows = PlayerHand.objects.filter(hand__session=session, hand__entry__taken_out=False)
-    rows = list(rows.select_related("hand__entry", "seat__player"))
+    return lines_of_hands(list(players_hands(hand__session=session)))
+
+
+def players_hands(**which):
+    rows = PlayerHand.objects.filter(hand__entry__taken_out=False, **which)
+    return rows.select_related("hand__entry", "seat__player")
+
+
+def lines_of_hands(rows: list[PlayerHand]) -> Iterator[tuple[tuple, int, int, list]]:
     names = {str(row.seat.chair): str(row.seat.player) for row in rows}
     for row in rows:
         hand = row.hand
@@ -69,8 +95,16 @@ def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
 
 def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
     """Yield the same of the fines outside a hand: who paid, and who got it where somebody did."""
-    fines = Payment.objects.filter(session=session, entry__kind=Entry.Kind.FINE, entry__taken_out=False)
-    for fine in fines.select_related("entry", "payer__player", "payee__player"):
+    return lines_of_fines(fines_paid(session=session))
+
+
+def fines_paid(**which):
+    fines = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
+    return fines.select_related("entry", "payer__player", "payee__player")
+
+
+def lines_of_fines(fines: Iterable[Payment]) -> Iterator[tuple[tuple, int, int, list]]:
+    for fine in fines:
         for place, (seat, net) in enumerate([(fine.payer, -fine.amount), (fine.payee, fine.amount)]):
             if seat is not None:
                 cells = ["", "", "", "fine", str(seat.player), "", None, None, None, "", "", ""]

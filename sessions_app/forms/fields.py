@@ -4,6 +4,7 @@ from django import forms
 
 from sessions_app.close_names import close_names
 from sessions_app.models import Player
+from sessions_app.services.players import free_short_name
 
 NEW = "new"
 
@@ -12,14 +13,6 @@ def short_name_for(club, full_name):
     """Return the first name, or with the initial of the last one where the club has somebody called that already."""
     taken = {name.casefold() for name in Player.objects.of_club(club).present().values_list("short_name", flat=True)}
     return free_short_name(full_name, taken)
-
-
-def free_short_name(full_name, taken):
-    """Return a short name that is not among the folded ones `taken`."""
-    # What tells namesakes apart stands in brackets and is no part of the name.
-    first, *others = full_name.partition(" (")[0].split() or [full_name]
-    with_initial = f"{first} {others[-1][0]}" if others else first
-    return next((name for name in (first, with_initial) if name.casefold() not in taken), full_name)[:40]
 
 
 def player_choices(club, first):
@@ -45,7 +38,8 @@ class DidYouMean(forms.Form):
         if found:
             self.meant[field] = found
             told = " or ".join(_with_state(player) for player in found)
-            self.add_error(field, f"{before}{'d' if before else 'D'}id you mean {told}? If not, tick “This is somebody else”.")
+            asked = f"did you mean {told}?" if before else f"Did you mean {told}?"
+            self.add_error(field, f"{before}{asked} If not, tick “This is somebody else”.")
 
 
 def _with_state(player):

@@ -47,15 +47,22 @@ class Loaded:
         return {"tables": tables, "session_totals": self.session_totals}
 
 
-def load_club_night(afternoon: Afternoon, by: Actor, progress: Progress = lambda plan, place, steps: None) -> Loaded:
+def load_club_night(
+    afternoon: Afternoon,
+    by: Actor,
+    progress: Progress = lambda plan, place, steps: None,
+    club: Club | None = None,
+    same: dict[str, Player] | None = None,
+) -> Loaded:
     """Load an afternoon, all or nothing; loaded again it changes nothing and tells what was corrected in between.
 
-    ImportRefused says which hand cannot be recorded, or which table is in the club already with other hands.
+    It goes into `club` where one is given, else into the one of that name. `same` are names of the file that are
+    somebody of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
     """
     plans, loaded = plans_of(afternoon), Loaded()
     with write_transaction():
-        club = club_of(afternoon, loaded)
-        people = players_of(club, afternoon, by, loaded)
+        club = club or club_of(afternoon, loaded)
+        people = players_of(club, afternoon, by, loaded, same or {})
         make_season(club, afternoon, plans, by, loaded)
         for plan in plans:
             session = session_of(club, afternoon, plan, people, by)
@@ -75,9 +82,11 @@ def club_of(afternoon: Afternoon, loaded: Loaded) -> Club:
     return club
 
 
-def players_of(club: Club, afternoon: Afternoon, by: Actor, loaded: Loaded) -> People:
+def players_of(club: Club, afternoon: Afternoon, by: Actor, loaded: Loaded, same: dict[str, Player]) -> People:
     """Put on the club's list who is missing; who plays without being a member is a guest."""
     people, made = People(club), []
+    for name, player in same.items():
+        people.add(name, player)
     members = afternoon.players if afternoon.members is None else afternoon.members
     for name in dict.fromkeys([*members, *afternoon.players]):
         if name not in people:

@@ -13,6 +13,7 @@ MOST_HANDS = 1000
 HIGHEST_TABLE = 999
 LONGEST_NAME = 120
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+LINES = ("seating", "exchange", "fine", "note")
 NOT_AN_AFTERNOON = "This is not the file of a club afternoon:"
 
 
@@ -39,6 +40,15 @@ class FileHand:
 
 
 @dataclass(frozen=True)
+class FileLine:
+    """What stands between the hands: a seating, an exchange of two players, a fine or a note, before hand `before`."""
+
+    before: int
+    kind: str
+    given: dict
+
+
+@dataclass(frozen=True)
 class FileTable:
     number: int
     rules: str
@@ -49,6 +59,7 @@ class FileTable:
     hands: list[FileHand]
     final: dict
     next_hand: dict
+    lines: tuple[FileLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,7 +150,14 @@ def table_of(place: int, data) -> FileTable:
         hands=hands,
         final=numbers_by_name(data, "final", where),
         next_hand=an_object(data, "next_hand", where),
+        lines=tuple(line_of(where, row) for row in a_list(data, "lines", where)),
     )
+
+
+def line_of(where: str, data) -> FileLine:
+    if not isinstance(data, dict) or data.get("kind") not in LINES or type(data.get("before")) is not int:
+        raise Misshapen(f"{where}: a line between the hands is none of {', '.join(LINES)}, or has no hand after it.")
+    return FileLine(data["before"], data["kind"], data)
 
 
 def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:

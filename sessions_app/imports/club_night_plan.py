@@ -8,8 +8,18 @@ from dataclasses import dataclass, field
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
-from clubscore.scoring.rotation import WINDS, Chairs, RotationError, arrive, first_chairs, leave, next_chairs
-from sessions_app.imports.club_night_file import Afternoon, FileHand, FileTable, Sitting
+from clubscore.scoring.rotation import (
+    WINDS,
+    Chairs,
+    RotationError,
+    arrive,
+    exchange,
+    first_chairs,
+    leave,
+    next_chairs,
+    seat_as,
+)
+from sessions_app.imports.club_night_file import Afternoon, FileHand, FileLine, FileTable, Sitting
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.services.live import PLACES, score_by_seat
 from sessions_app.services.replay import named, outcome_of
@@ -67,9 +77,15 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
         where = f"Table {table.number}, hand {hand.number}"
         try:
             come_and_go(plan, afternoon, place)
+            between(plan, afternoon, hand.number)
             play(plan, afternoon, hand, where)
         except (ScoringError, RotationError) as error:
             raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
+    where = f"Table {table.number}, after the last hand"
+    try:
+        between(plan, afternoon, None)
+    except RotationError as error:
+        raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
     if table.next_hand:
         plan.told += next_hand_told(plan)
     return plan
@@ -97,6 +113,48 @@ def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
             plan.chairs = arrive(plan.chairs, seat)
             plan.names[seat] = name
             add_step(plan, afternoon, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
+
+
+def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
+    """Plan what the file has before a hand, or after the last one: seatings as they really were, fines and notes."""
+    hands = {hand.number for hand in plan.table.hands}
+    for place, line in enumerate(plan.table.lines):
+        if line.before == number or (number is None and line.before not in hands):
+            kind, body = line_body(plan, line)
+            if "winds" in body:
+                winds = {wind: int(seat) for wind, seat in body["winds"].items()}
+                plan.chairs = seat_as(plan.chairs, winds, map(int, body["out"]))
+            elif "exchange" in body:
+                plan.chairs = exchange(plan.chairs, *map(int, body["exchange"]))
+            add_step(plan, afternoon, kind, body, f"line {place}")
+
+
+def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
+    """Return kind and body of a line of the ledger; ImportRefused where it names somebody who is not at the table."""
+
+    def seat(name):
+        found = plan.seat(name) if isinstance(name, str) else None
+        if found is None:
+            raise ImportRefused(f"Table {plan.table.number}: a {line.kind} names somebody who is not at the table.")
+        return str(found)
+
+    given = line.given
+    if line.kind == "exchange":
+        players = given.get("players")
+        if not isinstance(players, list) or len(players) != 2:
+            raise ImportRefused(f"Table {plan.table.number}: an exchange needs two players.")
+        return "seating", {"exchange": [seat(name) for name in players]}
+    if line.kind == "seating":
+        seats, out = given.get("seats"), given.get("sits_out") or []
+        if not isinstance(seats, dict) or not isinstance(out, list):
+            raise ImportRefused(f"Table {plan.table.number}: a seating says who sits at which wind, and who sits out.")
+        winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
+        return "seating", {"winds": winds, "out": [seat(name) for name in out]}
+    if line.kind == "fine":
+        to = seat(given["to"]) if given.get("to") else None
+        why = str(given.get("why") or "")
+        return "fine", {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}
+    return "note", {"text": str(given.get("text") or "")}
 
 
 def add_step(plan: Plan, afternoon: Afternoon, kind: str, body: dict, what: object) -> None:

@@ -11,6 +11,7 @@ from sessions_app.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.services.actor import Actor
 from sessions_app.services.log import log_change
+from sessions_app.services.players import free_short_name
 from sessions_app.services.seasons import place_sessions, raise_version, season_of
 from sessions_app.services.transactions import write_transaction
 
@@ -172,7 +173,13 @@ class Store:
 
     def add_players(self, rows: list[TotalsRow]) -> None:
         names = dict.fromkeys(row.player for row in rows if row.player not in self.players)
-        made = Player.objects.bulk_create(Player(club=self.club, full_name=name) for name in names)
+        present = Player.objects.of_club(self.club).present()
+        taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+        new = []
+        for name in names:
+            new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken)))
+            taken.add(new[-1].short_name.casefold())
+        made = Player.objects.bulk_create(new)
         for player in made:
             self.players.add(player.full_name, player)
 

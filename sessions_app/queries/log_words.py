@@ -366,4 +366,5 @@ WORDS = {
     ("new watching key", "meeting"): _meeting("gave {} a new key for watching"),
     "export": _export,
     "import totals": _import,
+    "import players": lambda change, names: f"took in a list of players, {change.after.get('added')} of them new",
 }

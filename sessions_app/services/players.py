@@ -76,6 +76,14 @@ def set_contact(player, email="", telephone="", agreed_on=None, *, by):
         log_change(player.club, by, "contact", player, {}, {"kept": kept})
 
 
+def free_short_name(full_name, taken):
+    """Return a short name that is not among the folded ones `taken`."""
+    # What tells namesakes apart stands in brackets and is no part of the name.
+    first, *others = full_name.partition(" (")[0].split() or [full_name]
+    with_initial = f"{first} {others[-1][0]}" if others else first
+    return next((name for name in (first, with_initial) if name.casefold() not in taken), full_name)[:40]
+
+
 def told_apart(full_name, by_what):
     """Return the name of a true namesake with what tells them apart: Jean Atkins (Wool)."""
     return f"{_tidy(full_name)} ({_tidy(by_what).strip('()')})"

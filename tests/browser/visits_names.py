@@ -1,13 +1,14 @@
-"""How a finger reaches the pages of names: changing a player, joining two entries of one person."""
+"""How a finger reaches the pages of names, of taking in and of taking out."""
 
 from playwright.sync_api import expect
 
+from sessions_app.exports.club_night import club_night_json, meetings_with_hands
 from sessions_app.models import Player
 from sessions_app.services.actor import Actor
 from sessions_app.services.merging import merge_players
 from sessions_app.services.players import add_player
 
-from .visits import address
+from .visits import address, empty, plain
 
 BY = Actor(name="The test")
 TWICE = "Margaret Hughs"
@@ -65,7 +66,62 @@ def did_you_mean(one, scene):
     expect(one.page.get_by_text("Did you mean").first).to_be_visible()
 
 
+def looked_at(name, text):
+    """Make a visit of a page on which what was pasted is looked at; a function makes it of the scene."""
+
+    def visit(one, scene):
+        one.open(address(name))
+        one.page.get_by_label("Paste it here").fill(text(scene))
+        one.tap("Look at it")
+        expect(one.page.get_by_role("heading", name="new player")).to_be_visible()
+
+    return visit
+
+
+def nothing_pasted(name):
+    def visit(one, scene):
+        one.open(address(name))
+        one.expect_status(422)
+        one.tap("Look at it")
+        expect(one.page.locator("#error-summary")).to_be_visible()
+
+    return visit
+
+
+def doubtful_list(scene):
+    name = str(somebody(scene))
+    return f"name,guest\n{name}s,\nQuentin Quill,yes\nUrsula Underwood,\n"
+
+
+def faulty_list(scene):
+    return "name,guest,left on\nQuentin Quill,perhaps,\n,yes,\nUrsula Underwood,,sometime\n"
+
+
+def earlier_totals(scene):
+    name = str(somebody(scene))
+    return (
+        "date,table,rules,player,hands,won,net\n"
+        f"2019-11-12,1,bmja,{name},8,2,-40\n2019-11-12,1,bmja,Quentin Quill,8,3,40\n"
+    )
+
+
+def afternoon(scene):
+    meeting = meetings_with_hands(scene.club)[0]
+    return club_night_json(meeting)
+
+
 NAMES_VISITS = {
+    "imports": ("secretary", plain("imports")),
+    "import-players": ("secretary", plain("import-players")),
+    "import-players, refused": ("secretary", nothing_pasted("import-players")),
+    "import-players, doubtful": ("secretary", looked_at("import-players", doubtful_list)),
+    "import-players, faults": ("secretary", looked_at("import-players", faulty_list)),
+    "import-totals": ("secretary", plain("import-totals")),
+    "import-totals, looked at": ("secretary", looked_at("import-totals", earlier_totals)),
+    "import-night": ("secretary", plain("import-night")),
+    "import-night, looked at": ("secretary", looked_at("import-night", afternoon)),
+    "exports": ("secretary", plain("exports")),
+    "exports, empty": ("newcomer", empty("exports")),
     "players, did you mean": ("secretary", did_you_mean),
     "player-change": ("secretary", player_change),
     "player-change, refused": ("secretary", player_change_refused),

@@ -1,0 +1,221 @@
+"""A whole afternoon in the form of a club night: who sat where, every hand as entered; it can be loaded again."""
+import json
+from collections import defaultdict
+
+from django.utils.text import slugify
+
+from clubscore.scoring.rotation import WINDS, Chairs
+from sessions_app.models import Entry, Hand, Payment, Player, PlayerHand, Seat, Session, Tally
+
+AT_ONCE = 50
+
+
+def meetings_with_hands(club):
+    """Return the meetings at which hands were played that can be taken out, the latest first."""
+    sessions = Session.objects.of_club(club).filter(practice=False, imported=False)
+    found = {}
+    for session in sessions.select_related("meeting").order_by("-date", "meeting", "table"):
+        found.setdefault(session.meeting_id, session.meeting)
+    return list(found.values())
+
+
+def club_night_json(meeting):
+    [(_, text)] = club_nights(meeting.club, [meeting])
+    return text
+
+
+def club_nights(club, meetings):
+    """Yield each meeting with its afternoon as JSON; six queries for fifty meetings."""
+    people = {player.pk: player for player in Player.objects.of_club(club)}
+    for start in range(0, len(meetings), AT_ONCE):
+        some = meetings[start : start + AT_ONCE]
+        held = _Held(club, some)
+        for meeting in some:
+            yield meeting, json.dumps(_afternoon(meeting, held, people), indent=1, ensure_ascii=False) + "\n"
+
+
+def club_night_file_name(meeting):
+    told = f" {meeting.name}" if meeting.name else ""
+    return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon{told}')}.json"
+
+
+class _Held:
+    """Everything of the sessions of some meetings, grouped."""
+
+    def __init__(self, club, meetings):
+        sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False, imported=False)
+        self.sessions, self.seats, self.entries = defaultdict(list), defaultdict(list), defaultdict(list)
+        self.hands, self.results, self.payments, self.nets = {}, defaultdict(dict), defaultdict(list), {}
+        for session in sessions.order_by("table", "pk"):
+            self.sessions[session.meeting_id].append(session)
+        for seat in Seat.objects.filter(session__in=sessions).order_by("chair"):
+            self.seats[seat.session_id].append(seat)
+        for entry in Entry.objects.filter(session__in=sessions, taken_out=False).order_by("position"):
+            self.entries[entry.session_id].append(entry)
+        for hand in Hand.objects.filter(session__in=sessions):
+            self.hands[hand.entry_id] = hand
+        for result in PlayerHand.objects.filter(hand__session__in=sessions):
+            self.results[result.hand_id][result.seat_id] = result
+        for payment in Payment.objects.filter(session__in=sessions).order_by("pk"):
+            self.payments[payment.entry_id].append(payment)
+        self.nets = dict(Tally.objects.filter(session__in=sessions).values_list("seat", "net"))
+
+
+def _afternoon(meeting, held, people):
+    sessions = held.sessions[meeting.pk]
+    played = {seat.player_id for session in sessions for seat in held.seats[session.pk]}
+    members = {
+        pk for pk, one in people.items()
+        if not one.guest and not one.merged_into_id and (pk in played or (one.left_on is None and one.full_name))
+    }  # fmt: skip
+    tables = [_table(session, held, people) for session in sessions]
+    totals = defaultdict(int)
+    for table in tables:
+        for name, net in table["final"].items():
+            totals[name] += net
+    return {
+        "club": meeting.club.name,
+        "date": meeting.date.isoformat(),
+        "members": sorted(str(people[pk]) for pk in members),
+        "absent": sorted(str(people[pk]) for pk in members - played),
+        "tables": tables,
+        "session_totals": dict(sorted(totals.items(), key=lambda row: (-row[1], row[0]))),
+    }
+
+
+def _table(session, held, people):
+    seats = held.seats[session.pk]
+    names = {seat.chair: str(people[seat.player_id]) for seat in seats}
+    hands, lines = [], []
+    running = dict.fromkeys(names.values(), 0)
+    for entry in held.entries[session.pk]:
+        hand = held.hands.get(entry.pk)
+        if hand:
+            hands.append(_hand(session, entry, hand, seats, names, held, running, len(hands) + 1))
+        elif entry.kind in LINES:
+            lines.append({"before": len(hands) + 1, **LINES[entry.kind](entry.body, names)})
+    order = [seat.chair for seat in seats if seat.at_start]
+    told = {
+        "table": session.table,
+        "rules": session.rules,
+        "house_rules": session.house_rules,
+        "players": list(names.values()),
+        "start": _sitting(dict(zip(WINDS, order, strict=False)), order[4:], names),
+        "hands": hands,
+    }
+    if session.club_hands:
+        told["club_hands"] = session.club_hands
+    if lines:
+        told["lines"] = lines
+    told["final"] = {names[seat.chair]: held.nets[seat.pk] for seat in seats}
+    if session.chairs:
+        chairs = Chairs.from_dict(session.chairs)
+        told["next_hand"] = _sitting(chairs.seated, chairs.out, names)
+    return told
+
+
+def _sitting(seated, out, names):
+    """Say who sits where; one who sits out is a name, several are a list."""
+    waiting = [names[chair] for chair in out]
+    return {
+        "seats": {wind: names[seated[wind]] for wind in WINDS if seated.get(wind)},
+        "sits_out": waiting if len(waiting) > 1 else waiting[0] if waiting else None,
+    }
+
+
+def _hand(session, entry, hand, seats, names, held, running, number):
+    chairs = Chairs.from_dict(hand.chairs)
+    winds = {str(chair): wind for wind, chair in chairs.seated.items()}
+    results = {seat.chair: held.results[hand.pk].get(seat.pk) for seat in seats}
+    nets = {names[chair]: row.net for chair, row in results.items() if row and row.wind}
+    for chair, row in results.items():
+        running[names[chair]] += row.net if row else 0
+    by_chair = {seat.pk: str(seat.chair) for seat in seats}
+    return {
+        "number": number,
+        "wind_of_round": hand.wind_of_round,
+        "goulash": hand.goulash,
+        **_sitting(chairs.seated, chairs.out, names),
+        "input": _input(session, entry.body, winds, hand, number),
+        "expect": {
+            "hands": {
+                wind: _result(row)
+                for wind in WINDS
+                if (row := results.get(chairs.seated.get(wind)))
+            },
+            "payments": [_payment(one, by_chair, winds) for one in held.payments[entry.pk]],
+            "net": {wind: results[chairs.seated[wind]].net for wind in WINDS if results.get(chairs.seated.get(wind))},
+            "east_stays": hand.east_stays,
+            "next_is_goulash": hand.next_is_goulash,
+        },
+        "net_by_player": nets,
+        "running": {name: running[name] for name in names.values()},
+    }
+
+
+def _result(row):
+    told = {"total": row.total, "points": row.points, "doubles": row.doubles, "special": row.special or None}
+    return told | ({"fishing_for": row.fishing_for} if row.fishing_for else {})
+
+
+def _input(session, body, winds, hand, number):
+    """Write a hand's body in the score format: by wind instead of by seat."""
+    told = {
+        "id": f"t{session.table}h{number:02}",
+        "rules": session.rules,
+        "wind_of_round": hand.wind_of_round,
+        "hands": {
+            winds[chair]: form
+            for chair, form in sorted(body.get("hands", {}).items(), key=lambda row: WINDS.find(winds.get(row[0], "?")))
+            if chair in winds
+        },
+    }
+    if body.get("mahjong"):
+        told["mahjong"] = _by_wind(body["mahjong"], winds)
+    if hand.goulash:
+        told["goulash"] = True
+    if body.get("penalties"):
+        told["penalties"] = [_by_wind(one, winds) for one in body["penalties"]]
+    return told
+
+
+def _by_wind(row, winds):
+    if isinstance(row, list):
+        return [_by_wind(one, winds) for one in row]
+    if not isinstance(row, dict):
+        return row
+    return {
+        key: winds.get(str(value), value) if key in ("by", "from", "to") and value is not None else value
+        for key, value in row.items()
+    }
+
+
+def _payment(payment, by_chair, winds):
+    return {
+        "from": winds.get(by_chair[payment.payer_id]),
+        "to": winds.get(by_chair[payment.payee_id]) if payment.payee_id else None,
+        "amount": payment.amount,
+        "why": payment.why,
+    }
+
+
+def _seating(body, names):
+    if "exchange" in body:
+        return {"kind": "exchange", "players": [names[int(seat)] for seat in body["exchange"]]}
+    return {
+        "kind": "seating",
+        "seats": {wind: names[int(body["winds"][wind])] for wind in WINDS if wind in body["winds"]},
+        "sits_out": [names[int(seat)] for seat in body.get("out") or []],
+    }
+
+
+def _fine(body, names):
+    to = names[int(body["to"])] if body.get("to") else None
+    return {"kind": "fine", "by": names[int(body["by"])], "to": to, "amount": body["amount"], "why": body["why"]}
+
+
+def _note(body, names):
+    return {"kind": "note", "text": body["text"]}
+
+
+LINES = {"seating": _seating, "fine": _fine, "note": _note}

@@ -1,0 +1,114 @@
+"""Earlier totals and whole afternoons, taken in at the desk: tried first, with everything rolled back, then written."""
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from sessions_app.imports.club_night import load_club_night
+from sessions_app.imports.club_night_file import read_afternoon
+from sessions_app.imports.doubts import Look, doubtful
+from sessions_app.imports.people import People
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.sheet_text import with_commas
+from sessions_app.imports.totals import import_totals
+from sessions_app.imports.totals_file import read_totals
+from sessions_app.models import Session
+from sessions_app.queries.rule_names import known_rule_sets
+from sessions_app.services.commands import apply_command
+from sessions_app.services.transactions import write_transaction
+
+NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
+REPLACE = ("use --replace to take those of the file", "tick “Take the file’s figures where they differ” to have those")
+
+
+def look_at_totals(club, text, chosen, replacing, *, by) -> Look:
+    """Return what a file of totals would do, by doing it and taking everything back."""
+    look, rows = _totals(club, text, chosen)
+    if not look.open_doubts:
+        try:
+            done = _tried(lambda: import_totals(club.slug, rows, by, replacing))
+        except ImportRefused as refused:
+            look.faults += [sentence.replace(*REPLACE) for sentence in refused.sentences]
+        else:
+            look.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
+            look.told.append(str(done))
+    return look
+
+
+def take_in_totals(club, text, chosen, replacing, *, by):
+    """Write a file of totals; ImportRefused where it cannot be, and nothing is written then."""
+    look, rows = _totals(club, text, chosen)
+    _refuse_open(look)
+    try:
+        return import_totals(club.slug, rows, by, replacing)
+    except ImportRefused as refused:
+        raise ImportRefused(*(sentence.replace(*REPLACE) for sentence in refused.sentences)) from None
+
+
+def _totals(club, text, chosen):
+    file = read_totals(with_commas(text).encode(), known_rule_sets())
+    first = {}
+    for row in file.rows:
+        first.setdefault(row.player, row.line)
+    doubts = doubtful(club, [(name, f"Line {line}") for name, line in first.items()], chosen)
+    look = Look(doubts=doubts)
+    rows = [replace(row, player=str(look.same[row.player])) if row.player in look.same else row for row in file.rows]
+    people = People(club)
+    look.new = [name for name in first if name not in people and name not in look.same]
+    if file.other_columns:
+        look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
+    return look, rows
+
+
+def look_at_night(club, text, chosen, *, by) -> Look:
+    """Return what the file of an afternoon would do, by recording every hand of it and taking everything back."""
+    afternoon, look = _night(club, text, chosen)
+    if not look.open_doubts:
+        try:
+            loaded = _tried(lambda: load_club_night(afternoon, by, club=club, same=look.same))
+        except ImportRefused as refused:
+            look.faults += refused.sentences
+        else:
+            look.adds, look.tables = loaded.recorded, loaded.tables
+            look.told += [*loaded.made, *loaded.corrected, *loaded.told]
+    return look
+
+
+def take_in_night(club, text, chosen, *, by):
+    """Record an afternoon; a day that is over is finished at once. ImportRefused, and nothing is written, otherwise."""
+    afternoon, look = _night(club, text, chosen)
+    _refuse_open(look)
+    with write_transaction():
+        loaded = load_club_night(afternoon, by, club=club, same=look.same)
+        if loaded.recorded and afternoon.date < timezone.now().date():
+            tables = [table.number for table in afternoon.tables]
+            sessions = Session.objects.of_club(club).filter(
+                date=afternoon.date, table__in=tables, practice=False, state=Session.State.OPEN
+            )
+            for session in sessions.order_by("pk"):
+                command = {"key": NAMELESS_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
+                apply_command(session.pk, command, by)
+    return loaded
+
+
+def _night(club, text, chosen):
+    afternoon = read_afternoon(text.encode())
+    names = dict.fromkeys([*(afternoon.members or []), *afternoon.players])
+    look = Look(doubts=doubtful(club, [(name, "In the file") for name in names], chosen))
+    people = People(club)
+    look.new = [name for name in names if name not in people and name not in look.same]
+    if afternoon.club != club.name:
+        look.told.append(f"The file is of {afternoon.club}; it is taken into {club.name}.")
+    return afternoon, look
+
+
+def _refuse_open(look):
+    if look.open_doubts:
+        raise ImportRefused(*look.open_questions)
+
+
+def _tried(do):
+    with write_transaction(), transaction.atomic():
+        done = do()
+        transaction.set_rollback(True)
+    return done

@@ -1,0 +1,79 @@
+"""Names of a file that are nearly somebody's on the club's list: who decides whether that is the same person."""
+from dataclasses import dataclass, field
+from hashlib import blake2s
+
+from sessions_app.close_names import close_names
+from sessions_app.imports.people import People
+from sessions_app.models import Player
+
+NEW = "new"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while nobody has chosen."""
+
+    name: str
+    candidates: list[Player]
+    chosen: str
+    where: str = ""
+
+    @property
+    def field(self) -> str:
+        return field_of(self.name)
+
+    @property
+    def is_open(self) -> bool:
+        return self.chosen != NEW and self.same is None
+
+    @property
+    def same(self) -> Player | None:
+        return next((player for player in self.candidates if str(player.pk) == self.chosen), None)
+
+
+@dataclass
+class Look:
+    """What a file would do: nothing is written before it is accepted, and nothing is accepted while it has faults."""
+
+    faults: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    new: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    adds: int = 0
+    tables: list = field(default_factory=list)
+
+    @property
+    def open_doubts(self) -> list[Doubt]:
+        return [doubt for doubt in self.doubts if doubt.is_open]
+
+    @property
+    def open_questions(self) -> list[str]:
+        return [f"{doubt.where}: say who {doubt.name} is." for doubt in self.open_doubts]
+
+    @property
+    def can_be_taken(self) -> bool:
+        return not self.faults and not self.open_doubts
+
+    @property
+    def same(self) -> dict[str, Player]:
+        return {doubt.name: doubt.same for doubt in self.doubts if doubt.same}
+
+
+def field_of(name: str) -> str:
+    """Return the field of the form in which somebody chooses who a name is."""
+    return f"who_{blake2s(name.encode(), digest_size=6).hexdigest()}"
+
+
+def doubtful(club, names, chosen) -> list[Doubt]:
+    """Return a Doubt for every name that nobody of the club has but somebody nearly has, in three queries at most.
+
+    `names` are pairs of a name and where it stands; `chosen` maps fields to what somebody chose.
+    """
+    people = People(club)
+    known = {str(one): one for one in Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="")}
+    found = []
+    for name, where in names:
+        near = [] if name in people else [known[close] for close in close_names(name, known)]
+        if near:
+            found.append(Doubt(name, near, chosen.get(field_of(name), ""), where))
+    return found

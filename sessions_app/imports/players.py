@@ -1,0 +1,92 @@
+"""Take a list of players into a club: looked at first, then written, all or nothing."""
+import re
+
+from sessions_app.imports.doubts import Look, doubtful
+from sessions_app.imports.people import People
+from sessions_app.imports.players_file import PlayerRow, read_players
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.models import Change, Club, Player
+from sessions_app.services.log import log_change
+from sessions_app.services.players import add_player, free_short_name, set_contact
+from sessions_app.services.transactions import write_transaction
+
+ERASED = re.compile(r"Former player [0-9]{1,6}\Z")
+
+
+def look_at_players(club, text, chosen) -> Look:
+    """Return what a list would do; ImportRefused where it cannot be read at all."""
+    return _look(club, read_players(text), chosen)[0]
+
+
+def take_in_players(club, text, chosen, key, *, by) -> int | None:
+    """Put on the list who is new, and return how many; None where this very list was taken in before.
+
+    ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.
+    """
+    file = read_players(text)
+    with write_transaction():
+        Club.objects.select_for_update().get(pk=club.pk)
+        if Change.objects.of_club(club).filter(action="import players", after__key=key).exists():
+            return None
+        look, rows = _look(club, file, chosen)
+        if not look.can_be_taken:
+            raise ImportRefused(*look.faults, *look.open_questions)
+        _write(club, rows, look.same, by)
+        if rows:
+            log_change(club, by, "import players", club, {}, {"added": len(rows), "key": key})
+    return len(rows)
+
+
+def _look(club, file, chosen):
+    """Return the Look and the rows that are new."""
+    people = People(club)
+    faults = [*file.faults, *_joined_faults(file.rows, people)]
+    doubts = doubtful(club, [(row.name, f"Line {row.line}") for row in file.rows if not row.joined_into], chosen)
+    look = Look(faults=faults, doubts=doubts)
+    settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
+    rows = [row for row in file.rows if row.name not in people and row.name not in settled]
+    here = [row.name for row in file.rows if row.name in people]
+    look.new, look.adds = [row.name for row in rows], len(rows)
+    if here:
+        number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
+        look.told.append(f"{number} on the club’s list already and stay as they are there: {', '.join(here)}.")
+    if file.other_columns:
+        look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
+    return look, rows
+
+
+def _joined_faults(rows, people):
+    names = {row.name.casefold(): row for row in rows}
+    for row in rows:
+        if not row.joined_into:
+            continue
+        into = names.get(row.joined_into.casefold())
+        if (into is None and row.joined_into not in people) or into is row or (into and into.joined_into):
+            yield f"Line {row.line}: {row.name} is joined into {row.joined_into}, who is not on the list."
+
+
+def _write(club, rows: list[PlayerRow], same, by):
+    present = Player.objects.of_club(club).present()
+    taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+    made = {}
+    for row in rows:
+        if ERASED.match(row.name):
+            made[row.name.casefold()] = _erased(club, row)
+            continue
+        short_name = row.short_name or free_short_name(row.name, taken)
+        taken.add(short_name.casefold())
+        player = add_player(
+            club, row.name, short_name, row.guest, by=by, left_on=row.left_on, in_public=row.in_public
+        )
+        made[row.name.casefold()] = player
+        if row.agreed_on:
+            set_contact(player, row.email, row.telephone, row.agreed_on, by=by)
+    for row in rows:
+        if row.joined_into:
+            into = made.get(row.joined_into.casefold()) or same.get(row.joined_into) or People(club)[row.joined_into]
+            Player.objects.filter(pk=made[row.name.casefold()].pk).update(merged_into=into)
+
+
+def _erased(club, row):
+    """Make somebody whose names were erased where the list comes from; nothing brings them back."""
+    return Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)
