@@ -3,17 +3,20 @@ import io
 import json
 import zipfile
 
+from django.db.models import Q
+
 from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.exports.log import COLUMNS as LOG_COLUMNS
 from sessions_app.exports.log import log_cells
 from sessions_app.exports.session_totals import totals_csv
-from sessions_app.models import Change, Contact, Membership, Player, PlayerHand, Tally
+from sessions_app.models import Change, Contact, Doubt, Membership, Player, PlayerHand, Tally
 from sessions_app.queries.log import lines_of
 
 HANDS = [
     "date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for", "won",
     "net", "lines",
 ]  # fmt: skip
+DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
 
 def player_zip(player):
@@ -32,6 +35,7 @@ def login_zip(user, club):
     """Return everything kept about a login in one club: the login itself, and what it did there."""
     return _zipped({
         "login.json": _json(_facts_of_login(user, club)),
+        "doubts.csv": csv_text(DOUBTS, _doubts(user, club)),
         "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
     })  # fmt: skip
 
@@ -83,6 +87,17 @@ def _hands(players):
             session.date.isoformat(), session.table, hand.number, hand.wind_of_round, row.wind or "out", row.points,
             row.doubles, row.total if row.wind else None, row.special, row.fishing_for, "yes" if row.won else "",
             row.net, told,
+        ]  # fmt: skip
+
+
+def _doubts(user, club):
+    """What the login asked about hands, and answered."""
+    own = Q(asked_by=user) | Q(answered_by=user)
+    for doubt in Doubt.objects.of_club(club).filter(own).select_related("session", "entry__hand"):
+        session, result = doubt.session, getattr(doubt.entry, "hand", None)
+        yield [
+            session.date.isoformat(), session.table, result and result.number, "yes" if doubt.asked_by == user else "",
+            doubt.text, "yes" if doubt.answered_by == user else "", doubt.get_outcome_display(), doubt.answer,
         ]  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models import Change, Club, Contact, Membership, PairWish, Player, Seat
+from sessions_app.models import Change, Club, Contact, Doubt, Membership, PairWish, Player, Seat
 
 from .errors import ServiceError
 from .log import log_change
@@ -50,6 +50,8 @@ def erase_login(user, *, by):
         user.is_active = user.is_staff = user.is_superuser = False
         user.set_unusable_password()
         user.save()
+        Doubt.objects.filter(asked_by=user).update(text="", name="")
+        Doubt.objects.filter(answered_by=user).update(answer="")
     return user.username
 
 
@@ -62,10 +64,14 @@ def _empty(club, player):
 
 
 def forget_reasons(player):
-    """Empty the reasons of changes to this player and in their sessions: all of the log that may be emptied."""
+    """Empty the reasons of changes to this player and in their sessions, and what was asked and answered about hands.
+
+    Of the log that is all that may be emptied.
+    """
     sessions = Seat.objects.filter(player=player).values("session")
     about = Q(session__in=sessions) | Q(subject_type="player", subject_id=str(player.pk))
     Change.objects.filter(about, club=player.club_id).exclude(why="").update(why="")
+    Doubt.objects.filter(session__in=sessions).update(text="", answer="")
 
 
 def notes_about(player):

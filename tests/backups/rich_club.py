@@ -18,6 +18,7 @@ def make():
     from sessions_app.services.commands import apply_command
     from sessions_app.services.demo import SLUG, load_demo
     from sessions_app.services.desk import apply_at_desk, move_session
+    from sessions_app.services.doubts import answer, ask
     from sessions_app.services.erasure import erase_player
     from sessions_app.services.exports import note_export
     from sessions_app.services.players import add_player, rename_player
@@ -61,6 +62,10 @@ def make():
     send("void", {}, session=finished[1], why="Started twice")
     gone = Player.objects.of_club(club).exclude(pk__in=seated).filter(tallies__hands__gt=0).earliest("pk")
     erase_player(gone, by=by)
+    kim, asked = User.objects.get(username="kim"), finished[0].entries.filter(kind="hand", taken_out=False)
+    first, second = asked[0], asked[1]
+    answer(ask(first, "Was it concealed?\nI think so.", by=Actor.of_user(kim)), "stands", "It lay open.", by=by)
+    ask(second, "And this one?", by=Actor(name="{1}, tablet at table 1"))
     note_export(club, "the league table", by=by)
 
 

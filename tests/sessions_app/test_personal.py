@@ -14,8 +14,10 @@ from django.utils import timezone
 from sessions_app.exports.session_hands import session_hands_csv
 from sessions_app.exports.session_totals import club_totals_csv
 from sessions_app.exports.standings import standings_csv
-from sessions_app.models import Change, PairWish, Player, User
+from sessions_app.models import Change, Doubt, PairWish, Player, User
 from sessions_app.queries.standings import season_standings
+from sessions_app.services.actor import Actor
+from sessions_app.services.doubts import answer, ask
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.reconcile import reconcile
@@ -121,6 +123,25 @@ def test_wishes_go_with_the_player(over, cast):
     PairWish.objects.create(club=over.club, first=cast.bob, second=cast.fay, kind="apart")
     erase_player(cast.alice, by=BY)
     assert [wish.first for wish in PairWish.objects.all()] == [cast.bob]
+
+
+def test_the_words_about_a_hand_go_with_the_player(over, cast):
+    entry = over.table_session.entries.get(key=over.hand_key)
+    answer(ask(entry, "Was Alice East?", by=BY), "stands", "Alice was.", by=BY)
+    erase_player(cast.alice, by=BY)
+    assert [(one.text, one.answer, one.outcome) for one in Doubt.objects.all()] == [("", "", "stands")]
+
+
+def test_what_a_login_asked_is_taken_out_and_erased_with_it(at_home):
+    entry = at_home.table_session.entries.get(key=at_home.hand_key)
+    ask(entry, "Was it concealed?", by=Actor.of_user(at_home.member))
+    address = reverse("my-data", args=[at_home.club.slug])
+    kept = rows(opened(signed_in(at_home.member).get(address))["doubts.csv"])
+    assert [(row["hand"], row["asked"], row["question"], row["answered"]) for row in kept] == [
+        ("1", "yes", "Was it concealed?", "")
+    ]
+    call_command("erase_login", "bramley-member")
+    assert [(one.text, one.name) for one in Doubt.objects.all()] == [("", "")]
 
 
 def test_a_login_is_erased_but_for_a_clubs_last_secretary(at_home, capsys):
