@@ -2,13 +2,15 @@
 
 from django import template
 
-from sessions_app.templatetags.charts import LETTER, NARROW, WIDE, chosen, marker, nice_ticks
+from sessions_app.templatetags.charts import LETTER, NARROW, Frame, chosen, marker, nice_ticks
 from sessions_app.templatetags.figures import signed, whole
 
 register = template.Library()
 
+# Two charts stand side by side where there is room: half as wide as one alone.
+WIDE = Frame("wide", 460, 300, 19, 14)
 MOST_BARS = 20
-MOST_DATES = {"narrow": 3, "wide": 6}
+MOST_DATES = {"narrow": 3, "wide": 4}
 MOST_MARKERS = 24
 GAP = 0.3  # of a bar's place is left free
 LEAST_BAR = 2
