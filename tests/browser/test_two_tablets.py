@@ -116,7 +116,7 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
 def saved_offline(one, table):
     """Lose the network and press a button of the table: it waits on the tablet."""
     one.open(at(table, "table"))
-    one.page.wait_for_function("() => Boolean(window.qrcode)")
+    one.page.locator("#saved-list", has_text="Show as a code").wait_for(state="attached")
     one.context.set_offline(True)
     one.tap("Nobody: goulash")
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
@@ -172,6 +172,7 @@ def test_a_phone_follows_the_squares(keeper, tablet, club, table):
 def test_the_squares_are_those_of_another_maker_of_codes(keeper, table, version, characters):
     """A text that fills its code leaves nothing to choose but the mask, of which a reader understands all eight."""
     keeper.open(at(table, "table"))
+    keeper.page.wait_for_function("() => Boolean(window.qrcode)")
     text = ("CS1z.0a_-Z" * 100)[:characters]
     masks = [
         segno.make(text, error="l", mode="byte", version=version, mask=mask, boost_error=False, micro=False)
