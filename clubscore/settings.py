@@ -111,6 +111,37 @@ def env_secret_key():
     return key or ("development-only-" + "x" * 50 if DEBUG else "")
 
 
+def env_replica(database):
+    """Return the copy that pages which many look at are read from, under its name; nothing where there is none."""
+    url = os.environ.get("READ_DATABASE_URL", "")
+    if not url:
+        return {}
+    if "sqlite" in database["ENGINE"] or url.partition(":")[0] not in ("postgres", "postgresql"):
+        raise ImproperlyConfigured(
+            "READ_DATABASE_URL must be postgresql://USER:PASSWORD@HOST/NAME, a streaming copy of the PostgreSQL "
+            f"database in DATABASE_URL, but it begins with {url.partition(':')[0][:20]!r}, and DATABASE_URL names "
+            f"{database['ENGINE'].rpartition('.')[2]}."
+        )
+    try:
+        replica = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"READ_DATABASE_URL cannot be read: {str(error).rstrip('.')}.") from None
+    replica["OPTIONS"] = {"connect_timeout": 2, **replica.get("OPTIONS", {})}
+    replica["TEST"] = {"MIRROR": "default"}
+    return {"replica": replica}
+
+
+def env_faults_to():
+    """Return the addresses that faults are mailed to; none where nobody is told."""
+    addresses = [one.strip() for one in os.environ.get("FAULTS_TO", "").split(",") if one.strip()]
+    wrong = [one for one in addresses if "@" not in one]
+    if wrong:
+        raise ImproperlyConfigured(f"FAULTS_TO must be mail addresses with commas between, not {wrong[0]!r}.")
+    if addresses and not MAIL:
+        raise ImproperlyConfigured("FAULTS_TO needs EMAIL_URL: faults are told by mail.")
+    return addresses
+
+
 def env_database():
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}"
     scheme = url.partition(":")[0]
@@ -173,6 +204,7 @@ MIDDLEWARE = [
     "sessions_app.middleware.KeepSignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "sessions_app.replica.ReadReplica",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "clubscore.urls"
@@ -193,6 +225,8 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env_database()}
+DATABASES |= env_replica(DATABASES["default"])
+DATABASE_ROUTERS = ["sessions_app.replica.Router"] if "replica" in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "sessions_app.User"
@@ -217,7 +251,9 @@ EMAIL_HOST_PASSWORD = MAIL.get("password", "")
 EMAIL_USE_TLS = MAIL.get("security") == "smtp+tls"
 EMAIL_USE_SSL = MAIL.get("security") == "smtps"
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL = MAIL.get("sender", "")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
+ADMINS = [("", address) for address in env_faults_to()]
+EMAIL_SUBJECT_PREFIX = "Clubscore: "
 
 # Eight weeks from the last day of use (sessions_app.middleware.KeepSignedIn), so that no afternoon meets its end.
 SESSION_COOKIE_AGE = 56 * DAY
@@ -244,7 +280,7 @@ SESSION_COOKIE_SECURE = IS_HTTPS
 CSRF_COOKIE_SECURE = IS_HTTPS
 SECURE_SSL_REDIRECT = IS_HTTPS
 SECURE_SSL_HOST = SITE.netloc if IS_HTTPS else None
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_HTTPS else None
 SECURE_HSTS_SECONDS = 365 * DAY if IS_HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -255,8 +291,17 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env_choice("LOG_LEVEL", LOG_LEVELS, "INFO")},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "clubscore.logs.JsonLines"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": env_choice("LOG_FORMAT", ("line", "json"), "line")},
+        "mail": {"class": "clubscore.logs.FaultMail"},
+    },
+    "root": {
+        "handlers": ["stderr", *(["mail"] if ADMINS else [])],
+        "level": env_choice("LOG_LEVEL", LOG_LEVELS, "INFO"),
+    },
     "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"propagate": True}},
 }

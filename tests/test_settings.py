@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 OWN = (
-    "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "LOG_LEVEL", "MAIL_FROM", "PROXIES",
-    "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
+    "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "FAULTS_TO", "LOG_FORMAT", "LOG_LEVEL",
+    "MAIL_FROM", "PROXIES", "READ_DATABASE_URL", "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
 )  # fmt: skip
 SHOW = """
 import json
@@ -52,6 +52,15 @@ def settings_of(folder, **environment):
             "DATABASE_URL",
             "mysql://club:hush@db.example/club",
             "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, but it begins with 'mysql'.",
+        ),
+        ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of line, json, not 'xml'."),
+        ("FAULTS_TO", "pat", "FAULTS_TO must be mail addresses with commas between, not 'pat'."),
+        ("FAULTS_TO", "pat@club.example", "FAULTS_TO needs EMAIL_URL: faults are told by mail."),
+        (
+            "READ_DATABASE_URL",
+            "postgresql://club:hush@copy.example/club",
+            "READ_DATABASE_URL must be postgresql://USER:PASSWORD@HOST/NAME, a streaming copy of the PostgreSQL "
+            "database in DATABASE_URL, but it begins with 'postgresql', and DATABASE_URL names sqlite3.",
         ),
         ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
         ("PROXIES", "two", "PROXIES must be a number from 0 to 9, not 'two'."),

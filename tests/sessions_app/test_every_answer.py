@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session as SignIn
 from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +35,22 @@ def test_a_silent_database_is_told(client):
         raise OperationalError("gone")
 
     with connection.execute_wrapper(silent):
-        answer = client.get("/healthz")
+        answer, ready = client.get("/healthz"), client.get("/readyz")
+    assert (ready.status_code, ready.content) == (503, b"The database does not answer.\n")
     assert (answer.status_code, answer.content) == (503, b"The database does not answer.\n")
+
+
+def test_the_site_says_when_visitors_may_come(client):
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (200, b"ready\n")
+
+
+def test_a_database_of_an_older_version_is_told(client):
+    newest = MigrationRecorder(connection).migration_qs.filter(app="sessions_app").latest("name")
+    newest.delete()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.content == b"The database is not ready for this version: run 'python manage.py migrate' first.\n"
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/no-such-page/"])

@@ -1,0 +1,52 @@
+"""How the log is written: a line of JSON for each, and faults by mail."""
+
+import json
+import logging
+import time
+from datetime import UTC, datetime
+
+from django.core.mail import mail_admins
+
+# The same fault again within this many seconds is not mailed again.
+QUIET = 600
+
+
+class JsonLines(logging.Formatter):
+    """One object a line; a request brings its method and the status it was answered with."""
+
+    def format(self, record):
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "process": record.process,
+        }
+        request = getattr(record, "request", None)
+        if request is not None and hasattr(request, "method"):
+            line["method"] = request.method
+        if hasattr(record, "status_code"):
+            line["status"] = record.status_code
+        if record.exc_info:
+            line["fault"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+class FaultMail(logging.Handler):
+    """Mail a fault to whoever runs the site: where it happened, and nothing that anybody has typed."""
+
+    def __init__(self):
+        super().__init__(logging.ERROR)
+        self.setFormatter(logging.Formatter("{asctime} {levelname} {name}: {message}", style="{"))
+        self.mailed = {}
+
+    def emit(self, record):
+        place = (record.name, record.exc_info[0].__name__ if record.exc_info else record.getMessage())
+        now = time.monotonic()
+        if now - self.mailed.get(place, -QUIET) < QUIET:
+            return
+        self.mailed[place] = now
+        try:
+            mail_admins(f"{record.levelname} in {record.name}: {place[1]}"[:200], self.format(record))
+        except Exception:
+            self.handleError(record)
