@@ -31,6 +31,7 @@ from sessions_app.views import (
     ledger,
     log,
     looks,
+    meeting_office,
     meetings,
     operator,
     paper,
@@ -140,6 +141,8 @@ meeting_urls = [
     path("clock/", meetings.meeting_clock, name="meeting-clock"),
     path("labels/", meetings.meeting_labels, name="meeting-labels"),
     path("sheets/", meetings.meeting_sheets, name="meeting-sheets"),
+    path("fees/", meeting_office.meeting_fees, name="meeting-fees"),
+    path("mail/", meeting_office.meeting_mail, name="meeting-mail"),
     path("attendance-list/", prints.attendance_list, name="attendance-list"),
 ]
 
@@ -220,6 +223,7 @@ public_urls = [
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
     path("sw.js", worker.service_worker, name="service-worker"),
     path("manifest.webmanifest", worker.manifest, name="manifest"),
     path("outbox/", worker.outbox, name="outbox"),

@@ -220,6 +220,17 @@ def _called_off(change, names):
     return f"took the meeting of {day(datetime.date.fromisoformat(facts['date']))}{named} out of the diary"
 
 
+def _fees(change, names):
+    paid = sum(bool(fee and fee.get("paid")) for fee in change.after.values())
+    people = f"{len(change.after)} {'person' if len(change.after) == 1 else 'people'}"
+    return f"{_meeting('noted the fees for {}')(change, names)}: {people}, {paid} of them paid"
+
+
+def _mailed(change, names):
+    sent = change.after.get("sent")
+    return f"{_meeting('sent the results of {} by mail')(change, names)} to {sent} address{'' if sent == 1 else 'es'}"
+
+
 def _attendance(change, names):
     words = {"here": "is here", "late": "comes late", "left": "has left", "": "is not here"}
     told = [f"{names.player(int(pk))} {words.get(state or '', state)}" for pk, state in sorted(change.after.items())]
@@ -335,6 +346,8 @@ WORDS = {
     ("add", "meeting"): _meeting("put {} in the diary"),
     ("change", "meeting"): _meeting("changed {}"),
     "call off": _called_off,
+    "fees": _fees,
+    "mail": _mailed,
     "attendance": _attendance,
     "draw": _meeting("drew the tables for {}"),
     "places": _meeting("placed people at tables for {}"),

@@ -49,7 +49,7 @@ from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_
 from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_names import NAMES_VISITS
-from .visits_paper import PUBLIC_VISITS, after_a_special_hand, certificate
+from .visits_paper import OFFICE_VISITS, PUBLIC_VISITS, after_a_special_hand, certificate
 from .visits_people import (
     account_refused,
     hand_over_refused,
@@ -87,6 +87,7 @@ PRESS, CSV, ZIP, TEXT, JSON, ELSEWHERE = "press", "csv", "zip", "text", "json", 
 SCRIPT, MANIFEST = "text/javascript", "application/manifest+json"
 NO_PAGES = {
     "healthz": TEXT,
+    "readyz": TEXT,
     "service-worker": SCRIPT,
     "manifest": MANIFEST,
     "sign-out": PRESS,
@@ -335,6 +336,7 @@ VISITS = {
     "rules-compare": ("member", plain("rules-compare")),
     "desk-settings": ("secretary", plain("desk-settings")),
     **PUBLIC_VISITS,
+    **OFFICE_VISITS,
     "table, nothing played": ("newcomer", first_table("table")),
     "session-sheet, nothing played": ("newcomer", first_table("session-sheet")),
     **LOG_VISITS,

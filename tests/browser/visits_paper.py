@@ -10,6 +10,7 @@ from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import start_session
 
 from .visits import SLUG, address, empty, plain
+from .visits_meeting import at_meeting
 
 BY = Actor(name="The test")
 BURIED_TREASURE = {
@@ -90,4 +91,35 @@ PUBLIC_VISITS = {
     "public-settings, all off": ("newcomer", empty("public-settings")),
     "public-settings, refused": ("secretary", without_names),
     "money-settings": ("secretary", plain("money-settings")),
+}
+
+
+def keeping_fees(visit):
+    """Make a visit as it is where the club keeps a list of fees, and points are worth money."""
+
+    def visited(one, scene):
+        switched(scene, keeps_fees=True, table_fee="1.00", refreshments="0.50", points_rate="1.00")
+        visit(one, scene)
+        switched(scene, keeps_fees=False, points_rate=None)
+
+    return visited
+
+
+def a_fee_that_is_none(one, scene):
+    at_meeting("meeting-fees")(one, scene)
+    one.page.locator(".fee-amount input").first.fill("a pound")
+    one.expect_status(422)
+    one.tap("Save the list")
+
+
+def results_by_mail(one, scene):
+    one.open(address("meeting-mail", scene.finished.meeting_id))
+
+
+OFFICE_VISITS = {
+    "meeting-fees": ("scorekeeper", keeping_fees(at_meeting("meeting-fees"))),
+    "meeting-fees, refused": ("scorekeeper", keeping_fees(a_fee_that_is_none)),
+    "attendance-list, with fees": ("scorekeeper", keeping_fees(at_meeting("attendance-list"))),
+    "session-sheet, with money": ("member", keeping_fees(plain("session-sheet", of="finished"))),
+    "meeting-mail": ("secretary", results_by_mail),
 }

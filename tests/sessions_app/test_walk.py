@@ -38,6 +38,7 @@ OWN_REFUSED = (*(422,) * 6, 302)
 # Name of the address: the answers to GET and to an empty POST, for everybody in WHO.
 TABLE = {
     "healthz": (EVERYBODY, NO_POST),
+    "readyz": (EVERYBODY, NO_POST),
     "service-worker": (EVERYBODY, NO_POST),
     "manifest": (EVERYBODY, NO_POST),
     "outbox": (EVERYBODY, NO_POST),
@@ -134,6 +135,8 @@ TABLE = {
     "meeting-labels": (WRITE_PAGE, NO_POST),
     "meeting-sheets": (READ, NO_POST),
     "attendance-list": (WRITE_PAGE, NO_POST),
+    "meeting-fees": (MISSING, MISSING),
+    "meeting-mail": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "prints": (READ, NO_POST),
     "score-sheet": (READ, NO_POST),
     "noticeboard": (READ, NO_POST),

@@ -1,0 +1,55 @@
+"""The results of a meeting as a mail: plain words, and the CSV of totals and hands beside them."""
+
+from sessions_app.exports.csv_writer import file_name
+from sessions_app.exports.session_hands import session_hands_csv, session_hands_file_name
+from sessions_app.exports.session_totals import totals_csv
+from sessions_app.models import Session, Tally
+
+NOT_SHOWN = "No table was played."
+
+
+def sessions_of(meeting):
+    """Return the sessions of a meeting that count, in the order of their tables."""
+    sessions = Session.objects.filter(meeting=meeting, practice=False, void=False)
+    return list(sessions.select_related("club", "meeting").order_by("table", "pk"))
+
+
+def mail_subject(meeting):
+    named = f" ({meeting.name})" if meeting.name else ""
+    return f"{meeting.club.name}: results of {meeting.date:%-d %B %Y}{named}"
+
+
+def mail_text(meeting, sessions):
+    """Return the body: each table with its players, the highest first, and what each won or lost."""
+    parts = [mail_subject(meeting), ""]
+    tallies = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__chair")
+    by_session = {}
+    for tally in tallies:
+        by_session.setdefault(tally.session_id, []).append(tally)
+    for session in sessions:
+        rows = by_session.get(session.pk, [])
+        state = ", still in play" if session.is_open else ""
+        parts.append(f"Table {session.table}, {session.get_rules_display()}{state}")
+        width = max((len(str(row.player)) for row in rows), default=0)
+        parts += [f"  {str(row.player):<{width}}  {_signed(row.net):>8}   {_hands(row)}" for row in rows]
+        parts.append("")
+    parts += ["The totals and every hand are attached; they open in any spreadsheet."] if sessions else [NOT_SHOWN]
+    return "\n".join(parts) + "\n"
+
+
+def _signed(number):
+    return f"{number:+,}".replace("-", "−") if number else "0"
+
+
+def _hands(row):
+    return f"{row.hands} hand{'' if row.hands == 1 else 's'}, {row.won} won"
+
+
+def mail_files(meeting, sessions):
+    """Return name and text of each file to attach."""
+    if not sessions:
+        return []
+    totals = totals_csv(Tally.objects.filter(session__in=sessions))
+    files = [(file_name(meeting.club.slug, meeting.date, "totals"), totals)]
+    played = [session for session in sessions if not session.imported]
+    return files + [(session_hands_file_name(session), session_hands_csv(session)) for session in played]

@@ -1,0 +1,69 @@
+"""What the secretary does round a meeting: the list of fees, and the results by mail."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from sessions_app.exports.meeting_mail import mail_files, mail_subject, mail_text, sessions_of
+from sessions_app.forms.mailing import ResultsMailForm
+from sessions_app.forms.money import FeesForm
+from sessions_app.models import Contact
+from sessions_app.queries.fees import fee_list
+from sessions_app.services.errors import ServiceError
+from sessions_app.services.fees import note_fees
+from sessions_app.services.mailing import mail_results
+from sessions_app.views.decorators import SCOREKEEPER, SECRETARY, club_member
+from sessions_app.views.door import actor
+from sessions_app.views.forms import posted
+from sessions_app.views.meetings import of_meeting
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def meeting_fees(request, club, meeting_id):
+    """Who owes what for a meeting and who has paid; a club that keeps no such list has no such page."""
+    if not club.keeps_fees:
+        raise Http404("This club keeps no fees")
+    meeting = of_meeting(request, club, meeting_id)
+    fees = fee_list(meeting)
+    form = FeesForm(fees.people, posted(request))
+    if request.method == "POST" and form.is_valid():
+        changed = note_fees(meeting, form.chosen(), by=actor(request))
+        messages.success(request, "The list is saved." if changed else "Nothing was changed.")
+        return redirect("meeting-fees", club.slug, meeting.pk)
+    context = {"club": club, "meeting": meeting, "fees": fees, "form": form}
+    return render(request, "sessions_app/meeting_fees.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def meeting_mail(request, club, meeting_id):
+    """The results by mail: to members who gave their address, or to any that are typed in."""
+    meeting = of_meeting(request, club, meeting_id)
+    sessions = sessions_of(meeting)
+    contacts = Contact.objects.of_club(club).exclude(email="").select_related("player").order_by("player__full_name")
+    form = ResultsMailForm(contacts, posted(request)) if settings.SENDS_MAIL and sessions else None
+    text = mail_text(meeting, sessions)
+    if request.method == "POST" and form and form.is_valid():
+        try:
+            sent = mail_results(
+                meeting, mail_subject(meeting), text, mail_files(meeting, sessions), form.addresses(), form.players(),
+                by=actor(request),
+            )  # fmt: skip
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"Sent to {sent} address{'' if sent == 1 else 'es'}.")
+            return redirect("meeting", club.slug, meeting.pk)
+    context = {
+        "club": club,
+        "meeting": meeting,
+        "sessions": sessions,
+        "form": form,
+        "text": text,
+        "sends_mail": settings.SENDS_MAIL,
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "sessions_app/meeting_mail.html", context, status=status)

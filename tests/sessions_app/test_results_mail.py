@@ -1,0 +1,96 @@
+"""The results of a meeting by mail: to those who agreed or are typed in, with the CSV beside the words."""
+
+import datetime
+
+import pytest
+from django.core import mail
+from django.urls import reverse
+
+from sessions_app.models import Change, Contact
+from sessions_app.queries.log import Wanted, log_page
+
+from .page_cast import house, signed_in
+
+AGREED = datetime.date(2026, 9, 1)
+
+
+@pytest.fixture
+def at_home(club, cast):
+    made = house(club, cast.all[:4])
+    for player in (cast.alice, cast.bob):
+        Contact.objects.create(
+            club=club, player=player, email=f"{player.full_name.lower()}@example.org", agreed_on=AGREED
+        )
+    return made
+
+
+@pytest.fixture
+def client(at_home):
+    return signed_in(at_home.secretary)
+
+
+@pytest.fixture
+def where(club, at_home):
+    return reverse("meeting-mail", args=[club.slug, at_home.table_session.meeting_id])
+
+
+@pytest.fixture
+def sends(settings):
+    settings.SENDS_MAIL = True
+    settings.DEFAULT_FROM_EMAIL = "scores@example.org"
+
+
+def test_where_no_mail_is_sent_the_page_says_so_and_offers_the_files(client, club, at_home, where):
+    page = client.get(where).content.decode()
+    assert "This installation sends no mail" in page and "Send the results" not in page
+    for name in ("totals-csv", "hands-csv"):
+        assert reverse(name, args=[club.slug, at_home.table_session.pk]) in page
+    assert client.post(where, {"others": "pat@example.org"}).status_code == 422
+    assert mail.outbox == []
+
+
+def test_sent_to_those_who_agreed_and_those_typed_in_each_by_itself(client, club, cast, where, sends):
+    sent = {"members": [cast.alice.pk], "others": "pat@example.org; ALICE@example.org\nkim@example.org"}
+    assert client.post(where, sent).status_code == 302
+    assert sorted(one.to for one in mail.outbox) == [["ALICE@example.org"], ["kim@example.org"], ["pat@example.org"]]
+    one = mail.outbox[0]
+    assert one.subject == "Bramley: results of 12 November 2026"
+    assert "Table 1, British (BMJA), still in play" in one.body
+    assert "Alice      +600   1 hand, 1 won" in one.body
+    assert [name for name, _, _ in one.attachments] == [
+        "bramley-2026-11-12-totals.csv", "bramley-2026-11-12-table-1-hands.csv",
+    ]  # fmt: skip
+    assert "Alice" in one.attachments[0][1]
+    line = log_page(club, Wanted()).lines[0].sentence
+    assert line.endswith("sent the results of the meeting of 12 November 2026 by mail to 3 addresses.")
+    assert Change.objects.latest("pk").after == {"sent": 3, "players": [cast.alice.pk]}
+
+
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [("pat@", "“pat@” is no address for mail: mend it or take it out."), ("", "Choose somebody, or write an address.")],
+)
+def test_what_is_no_address_is_asked_again(client, where, sends, others, sentence):
+    page = client.post(where, {"others": others})
+    assert page.status_code == 422 and sentence in page.content.decode()
+    assert mail.outbox == []
+
+
+def test_another_players_address_cannot_be_chosen(client, cast, where, sends):
+    page = client.post(where, {"members": [cast.eve.pk]})
+    assert "Choose from those who have given an address." in page.content.decode() and mail.outbox == []
+
+
+def test_a_mail_server_that_is_away_is_told_and_what_was_typed_is_kept(client, where, sends, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    page = client.post(where, {"others": "pat@example.org"})
+    assert page.status_code == 422
+    shown = page.content.decode()
+    assert "Nothing was sent. The mail server did not answer as it should; try again later." in shown
+    assert "pat@example.org" in shown
+    assert not Change.objects.filter(action="mail").exists()
+
+
+def test_scorekeepers_have_nothing_to_do_with_addresses(at_home, where):
+    assert signed_in(at_home.scorekeeper).get(where).status_code == 403
