@@ -2,9 +2,6 @@
 
 from django import forms
 
-from sessions_app.imports.refusal import ImportRefused
-from sessions_app.imports.sheet_text import text_of
-
 MOST_BYTES = 1_000_000
 TOO_LARGE = "This is too much at once: at most a million letters. Take it in in parts, or by the command line."
 
@@ -29,24 +26,16 @@ class ImportForm(forms.Form):
         return self.cleaned_data["text"]
 
     def clean_file(self):
-        """Return what stands in the file; nothing where none was chosen."""
+        """Return the bytes of the file; nothing where none was chosen."""
         file = self.cleaned_data["file"]
         if not file:
-            return ""
+            return b""
         if file.size > MOST_BYTES:
             raise forms.ValidationError(TOO_LARGE)
-        try:
-            return text_of(file.read())
-        except ImportRefused as refused:
-            raise forms.ValidationError(str(refused)) from None
+        return file.read()
 
     def clean(self):
         data = super().clean()
         if not self.errors and not (data["text"].strip() or data["file"].strip()):
             self.add_error("text", "There is nothing to take in yet: paste it, or choose a file.")
         return data
-
-    @property
-    def given(self):
-        """Return the text, the file's before what was pasted."""
-        return self.cleaned_data["file"] or self.cleaned_data["text"]

@@ -8,6 +8,7 @@ from sessions_app.forms.imports import ImportForm
 from sessions_app.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
 from sessions_app.imports.players import look_at_players, take_in_players
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.sheet_text import text_of
 from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor, new_key
 from sessions_app.views.forms import posted
@@ -65,8 +66,8 @@ def _import(request, club, kind, look, take_in, then):
     form = ImportForm(posted(request), request.FILES or None)
     context = {"club": club, "kind": kind, "form": form, "key": request.POST.get("key") or new_key()}
     if form.is_bound and form.is_valid():
-        text = context["text"] = form.given
         try:
+            text = context["text"] = _given(form)
             if request.POST.get("do") == "record":
                 messages.success(request, take_in(text, form))
                 return redirect(then, club.slug)
@@ -77,6 +78,12 @@ def _import(request, club, kind, look, take_in, then):
             if request.POST.get("do") == "record":
                 context["look"] = _again(look, text, form)
     return render(request, "sessions_app/import.html", context, status=422 if form.errors else 200)
+
+
+def _given(form):
+    """Return the text of the file where one was chosen, else what was pasted."""
+    data = form.cleaned_data
+    return text_of(data["file"]) if data["file"] else data["text"]
 
 
 def _again(look, text, form):

@@ -83,7 +83,7 @@ def _change(player, form, by):
 def player_merge(request, club, player_id):
     """First who is the same person, then what becomes of both; joined when it is sent."""
     player = _present(club, player_id)
-    asked = posted(request) or (request.GET if "other" in request.GET else None)
+    asked = request.POST if request.method == "POST" else request.GET if "other" in request.GET else None
     form = MergeForm(player, _others(club, player), asked)
     context = {"club": club, "player": player, "form": form}
     if form.is_bound and form.is_valid():

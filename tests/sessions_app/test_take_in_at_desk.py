@@ -1,0 +1,294 @@
+"""Taking in at the desk: players, totals and afternoons are looked at first, saved when accepted, and only once."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from sessions_app.exports.club_night import club_night_json, meetings_with_hands
+from sessions_app.exports.players import players_csv
+from sessions_app.exports.session_totals import club_totals_csv
+from sessions_app.imports.club_night import load_club_night
+from sessions_app.imports.club_night_file import read_afternoon
+from sessions_app.imports.doubts import field_of
+from sessions_app.imports.players import look_at_players, take_in_players
+from sessions_app.imports.players_file import read_players
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.models import Change, Club, Contact, Player, Session, Tally
+from sessions_app.queries.log import Wanted, log_page
+from sessions_app.services.erasure import erase_player
+from sessions_app.services.merging import merge_players
+from sessions_app.services.players import add_player, change_player_facts, set_contact
+
+from .page_cast import BY, DAY, logins, record, signed_in, table_in_play, totals
+from .two_houses import everything_of
+
+NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
+TOTALS = Path(__file__).parent.parent / "data" / "season-totals.csv"
+
+
+@pytest.fixture
+def jean(club):
+    return add_player(club, "Jean Atkins", by=BY)
+
+
+@pytest.fixture
+def desk(club):
+    """The secretary's browser; `look` and `take_in` press the two buttons of a page."""
+    client = signed_in(logins(club)["secretary"])
+
+    class Desk:
+        def look(self, page, text, **more):
+            return client.post(reverse(f"import-{page}", args=[club.slug]), {"text": text, **more})
+
+        def take_in(self, page, text, **more):
+            return self.look(page, text, **{"do": "record", "key": "k1", **more})
+
+    return Desk()
+
+
+def names(club):
+    return sorted(str(player) for player in Player.objects.of_club(club))
+
+
+def errors(answer):
+    return answer.context["form"].non_field_errors()
+
+
+class TestPlayers:
+    def test_looking_saves_nothing(self, club, desk, jean):
+        before = everything_of(club)
+        answer = desk.look("players", "name,guest\nAnn Brown,\nRoy Parr,yes\n")
+        assert answer.status_code == 200
+        look = answer.context["look"]
+        assert (look.new, look.faults, look.doubts) == (["Ann Brown", "Roy Parr"], [], [])
+        assert everything_of(club) == before
+
+    def test_accepted_they_are_on_the_list_and_twice_is_once(self, club, desk):
+        text = "Name;Guest;Known as\r\nAnn Brown;;Annie\r\nRoy Parr;yes;\r\n"
+        assert desk.take_in("players", text).status_code == 302
+        kept = Player.objects.of_club(club).order_by("full_name").values_list("full_name", "short_name", "guest")
+        assert list(kept) == [("Ann Brown", "Annie", False), ("Roy Parr", "Roy", True)]
+        lines = Change.objects.count()
+        assert desk.take_in("players", text).status_code == 302
+        assert desk.take_in("players", text, key="k2").status_code == 302
+        assert (len(names(club)), Change.objects.count()) == (2, lines)
+        sentence = log_page(club, Wanted()).lines[0].sentence
+        assert sentence == "bramley-secretary took in a list of players, 2 of them new."
+
+    def test_a_doubtful_name_is_asked_about_and_nothing_is_saved_before_the_answer(self, club, desk, jean):
+        text = "Jean Atkin\nAnn Brown\n"
+        answer = desk.look("players", text)
+        page = answer.content.decode()
+        assert "The same as Jean Atkins" in page and "Somebody new" in page
+        refused = desk.take_in("players", text)
+        assert (refused.status_code, errors(refused)) == (422, ["Line 1: say who Jean Atkin is."])
+        assert "Jean Atkin\nAnn Brown" in refused.content.decode().replace("\r\n", "\n")
+        assert names(club) == ["Jean Atkins"]
+        field = field_of("Jean Atkin")
+        assert desk.take_in("players", text, **{field: jean.pk}).status_code == 302
+        assert names(club) == ["Ann Brown", "Jean Atkins"]
+        assert desk.take_in("players", text, key="k2", **{field: "new"}).status_code == 302
+        assert names(club) == ["Ann Brown", "Jean Atkin", "Jean Atkins"]
+
+    def test_another_clubs_player_is_no_answer(self, club, other_club, desk, jean):
+        eve = add_player(other_club, "Jean Atkins", by=BY)
+        refused = desk.take_in("players", "Jean Atkin\n", **{field_of("Jean Atkin"): eve.pk})
+        assert refused.status_code == 422 and names(club) == ["Jean Atkins"]
+
+    def test_every_fault_is_told_with_its_line_and_nothing_is_saved(self, club, desk):
+        text = (
+            "name,guest,left on,email,agreed on,in public\nAnn Brown,perhaps,,,,\n,yes,,,,\nRoy Parr,,31/31/2026,,,\n"
+            "Ken Long,,,ken@example.org,,\nZoë Kent,,,,,loud\nAnn Long,,,,,\nann long,,,,,\n"
+        )
+        answer = desk.take_in("players", text)
+        assert answer.status_code == 422
+        assert errors(answer) == [
+            "Line 2: guest is “perhaps”; it can be yes, or empty for a member.",
+            "Line 3: the name is missing.",
+            "Line 4: the day of leaving is “31/31/2026”, which is no date such as 12/11/2026.",
+            "Line 5: an address or a telephone number is kept only with the day on which the player agreed: write it "
+            "into a column “agreed on”, or leave both out.",
+            "Line 6: in public is “loud”; it can be initials, short, full, off, or empty.",
+            "Line 8: ann long stands in line 7 already. If these are two people, write what tells them apart in "
+            "brackets, “ann long (Wool)” for instance.",
+        ]
+        assert "perhaps" in answer.content.decode() and names(club) == []
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+    @pytest.mark.parametrize("separator", [",", ";", "\t"])
+    def test_encodings_and_separators_of_spreadsheets(self, club, desk, encoding, separator):
+        text = separator.join(["First name", "Surname", "Guest"]) + "\r\n" + separator.join(["Zoë", "O’Dea", "yes"])
+        file = SimpleUploadedFile("list.csv", text.encode(encoding))
+        assert desk.take_in("players", "", file=file).status_code == 302
+        assert (names(club), Player.objects.get().guest) == (["Zoë O’Dea"], True)
+
+    def test_what_is_too_much_or_nothing_is_refused_in_a_sentence(self, club, desk):
+        for text, told in (("", "nothing to take in yet"), ("A" * 1_000_001, "too much at once")):
+            answer = desk.look("players", text)
+            assert (answer.status_code, told in str(answer.context["form"].errors)) == (422, True)
+        many = "\n".join(f"Ann Number{n}" for n in range(1001))
+        assert "at most 1000" in errors(desk.look("players", many))[0]
+        file = SimpleUploadedFile("list.csv", b"\x81\x8d\x8f\x90")
+        assert "not text" in errors(desk.look("players", "", file=file))[0]
+
+    def test_formulas_come_in_and_go_out_harmless(self, club):
+        take_in_players(club, "=1+1 Brown\n", {}, "k", by=BY)
+        out = players_csv(club)
+        assert "'=1+1 Brown" in out
+        again = read_players(out).rows
+        assert [row.name for row in again] == ["=1+1 Brown"]
+
+    def test_queries_do_not_grow_with_the_club(self, club, django_assert_num_queries):
+        for _ in range(2):
+            with django_assert_num_queries(3):
+                look_at_players(club, "Ann Brown\nRoy Parr\n", {})
+            Player.objects.bulk_create(Player(club=club, full_name=f"Qq{n} Xx{n}") for n in range(30))
+
+
+class TestRoundTrips:
+    """Taken out, taken into an empty club, taken out again: byte for byte."""
+
+    def test_players(self, club, other_club):
+        zoe, jean, guest, gone = (
+            add_player(club, name, guest=name == "Pat Guest", by=BY)
+            for name in ("Zoë “Zed” Kent, Dr", "Jean Atkins", "Pat Guest", "Roy Gone")
+        )
+        add_player(club, "Jean Atkins (Wool)", by=BY)
+        merge_players(add_player(club, "Jean Atkyns", by=BY), jean, by=BY)
+        change_player_facts(gone, left_on=DAY, by=BY)
+        change_player_facts(zoe, in_public="initials", by=BY)
+        set_contact(zoe, "zoe@example.org", "+44 1234 5678", DAY, by=BY)
+        erase_player(add_player(club, "Gone Forever", by=BY), by=BY)
+        out = players_csv(club, contacts=True)
+        people = {field_of(name): "new" for name in names(club)}
+        assert look_at_players(other_club, out, people).faults == []
+        take_in_players(other_club, out, people, "k", by=BY)
+        assert players_csv(other_club, contacts=True) == out
+        assert Player.objects.get(club=other_club, full_name="Jean Atkyns").merged_into.full_name == "Jean Atkins"
+        assert Contact.objects.get(club=other_club).telephone == "+44 1234 5678"
+
+    def test_totals(self, club, other_club, desk):
+        text = TOTALS.read_text(encoding="utf-8-sig")
+        people = {field_of(row["player"]): "new" for row in csv.DictReader(io.StringIO(text))}
+        assert desk.take_in("totals", text, **people).status_code == 302
+        out = club_totals_csv(club)
+        there = signed_in(logins(other_club)["secretary"])
+        fields = {"text": out, "do": "record", **people}
+        assert there.post(reverse("import-totals", args=[other_club.slug]), fields).status_code == 302
+        assert club_totals_csv(other_club) == out
+        assert sorted(row["net"] for row in csv.DictReader(io.StringIO(out.lstrip("\ufeff")))) == sorted(
+            row["net"] for row in csv.DictReader(io.StringIO(text))
+        )
+
+    def test_an_afternoon_of_three_tables(self, club, other_club, desk):
+        text = NIGHT.read_text()
+        assert desk.take_in("night", text).status_code == 302
+        club.name = other_club.name = "Bramley u3a Mah-jong Group"
+        Club.objects.filter(pk__in=[club.pk, other_club.pk]).update(name=club.name)
+        out = club_night_json(meetings_with_hands(club)[0])
+        load_club_night(read_afternoon(out.encode()), BY, club=other_club)
+        assert club_night_json(meetings_with_hands(other_club)[0]) == out
+        told, given = json.loads(out), json.loads(text)
+        assert told["session_totals"] == given["session_totals"]
+        assert [table["final"] for table in told["tables"]] == [table["final"] for table in given["tables"]]
+        runnings = [[hand["running"] for hand in table["hands"]] for table in told["tables"]]
+        assert runnings == [[hand["running"] for hand in table["hands"]] for table in given["tables"]]
+
+    def test_an_afternoon_with_seatings_fines_and_comings_and_goings(self, club, other_club, cast):
+        session = table_in_play(club, cast.all[:4])
+        for kind, body in (
+            ("hand", totals(session, 1, seat1=100)),
+            ("seating", {"exchange": ["2", "3"]}),
+            ("fine", {"by": "2", "to": "4", "amount": 30, "why": "Talked"}),
+            ("hand", totals(session, 3, seat3=64, seat1=8)),
+            ("arrive", {"player": cast.fay.pk}),
+            ("note", {"text": "Tea"}),
+        ):
+            assert record(session, body, kind).outcome == "recorded", kind
+        assert record(session, totals(session, 2, seat2=32)).outcome == "recorded"
+        assert record(session, {"by": "1", "to": None, "amount": 10, "why": ""}, "fine").outcome == "recorded"
+        Club.objects.filter(pk=other_club.pk).update(name=club.name)
+        Player.objects.filter(club=other_club).update(guest=True)
+        out = club_night_json(session.meeting)
+        loaded = load_club_night(read_afternoon(out.encode()), BY, club=other_club)
+        assert loaded.told == []
+        assert club_night_json(meetings_with_hands(other_club)[0]) == out
+        by_name = [Tally.objects.filter(club=one).values_list("player__full_name", "net") for one in (club, other_club)]
+        nets = [dict(rows) for rows in by_name]
+        assert nets[0] == nets[1] and sum(nets[0].values()) == -10
+
+
+class TestTotals:
+    HEAD = "date,table,rules,player,hands,won,net\n"
+
+    def test_a_doubtful_name_becomes_the_person_it_is(self, club, desk, jean):
+        text = self.HEAD + "2025-11-12,1,bmja,Jean Atkin,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
+        page = desk.look("totals", text).content.decode()
+        assert "The same as Jean Atkins" in page and not Session.objects.exists()
+        assert desk.take_in("totals", text).status_code == 422 and not Session.objects.exists()
+        assert desk.take_in("totals", text, **{field_of("Jean Atkin"): jean.pk}).status_code == 302
+        assert Tally.objects.get(player=jean).net == 40
+        assert names(club) == ["Jean Atkins", "Roy Parr"]
+
+    def test_looking_tells_what_it_would_do_and_does_nothing(self, club, desk):
+        text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
+        look = desk.look("totals", text).context["look"]
+        assert (look.new, look.told) == (["Ann Brown", "Roy Parr"], ["2 rows added, 0 replaced, 0 as they were."])
+        assert not Session.objects.exists() and names(club) == []
+
+    def test_other_figures_are_taken_only_where_that_is_ticked(self, club, desk):
+        text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
+        desk.take_in("totals", text)
+        other = text.replace(",40", ",60").replace(",-40", ",-60")
+        refused = desk.take_in("totals", other)
+        assert refused.status_code == 422
+        assert "tick “Take the file’s figures where they differ”" in errors(refused)[0]
+        assert sorted(Tally.objects.values_list("net", flat=True)) == [-40, 40]
+        assert desk.take_in("totals", other, replace="on").status_code == 302
+        assert sorted(Tally.objects.values_list("net", flat=True)) == [-60, 60]
+
+    def test_twice_changes_nothing(self, club, desk):
+        text = self.HEAD.replace(",", ";") + "2025-11-12;1;bmja;Ann Brown;8;2;40\n2025-11-12;1;bmja;Roy Parr;8;2;-40\n"
+        desk.take_in("totals", text)
+        before = everything_of(club)
+        assert desk.take_in("totals", text).status_code == 302
+        assert everything_of(club) == before
+
+
+class TestAfternoon:
+    def test_looked_at_then_recorded_into_this_club_and_over(self, club, desk):
+        text = NIGHT.read_text()
+        answer = desk.look("night", text)
+        look = answer.context["look"]
+        assert (len(look.new), look.adds, len(look.tables)) == (13, 37, 3)
+        assert "The file is of Bramley u3a Mah-jong Group; it is taken into Bramley." in look.told
+        assert not Session.objects.exists() and names(club) == []
+        assert desk.take_in("night", text).status_code == 302
+        assert Session.objects.of_club(club).count() == 3
+        assert desk.take_in("night", text).status_code == 302
+        assert Session.objects.of_club(club).count() == 3
+
+    def test_what_cannot_be_read_is_told(self, club, desk):
+        answer = desk.look("night", "{")
+        assert (answer.status_code, errors(answer)) == (422, ["The file is not JSON: line 1, column 2."])
+        assert re.search(r"<textarea[^>]*>\s*\{", answer.content.decode())
+
+    def test_a_hand_that_cannot_be_is_named(self, club, desk):
+        night = json.loads(NIGHT.read_text())
+        night["tables"][0]["hands"][0]["input"]["hands"]["N"] = {"tiles": "1C 1C 1C 1C 1C"}
+        answer = desk.take_in("night", json.dumps(night))
+        assert answer.status_code == 422 and errors(answer)[0].startswith("Table 1, hand 1:")
+        assert not Session.objects.exists() and names(club) == []
+
+
+def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
+    night = json.loads(NIGHT.read_text())
+    night["tables"][0]["lines"] = [{"before": 1, "kind": "fine", "by": "Nobody", "amount": 3}]
+    with pytest.raises(ImportRefused, match="a fine names somebody who is not at the table"):
+        load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=club)

@@ -1,0 +1,138 @@
+"""Taking out: every file of the desk's page, club-wide and of a season, the whole club as a zip; each is logged."""
+
+import csv
+import datetime
+import io
+import json
+import zipfile
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Change, Season
+from sessions_app.queries.log import Wanted, log_page
+from sessions_app.services.players import add_player, set_contact
+from sessions_app.services.sessions import start_session
+from sessions_app.views.exports import EXPORTS
+
+from .page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
+
+LAST_YEAR = datetime.date(2025, 11, 13)
+
+
+@pytest.fixture
+def at_home(club, cast):
+    """Table 1 with Alice's 100 in the season, another table a year before it, and a practice table."""
+    at_home = house(club, cast.all[:4])
+    before = start_session(club, LAST_YEAR, 1, cast.all[:4], "bmja", {}, by=BY)
+    record(before, totals(before, 2, seat2=50))
+    record(before, {"by": "3", "to": None, "amount": 30, "why": "Late"}, "fine")
+    practice = table_in_play(club, cast.all[1:], number=7, practice=True)
+    record(practice, totals(practice, 1, seat1=500))
+    at_home.client = signed_in(at_home.secretary)
+    return at_home
+
+
+def taken(at_home, what, season=None):
+    address = reverse("export-csv", args=[at_home.club.slug])
+    answer = at_home.client.get(address, {"what": what, **({"season": season.pk} if season else {})})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_payments_of_the_club_and_of_a_season(at_home):
+    told = [(row["date"], row["hand"], row["from"], row["to"], row["amount"], row["why"])
+            for row in taken(at_home, "payments")]  # fmt: skip
+    assert told[:3] == [
+        ("2025-11-13", "1", "Alice", "Bob", "100", "mah-jong"),
+        ("2025-11-13", "1", "Carol", "Bob", "50", "mah-jong"),
+        ("2025-11-13", "1", "Dave", "Bob", "50", "mah-jong"),
+    ]
+    assert ("2025-11-13", "", "Carol", "nobody", "30", "fine") in told
+    assert {row["date"] for row in taken(at_home, "payments", at_home.season)} == {"2026-11-12"}
+    # Three losers pay East 200 each, and two of them pay Bob his 20.
+    assert sum(int(row["amount"]) for row in taken(at_home, "payments", at_home.season)) == 640
+
+
+def test_hands_of_the_club_end_with_what_everybody_has(at_home):
+    rows = taken(at_home, "hands")
+    last = {(row["date"], row["player"]): row["running"] for row in rows}
+    assert last["2026-11-12", "Alice"] == "600" and last["2025-11-13", "Carol"] == "-80"
+    assert {row["date"] for row in taken(at_home, "hands", at_home.season)} == {"2026-11-12"}
+    assert "7" not in {row["table"] for row in rows}
+
+
+def test_who_came(at_home, cast):
+    rows = [(row["date"], row["player"], row["tables"]) for row in taken(at_home, "attendance", at_home.season)]
+    assert rows == [("2026-11-12", name, "1") for name in ("Alice", "Bob", "Carol", "Dave")]
+    assert len(taken(at_home, "attendance")) == 8
+
+
+def test_totals_and_standings_of_a_season(at_home):
+    assert [row["net"] for row in taken(at_home, "totals", at_home.season)] == ["600", "-160", "-220", "-220"]
+    assert len(taken(at_home, "totals")) == 8
+    assert taken(at_home, "standings", at_home.season)[0]["player"] == "Alice"
+
+
+def test_players_with_how_to_reach_them(at_home, cast):
+    set_contact(cast.fay, "fay@example.org", "", DAY, by=BY)
+    by_name = {row["player"]: row for row in taken(at_home, "players")}
+    assert (by_name["Fay"]["email"], by_name["Fay"]["agreed_on"]) == ("fay@example.org", "2026-11-12")
+
+
+def test_each_file_is_logged(at_home):
+    for export in EXPORTS:
+        taken(at_home, export.key)
+    told = [line.sentence for line in log_page(at_home.club, Wanted(what="exports")).lines]
+    assert told[0] == "bramley-secretary took out a copy: the log."
+    assert len(told) == len(EXPORTS) == 8
+    taken(at_home, "hands", at_home.season)
+    newest = log_page(at_home.club, Wanted(what="exports")).lines[0].sentence
+    assert newest == "bramley-secretary took out a copy: the hands, season Autumn 2026."
+
+
+def test_the_whole_club_has_every_file_and_a_page_in_plain_words(at_home, cast):
+    set_contact(cast.fay, "fay@example.org", "01234 567", DAY, by=BY)
+    answer = at_home.client.get(reverse("export-zip", args=[at_home.club.slug]))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        texts = {name: file.read(name).decode() for name in file.namelist()}
+    meetings = {session.date: session.meeting_id for session in at_home.club.sessions.filter(practice=False)}
+    afternoons = {f"afternoons/{date}-{pk}.json" for date, pk in meetings.items()}
+    assert set(texts) == {
+        "README.txt", "players.csv", "totals.csv", "hands.csv", "payments.csv", "attendance.csv", "honours.csv",
+        "standings/2026-09-01-to-2026-12-31.csv", "log.csv", *afternoons,
+    }  # fmt: skip
+    for name in ("players.csv", "totals.csv", "hands.csv", "payments.csv", "attendance.csv", "honours.csv", "log.csv"):
+        assert name in texts["README.txt"]
+    assert texts["README.txt"].startswith("Bramley: everything this club has kept in Clubscore")
+    assert "example.org" not in "".join(texts.values()) and "01234" not in "".join(texts.values())
+    assert json.loads(texts[sorted(afternoons)[1]])["session_totals"] == {
+        "Alice": 600, "Bob": -160, "Carol": -220, "Dave": -220,
+    }  # fmt: skip
+
+
+def test_an_afternoon(at_home):
+    answer = at_home.client.get(reverse("export-night", args=[at_home.club.slug]))
+    assert answer["Content-Disposition"] == 'attachment; filename="bramley-2026-11-12-afternoon.json"'
+    assert json.loads(answer.content)["tables"][0]["players"] == ["Alice", "Bob", "Carol", "Dave"]
+
+
+def test_looking_at_the_page_or_at_nothing_logs_nothing(at_home):
+    lines = Change.objects.count()
+    assert at_home.client.get(reverse("exports", args=[at_home.club.slug])).status_code == 200
+    assert at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": "secrets"}).status_code == 404
+    assert at_home.client.head(reverse("export-zip", args=[at_home.club.slug])).status_code == 200
+    assert Change.objects.count() == lines
+
+
+@pytest.mark.parametrize("what", [export.key for export in EXPORTS if export.key != "log"])
+def test_queries_do_not_grow_with_the_club(at_home, cast, what, django_assert_num_queries):
+    makes = {export.key: export.make for export in EXPORTS}
+    counts = {"standings": 2, "totals": 1, "hands": 3, "payments": 1, "attendance": 4, "honours": 2, "players": 2}
+    for number in range(2):
+        season = Season.objects.get(pk=at_home.season.pk)
+        with django_assert_num_queries(counts[what]):
+            makes[what](at_home.club, season)
+        more = [add_player(at_home.club, f"{name} {number}", by=BY) for name in ("Ida", "Joy", "Kim", "Lou")]
+        another = table_in_play(at_home.club, more, number=number + 3)
+        record(another, totals(another, 2, seat2=32))
