@@ -36,11 +36,11 @@ def may_send(membership, table_session, kind, body):
 def command(request, kind, body):
     """Make a command of what the page posted; a page posts the same key when its button is pressed twice."""
     return {
-        "key": _uuid_or(request.POST.get("key"), new_key()),
+        "key": as_uuid(request.POST.get("key")) or new_key(),
         "kind": kind,
         "body": body,
         "device": request.POST.get("device", "")[:80],
-        "after": _uuid_or(request.POST.get("after"), None),
+        "after": as_uuid(request.POST.get("after")),
         "seats": _seats(request.POST.get("seats")),
         "why": request.POST.get("why", "")[:500],
     }
@@ -67,11 +67,12 @@ def tell(request, answer):
         messages.info(request, " ".join(answer.changes))
 
 
-def _uuid_or(text, default):
+def as_uuid(text):
+    """Return the text as a UUID is written, or None where it is none."""
     try:
         return str(uuid.UUID(text))
     except (TypeError, ValueError):
-        return default
+        return None
 
 
 def _seats(text):

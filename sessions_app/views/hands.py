@@ -35,6 +35,7 @@ def hand(request, club, table_session, key):
         "doubts": doubts_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": request.membership.role in SCORING and table_session.is_open,
+        "may_reopen": request.membership.role in SECRETARY and not table_session.is_open,
         **command_fields(sheet, current_chairs(table_session)),
     }
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}

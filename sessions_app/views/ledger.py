@@ -1,7 +1,8 @@
 """What the table's buttons write besides hands: nobody, penalties, undo, redo, finish, choosing between two hands."""
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS
@@ -10,7 +11,7 @@ from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import SCORING, SECRETARY, at_table
-from sessions_app.views.door import back_to_table, may_send, send
+from sessions_app.views.door import as_uuid, back_to_table, may_send, send, tell
 from sessions_app.views.forms import posted
 
 
@@ -60,7 +61,15 @@ def finish(request, club, table_session):
 @require_POST
 @at_table(*SECRETARY)
 def reopen(request, club, table_session):
-    return back_to_table(request, club, table_session, send(request, table_session, "reopen", {}))
+    """Open a finished session again; asked for beside a hand, it leads back to the hand."""
+    answer = send(request, table_session, "reopen", {})
+    hand = table_session.entries.filter(key=as_uuid(request.POST.get("hand"))).first()
+    table_session.refresh_from_db()
+    if hand is None or not table_session.is_open:
+        return back_to_table(request, club, table_session, answer)
+    tell(request, answer)
+    messages.info(request, "Finish the session again at its table when the hand is right.")
+    return redirect("hand", club.slug, table_session.pk, hand.key)
 
 
 @require_POST

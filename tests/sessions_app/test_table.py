@@ -126,6 +126,18 @@ def test_finish_and_only_the_secretary_opens_again(at_home):
     assert at_home.table_session.state == "open"
 
 
+def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_home):
+    record(at_home.table_session, {}, kind="finish")
+    hand = reverse("hand", args=[at_home.club.slug, at_home.table_session.pk, at_home.table_session.entries.get().key])
+    assert "Open the session again" not in signed_in(at_home.scorekeeper).get(hand).content.decode()
+    client = signed_in(at_home.secretary)
+    assert "Open the session again" in client.get(hand).content.decode()
+    answer = client.post(at(at_home, "reopen"), {"hand": hand.split("/")[-2]}, follow=True)
+    assert answer.redirect_chain == [(hand, 302)]
+    assert "Change this hand" in answer.content.decode()
+    assert "Finish the session again at its table" in answer.content.decode()
+
+
 def test_finishing_by_mistake_is_undone_for_a_day(at_home):
     client = signed_in(at_home.scorekeeper)
     client.post(at(at_home, "finish"))
