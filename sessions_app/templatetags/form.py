@@ -109,9 +109,10 @@ def _line(played, values, frame):
 
 def _dates(played, places, frame):
     """Return the dates written under a chart, the outer ones kept within it."""
-    words = "{:%-d %b}" if played[0].date.year == played[-1].date.year else "{:%b %Y}"
+    is_one_year = played[0].date.year == played[-1].date.year
+    words = "{:%-d %b}" if is_one_year else "{:%b %Y}"
     told = []
-    for place in chosen(len(played), MOST_DATES[frame.key]):
+    for place in chosen(len(played), MOST_DATES[frame.key] - (not is_one_year)):
         text = words.format(played[place].date)
         half = len(text) * frame.font * LETTER / 2
         told.append((round(min(max(places[place], half), frame.width - half), 1), text))
