@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import socket
@@ -218,8 +219,10 @@ def test_a_database_that_does_not_answer_is_told_without_its_password(installed)
 def test_help_names_every_command():
     done = call(ROOT, "--help")
     assert done.returncode == 0
-    for words in ("--host", "--port", "--demo", "--no-demo", "./run install", "./run test [--long]", "./run check"):
+    for words in ("--host", "--port", "--demo", "--no-demo", "--long"):
         assert words in done.stdout
+    told = set(re.findall(r"^  \./run (\w+)", done.stdout, re.M))
+    assert told | {"serve"} == set(load_run(ROOT / "run").COMMANDS)
 
 
 def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
