@@ -76,7 +76,7 @@ def sent_by_pages(session, asked):
     """Ask for every page about a session as its club's secretary; return the answers' codes by name."""
     shown = dict.fromkeys(("shows_standings", "shows_honours", "shows_meetings"), True)
     Club.objects.filter(pk=session.club_id).update(public_names="initials", **shown)
-    client = Client()
+    client = Client(SERVER_NAME="localhost")
     client.force_login(Membership.objects.select_related("user").get(club=session.club, role="secretary").user)
     codes = {}
     with connection.execute_wrapper(asked):
