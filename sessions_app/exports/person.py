@@ -9,13 +9,25 @@ from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.exports.log import COLUMNS as LOG_COLUMNS
 from sessions_app.exports.log import log_cells
 from sessions_app.exports.session_totals import totals_csv
-from sessions_app.models import Change, Contact, Doubt, Membership, Player, PlayerHand, Tally
+from sessions_app.models import (
+    Attendance,
+    Change,
+    Contact,
+    Doubt,
+    Meeting,
+    MeetingFee,
+    Membership,
+    Player,
+    PlayerHand,
+    Tally,
+)
 from sessions_app.queries.log import lines_of
 
 HANDS = [
     "date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for", "won",
     "net", "lines",
 ]  # fmt: skip
+MEETINGS = ["date", "meeting", "came", "table_fee", "refreshments", "paid"]
 DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
 
@@ -27,6 +39,7 @@ def player_zip(player):
         "player.json": _json(_facts_of_player(player)),
         "sessions.csv": totals_csv(Tally.objects.filter(player__in=own)),
         "hands.csv": csv_text(HANDS, _hands(own)),
+        "meetings.csv": csv_text(MEETINGS, _meetings(own)),
         "log.csv": _log(player.club, changes),
     })  # fmt: skip
 
@@ -99,6 +112,17 @@ def _doubts(user, club):
             session.date.isoformat(), session.table, result and result.number, "yes" if doubt.asked_by == user else "",
             doubt.text, "yes" if doubt.answered_by == user else "", doubt.get_outcome_display(), doubt.answer,
         ]  # fmt: skip
+
+
+def _meetings(players):
+    """Yield the meetings somebody came to, or for which a fee was noted."""
+    came = {one.meeting_id: one for one in Attendance.objects.filter(player__in=players)}
+    fees = {one.meeting_id: one for one in MeetingFee.objects.filter(player__in=players)}
+    for meeting in Meeting.objects.filter(pk__in=came.keys() | fees.keys()).order_by("date", "pk"):
+        one, fee = came.get(meeting.pk), fees.get(meeting.pk)
+        state = "" if one is None else "late" if one.late else "left early" if one.left else "yes"
+        owed = [fee.table_fee, fee.refreshments, "yes" if fee.paid else "no"] if fee else [None] * 3
+        yield [meeting.date.isoformat(), meeting.name, state, *owed]
 
 
 def _log(club, changes):

@@ -5,6 +5,7 @@ import datetime
 import io
 import json
 import zipfile
+from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -20,6 +21,8 @@ from sessions_app.services.actor import Actor
 from sessions_app.services.doubts import answer, ask
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.errors import ServiceError
+from sessions_app.services.fees import note_fees
+from sessions_app.services.meetings import attend
 from sessions_app.services.reconcile import reconcile
 
 from .afternoon import BY, hand, send
@@ -72,6 +75,16 @@ def test_everything_about_a_player_is_handed_over(at_home, cast):
     ]  # fmt: skip
     assert all("Alice" not in text for text in files.values())
     assert Change.objects.latest("pk").after == {"what": "everything kept about one player"}
+
+
+def test_the_meetings_somebody_came_to_and_the_fees_noted_for_them_are_handed_over(at_home, cast):
+    meeting = at_home.table_session.meeting
+    attend(meeting, {cast.bob.pk: "here", cast.alice.pk: "late"}, by=BY)
+    note_fees(meeting, {cast.bob.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
+    address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
+    [row] = rows(opened(signed_in(at_home.secretary).get(address))["meetings.csv"])
+    assert (row["date"], row["came"]) == ("2026-11-12", "yes")
+    assert (row["table_fee"], row["refreshments"], row["paid"]) == ("1.00", "0.50", "yes")
 
 
 def test_everything_about_a_login_is_handed_over_to_itself_alone(at_home):
