@@ -97,3 +97,10 @@ def test_the_answer_to_a_tap_is_light(a_club):
     answer = a_club.secretary.post(address("hand-score", a_club), {"body": json.dumps(body)}, headers=headers)
     assert b'data-state="whole"' in gzip.decompress(answer.content)
     assert len(answer.content) < 3 * KB
+
+
+def test_the_length_of_a_compressed_page_tells_nothing_of_its_token(a_club):
+    pages = [asked(a_club.secretary, address("desk-settings", a_club)).content for _ in range(12)]
+    tokens = {re.search(rb'name="csrfmiddlewaretoken" value="(\w{64})"', gzip.decompress(page))[1] for page in pages}
+    assert len(tokens) == 12
+    assert len({len(page) for page in pages}) > 3

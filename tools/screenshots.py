@@ -42,7 +42,9 @@ SCOREKEEPERS = {
 CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
-QUALITY = 25
+QUALITY = 20
+# A page in another of its states is looked at lying and on a phone; standing is between them.
+STANDING = "810"
 SMALLER = 0.5  # what is no scorekeeper's screen is kept at half its size, for the repository's sake
 MARK = "<!-- What follows is written by tools/screenshots.py. -->"
 
@@ -137,6 +139,16 @@ MORE = {
 }
 
 
+def by_each_method():
+    """Name the standings by every method there is."""
+    methods = importlib.import_module("sessions_app.queries.methods").METHODS
+
+    def visit_of(method):
+        return lambda one, scene: one.open(f"{CLUB}standings/?method={method}")
+
+    return {f"standings, by {method}": ("member", visit_of(method)) for method in methods}
+
+
 def tests_pages():
     """Return the modules of the browser tests that know the pages and a tablet; they need Django made ready."""
     sys.path.insert(0, str(ROOT))
@@ -153,12 +165,14 @@ class Camera:
         self.format = {"format": "png"} if png else {"format": "webp", "quality": QUALITY}
         self.whole = whole
         self.taken = {}
+        self.first = {}
         self.missed = []
 
     def take(self, one, name):
         cdp = one.context.new_cdp_session(one.page)
         for width in SIZES:
-            self.picture(one, cdp, name, width, width)
+            if width != STANDING or name in SCOREKEEPERS or "," not in name:
+                self.picture(one, cdp, name, width, width)
         if name in SCOREKEEPERS:
             for look, (width, classes, deficiency) in LOOKS.items():
                 one.page.evaluate("(classes) => { document.documentElement.className = classes }", classes)
@@ -174,8 +188,12 @@ class Camera:
         settle(one.page)
         shot = cdp.send("Page.captureScreenshot", {**self.format, **self.clip(one, name)})
         path = self.folder / f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{look}.{self.format['format']}"
-        path.write_bytes(base64.b64decode(shot["data"]))
-        self.taken.setdefault(name, {})[look] = path.name
+        data = base64.b64decode(shot["data"])
+        # The same picture twice is kept once.
+        first = self.first.setdefault(data, path.name)
+        if first == path.name:
+            path.write_bytes(data)
+        self.taken.setdefault(name, {})[look] = first
 
     def clip(self, one, name):
         """Say what is taken of the page, and how large; nothing where it is the screen as it is."""
@@ -213,7 +231,7 @@ def take_all(browser, url, camera, chosen):
     pages, tablets = tests_pages()
     scene = pages.demonstration()
     opened = {}
-    for name, (who, visit) in {**pages.VISITS, **MORE}.items():
+    for name, (who, visit) in {**pages.VISITS, **MORE, **by_each_method()}.items():
         if chosen and name not in chosen:
             continue
         if who not in opened:
@@ -258,9 +276,11 @@ def main():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         take_all(browser, url, camera, set(options.names))
         browser.close()
+    files = {options.to / file for looks in camera.taken.values() for file in looks.values()}
     if not options.names:
         write_index(options.to, camera.taken)
-    files = [options.to / file for looks in camera.taken.values() for file in looks.values()]
+        for old in {*options.to.glob("*.webp")} - files:
+            old.unlink()
     size = sum(file.stat().st_size for file in files) / 1e6
     took = time.monotonic() - began
     print(f"{len(files)} pictures of {len(camera.taken)} pages, {size:.1f} MB, in {took:.0f} seconds")
