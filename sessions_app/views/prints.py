@@ -16,7 +16,7 @@ from sessions_app.views.meetings import of_meeting
 from sessions_app.views.standings import chosen_season
 
 PLAYERS = (3, 4, 5)
-ROWS = 19
+ROWS = 16
 GUESTS = 6
 
 

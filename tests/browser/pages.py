@@ -49,7 +49,7 @@ from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_
 from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_trophies, nobody_yet
 from .visits_names import NAMES_VISITS
-from .visits_paper import OFFICE_VISITS, PUBLIC_VISITS, after_a_special_hand, certificate
+from .visits_paper import OFFICE_VISITS, PUBLIC_VISITS, after_a_special_hand, certificate, noticeboard
 from .visits_people import (
     account_refused,
     hand_over_refused,
@@ -304,7 +304,7 @@ VISITS = {
     "prints, empty": ("newcomer", empty("prints")),
     "score-sheet": ("member", plain("score-sheet")),
     "score-sheet, for five": ("member", lambda one, scene: one.open(address("score-sheet", players=5))),
-    "noticeboard": ("member", after_a_special_hand("noticeboard")),
+    "noticeboard": ("member", noticeboard),
     "noticeboard, large": ("member", lambda one, scene: one.open(address("noticeboard", large=1))),
     "noticeboard, empty": ("newcomer", empty("noticeboard")),
     "annual-meeting": ("member", after_a_special_hand("annual-meeting")),

@@ -1,12 +1,15 @@
 """How a finger reaches what a club prints, mails and shows to everybody."""
 
+import datetime
 import uuid
 
 from django.urls import reverse
+from playwright.sync_api import expect
 
-from sessions_app.models import Club, PlayerHand
+from sessions_app.models import Club, Meeting, PlayerHand
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
+from sessions_app.services.meetings import plan_meeting
 from sessions_app.services.sessions import start_session
 
 from .visits import SLUG, address, empty, plain
@@ -45,6 +48,15 @@ def after_a_special_hand(name):
     return visit
 
 
+def noticeboard(one, scene):
+    """The board with a special hand and a date to come."""
+    special_hand(scene)
+    day = scene.in_play.date + datetime.timedelta(days=14)
+    if not Meeting.objects.of_club(scene.club).filter(date=day).exists():
+        plan_meeting(scene.club, day, "", datetime.time(14), "Village hall", by=BY)
+    one.open(address("noticeboard"))
+
+
 def certificate(one, scene):
     hand = special_hand(scene)
     one.open(address("certificate", hand.session_id, hand.entry.key))
@@ -80,6 +92,7 @@ def without_names(one, scene):
     one.page.get_by_label("Standings").check()
     one.expect_status(422)
     one.tap("Save")
+    expect(one.page.locator("#error-summary")).to_be_visible()
 
 
 PUBLIC_VISITS = {
@@ -110,6 +123,7 @@ def a_fee_that_is_none(one, scene):
     one.page.locator(".fee-amount input").first.fill("a pound")
     one.expect_status(422)
     one.tap("Save the list")
+    expect(one.page.locator("#error-summary")).to_be_visible()
 
 
 def results_by_mail(one, scene):
