@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,6 +21,7 @@ from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
+from sessions_app.views.unchanged import kept, unless_changed
 
 ALWAYS_SHOWN = ("average", "total")
 BIG_ID = 19
@@ -35,16 +37,22 @@ class MethodLink:
 
 @require_safe
 @club_member(*MEMBER)
+@unless_changed
 def standings(request, club):
     season = chosen_season(request, club)
-    context = {"club": club, "season": season, "is_secretary": request.membership.role == "secretary"}
-    status = 200
-    if season:
-        form = what_if(request, season)
-        found = asked_league(season, form)
-        context |= league_page(request, season, found, form)
-        status = 422 if form.errors else 200
+    form = what_if(request, season) if season else None
+    body = kept(request, club, lambda: standings_body(request, club, season, form))
+    status = 422 if form and form.errors else 200
+    context = {"club": club, "season": season, "form": form, "body": body}
     return render(request, "sessions_app/standings.html", context, status=status)
+
+
+def standings_body(request, club, season, form):
+    """Return the page's own part: the same for everybody of a role."""
+    context = {"club": club, "season": season, "is_secretary": request.membership.role == "secretary"}
+    if season:
+        context |= league_page(request, season, asked_league(season, form), form)
+    return render_to_string("sessions_app/_standings.html", context)
 
 
 def league_page(request, season, found, form):

@@ -1,0 +1,68 @@
+"""Sparing work for what has not changed: the newest line of a club's log tells, as every change writes one."""
+
+from functools import lru_cache, wraps
+from hashlib import blake2s
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.core.cache import cache
+from django.utils.cache import get_conditional_response
+
+from sessions_app.models import Change
+from sessions_app.views.club_day import today_in
+
+AN_HOUR = 3600
+# A sign-in's own cookies need not be looked into: the user is told apart as such.
+OTHER_COOKIES = {settings.SESSION_COOKIE_NAME, "device", "messages"}
+
+
+def unless_changed(view):
+    """Answer 304 where the browser has the page of this address and nothing of the club has changed since.
+
+    For pages that show nothing but what the club's log tells of, the day, and who asks; inside @club_member.
+    """
+
+    @wraps(view)
+    def asked(request, club, *args, **kwargs):
+        tag = f'W/"{_mark_for(request, club)}"'
+        # What is to be told once stands on a page that nobody has yet, and the next one is without it.
+        has_news = len(get_messages(request)) > 0
+        answer = None if has_news else get_conditional_response(request, etag=tag)
+        if answer is None:
+            answer = view(request, club, *args, **kwargs)
+            if answer.status_code == 200 and not has_news:
+                answer.headers["ETag"] = tag
+        return answer
+
+    return asked
+
+
+def kept(request, club, make):
+    """Return what `make` gives for this address, made once for everybody of a role until something changes."""
+    mark = _mark(request, club)
+    found = cache.get(mark)
+    if found is None:
+        found = make()
+        cache.set(mark, found, AN_HOUR)
+    return found
+
+
+def _mark_for(request, club):
+    cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
+    return _mark(request, club, request.user.pk, cookies)
+
+
+def _mark(request, club, *facts):
+    if not hasattr(request, "newest_change"):
+        request.newest_change = Change.objects.of_club(club).order_by("-id").values_list("id", "at").first()
+    asked = (request.get_full_path(), request.membership.role, *facts)
+    told = (_made_of(), club.pk, club.name, request.newest_change, today_in(club), asked)
+    return blake2s(repr(told).encode(), digest_size=12).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _made_of():
+    """Return what changes with the program itself: when a file of it was last written."""
+    folders = (settings.BASE_DIR / name for name in ("clubscore", "sessions_app", "templates", "static"))
+    return max(path.stat().st_mtime for folder in folders for path in Path(folder).rglob("*") if path.is_file())
