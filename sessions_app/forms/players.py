@@ -8,10 +8,10 @@ from sessions_app.models import Player
 from sessions_app.services.players import told_apart
 
 AS_THE_CLUB = {
-    "nobody": "which is: nothing is shown in public",
-    "initials": "which is by initials",
-    "short": "which is by first names",
-    "full": "which is by full names",
+    "nobody": "nothing in public, as it is now",
+    "initials": "initials, as it is now",
+    "short": "first names, as it is now",
+    "full": "full names, as it is now",
 }
 
 
@@ -125,7 +125,7 @@ class PlayerChangeForm(NameFields):
     def __init__(self, club, *args, **kwargs):
         super().__init__(club, *args, **kwargs)
         self.fields["in_public"].choices = [
-            ("", f"As the club shows its players, {AS_THE_CLUB[club.public_names]}"),
+            ("", f"As the club decides: {AS_THE_CLUB[club.public_names]}"),
             *Player.InPublic.choices,
         ]
 

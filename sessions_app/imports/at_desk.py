@@ -31,7 +31,7 @@ def look_at_totals(club, text, chosen, replacing, *, by) -> Look:
             look.faults += [sentence.replace(*REPLACE) for sentence in refused.sentences]
         else:
             look.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
-            look.told.append(str(done))
+            look.told.append(f"That would be: {done}")
     return look
 
 

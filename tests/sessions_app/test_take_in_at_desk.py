@@ -239,7 +239,7 @@ class TestTotals:
     def test_looking_tells_what_it_would_do_and_does_nothing(self, club, desk):
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         look = desk.look("totals", text).context["look"]
-        assert (look.new, look.told) == (["Ann Brown", "Roy Parr"], ["2 rows added, 0 replaced, 0 as they were."])
+        assert (look.new, look.told) == (["Ann Brown", "Roy Parr"], ["That would be: 2 rows added, 0 replaced, 0 as they were."])
         assert not Session.objects.exists() and names(club) == []
 
     def test_other_figures_are_taken_only_where_that_is_ticked(self, club, desk):
