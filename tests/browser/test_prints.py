@@ -1,9 +1,12 @@
 """Each thing that is printed fills the pages of A4 it should, by the PDF that Chromium prints."""
 
+import pytest
+
 from .pages import demonstration
 from .prints import A4, PRINTS, pages_of, printed
 
 
+@pytest.mark.long
 def test_every_print_fills_its_pages_of_a4(tablet, live_server):
     scene = demonstration()
     tablets, found = {}, {}
