@@ -46,7 +46,8 @@ A_WEEK = datetime.timedelta(weeks=1)
 def club_of(people, slug):
     """Make a club of so many players, its secretary signed in, and name what its addresses are made of."""
     today = timezone.localdate()
-    club = Club.objects.create(name=slug.title(), slug=slug, public_names=Club.PublicNames.FULL)
+    public = {"public_names": "full", "shows_standings": True, "shows_honours": True, "shows_meetings": True}
+    club = Club.objects.create(name=slug.title(), slug=slug, keeps_fees=True, points_rate=1, **public)
     players = _players(club, people)
     _old_log(club, 4 * people)
     invites = [make_invite(club, "member", 7, False, by=BY) for _ in range(max(1, people // 10))]
@@ -137,7 +138,7 @@ def _tables(club, players, today):
     """Everybody plays today and played last week; a few did before. For next week the tables are drawn."""
     seats = 3 if len(players) == 3 else 4
     groups = [players[at : at + seats] for at in range(0, len(players), seats)]
-    in_play = _played(club, groups[0], today, len(players) // 20 + 1)
+    in_play = _played(club, groups[0], today, len(players) // 20 + 1, special=True)
     if groups[1:]:
         _copies(_played(club, groups[1], today, 1, table=2), groups[2:])
     for weeks, at_tables in ((52, groups[:5]), (2, groups[:5]), (1, groups)):
@@ -158,12 +159,12 @@ def _doubt(entry):
     )
 
 
-def _played(club, players, day, rounds, table=1):
-    """A table at which somebody won a special hand, somebody by tiles, and nobody, again and again."""
+def _played(club, players, day, rounds, table=1, special=False):
+    """A table at which somebody won with a total or a special hand, somebody by tiles, and nobody, again and again."""
     table_session = start_session(club, day, table, players, "bmja", {}, by=BY)
     for _ in range(rounds):
         body = totals(table_session, 1, seat2=20)
-        body["hands"]["1"] = {"special": "gates_of_heaven"}
+        body["hands"]["1"] = {"special": "gates_of_heaven"} if special else {"total": 64}
         assert record(table_session, body).outcome == "recorded"
         body = totals(table_session, 2)
         body["hands"]["2"] = {"sets": ["exposed pung 2B", "concealed kong R", "exposed chow 4C", "exposed pung 7D"],

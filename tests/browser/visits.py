@@ -5,6 +5,7 @@ import json
 import uuid
 import zlib
 from types import SimpleNamespace
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -68,7 +69,7 @@ def first_table(name):
 
 
 def address(name, *args, **query):
-    return reverse(name, args=[SLUG, *args]) + "".join(f"?{key}={value}" for key, value in query.items())
+    return reverse(name, args=[SLUG, *args]) + (f"?{urlencode(query)}" if query else "")
 
 
 def plain(name, *, of="", hand=False):
