@@ -128,8 +128,8 @@ QUERIES = {
     "wishes": 5,
     "worth": 3,
 }
-# What is read in parts: the log's 1,200 lines more are two of them; the largest win is looked for in a hundred seats with
-# most won, and in the next hundred while one of those could hold it.
+# What is read in parts: the log's 1,200 lines more are two of them; the largest win is looked for in the hundred seats
+# with most won, and in the next hundred while one of those could hold it.
 GROWS = {"log-csv": 12, "honours": 22, "annual-meeting": 32}
 # What else an address is asked with, to be a page.
 ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}
