@@ -88,13 +88,13 @@ CASES = (
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
-players seasons season season-lock people-invite invite-revoke person-role person-remove person-recover joining-new-
-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock extra-time pause
-hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert hand-preview hand-
-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check nobody penalty undo
-redo finish reopen seating leave take-in session-move session-void session-count desk-settings house-rules house-
-rules-choose public-settings money-settings meeting-fees meeting-mail player-change player-unmerge player-erase
-import-players import-totals import-night trophies club-hand-new club-hand club-hand-retire
+players seasons season season-lock people-invite invite-revoke person-role person-remove person-recover
+joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
+extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert
+hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check
+nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings
+house-rules house-rules-choose public-settings money-settings meeting-fees meeting-mail player-change player-unmerge
+player-erase import-players import-totals import-night trophies club-hand-new club-hand club-hand-retire
 """
 NO_IDS = {*WITHOUT_IDS.split()}
 
