@@ -288,8 +288,12 @@ def test_a_new_database_gets_the_demonstration_club_once(installed):
 
 
 def test_a_hall_gets_no_demonstration_club(installed):
-    with served(installed, "--host", "0.0.0.0") as (_, address, log):
-        assert "Loading" not in log.read_text()
+    with served(installed, "--host", "0.0.0.0", PYTHONIOENCODING="utf-8") as (_, address, log):
+        told = log.read_text(encoding="utf-8")
+        assert "Loading" not in told
+        # A QR code of 25 squares and its margin, two rows a line.
+        code = [line for line in told.splitlines() if set(line) and set(line) <= set("█▀▄ \xa0")]
+        assert [len(line) for line in code] == [33] * 17
         asked = urllib.request.Request(f"{address}/healthz", headers={"Host": "laptop.hall"})
         with urllib.request.urlopen(asked) as answer:
             assert answer.status == 200
