@@ -112,7 +112,7 @@ QUERIES = {
     "session-void": 4,
     "sign-in": 2,
     "sign-up": 2,
-    "standings": 6,
+    "standings": 5,
     "standings-added": 8,
     "standings-csv": 9,
     "table": 11,
