@@ -61,6 +61,12 @@ def compare_session(session_id, repair=False):
     return found
 
 
+def figures_differ(ledger):
+    """Say whether the newest edition of the rules gives anything of a loaded session otherwise than it is stored."""
+    found = _compared(ledger)
+    return bool(found.differences or found.editions)
+
+
 def _compare_seasons(club, found, repair):
     misplaced = list(misplaced_sessions(club))
     for session, season in misplaced:

@@ -81,22 +81,18 @@ def _rescore(ids, by, why):
             ledger = load_ledger(session_id, lock=True)
             # Read under the lock: the season may have been locked while the page was looked at.
             refuse_locked(Season.objects.filter(pk=ledger.session.season_id).first())
-            before = _state(ledger, ledger.replay())
+            before = hands_state(ledger.replay())
             done = write_anew(ledger, {})
             ledger.session.edition = ledger.facts.edition
             ledger.session.save(update_fields=["edition"])
-            after = _state(ledger, done)
+            after = hands_state(done)
             log_change(ledger.session.club, by, "rescore", ledger.session, before, after, why, ledger.session)
 
 
-def _state(ledger, done):
-    """Return what the log keeps: every hand's edition and its nets by seat."""
-    return {
-        "hands": {
-            hand.key: {"edition": hand.edition, "nets": {str(seat): net for seat, net in _nets(hand).items()}}
-            for hand in done.hands
-        }
-    }
+def hands_state(done, edition=None):
+    """Return what the log keeps: every hand's edition (or another one that it gets) and its nets by seat."""
+    nets = {hand.key: {str(seat): net for seat, net in _nets(hand).items()} for hand in done.hands}
+    return {"hands": {hand.key: {"edition": edition or hand.edition, "nets": nets[hand.key]} for hand in done.hands}}
 
 
 def _nets(hand):

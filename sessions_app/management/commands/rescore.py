@@ -1,0 +1,87 @@
+"""Score stored sessions anew by the newest edition of the rules, with every processor there is."""
+
+import os
+import signal
+import time
+from collections import Counter
+from multiprocessing import get_context
+
+from django.core.management.base import CommandError
+from django.db import connections
+
+from sessions_app.management.stored import StoredCommand
+from sessions_app.models import Club, Season
+from sessions_app.services.actor import Actor
+from sessions_app.services.rescore_all import CHANGED, LOCKED, rescore_waiting, waiting_sessions
+
+BY = Actor(name="The command rescore")
+
+
+class Command(StoredCommand):
+    help = "Score sessions with hands of an older edition anew. It can be stopped; started again it does the rest."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--why", required=True, help="the reason, which the log keeps")
+        parser.add_argument("--club", metavar="SLUG", help="this club's sessions alone")
+        parser.add_argument("--season", type=int, metavar="ID", help="this season's sessions alone")
+        parser.add_argument("--processes", type=int, help="how many at once; as many as there are processors")
+
+    def handle(self, *, why, club, season, processes, **options):
+        if not why.strip():
+            raise CommandError("Say why with --why: the log keeps the reason.")
+        waiting = waiting_sessions(self._row(Club, slug=club), self._row(Season, pk=season))
+        if not waiting:
+            self.stdout.write("Every hand is of the newest edition already.")
+            return
+        self.began = self.told = time.monotonic()
+        done = Counter()
+        try:
+            for outcome in rescored(waiting, why, processes or os.cpu_count() or 1):
+                done[outcome] += 1
+                self._tell(done.total(), len(waiting))
+        except KeyboardInterrupt:
+            self.stdout.write(f"Stopped after {done.total():,} sessions. The same command does the other ones.")
+            return
+        locked = f" {done[LOCKED]:,} are in a season that was locked meanwhile." if done[LOCKED] else ""
+        taken = time.monotonic() - self.began
+        self.stdout.write(
+            f"{done.total():,} sessions in {taken:,.0f} s; in {done[CHANGED]:,} of them figures changed.{locked}"
+        )
+
+    def _row(self, model, **wanted):
+        if None in wanted.values():
+            return None
+        found = model.objects.filter(**wanted).first()
+        if found is None:
+            raise CommandError(f"There is no {model._meta.verbose_name} {next(iter(wanted.values()))}.")
+        return found
+
+    def _tell(self, done, number):
+        now = time.monotonic()
+        if now - self.told >= 2:
+            self.told = now
+            left = (number - done) * (now - self.began) / done
+            self.stdout.write(f"{done:,} of {number:,} sessions; {left:,.0f} s to go.")
+
+
+def rescored(session_ids, why, processes):
+    """Score sessions anew and yield what became of each, in this process alone or in several at once."""
+    if processes == 1 or len(session_ids) == 1:
+        for session_id in session_ids:
+            yield rescore_waiting(session_id, BY, why)
+        return
+    # No process may share another's connection.
+    connections.close_all()
+    with get_context("fork").Pool(processes, _begin, [why]) as pool:
+        yield from pool.imap_unordered(_rescored_one, session_ids, chunksize=4)
+
+
+def _begin(why):
+    global _WHY
+    _WHY = why
+    # Ctrl-C is for the one that tells; it ends the others, whose unfinished transactions come to nothing.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _rescored_one(session_id):
+    return rescore_waiting(session_id, BY, _WHY)
