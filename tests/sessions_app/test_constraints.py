@@ -1,6 +1,7 @@
 """Every constraint of the database, tried past the ORM's checks: the bad row goes in by raw SQL or bulk_create."""
 import datetime
 import uuid
+from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -14,6 +15,7 @@ from sessions_app.models import (
     Entry,
     Hand,
     Meeting,
+    MeetingFee,
     Membership,
     Payment,
     Player,
@@ -282,6 +284,11 @@ UNKNOWN = {
     "players' hand wind": lambda it: PlayerHand(hand=it.hand, seat=it.seat, wind="X"),
     "payment why": lambda it: Payment(session=it.session, entry=it.entry, payer=it.seat, amount=5, why="love"),
     "public names": lambda it: Club(name="X", slug="x", public_names="all"),
+    "a fee below nothing": lambda it: MeetingFee(
+        club=it.club, meeting=it.session.meeting, player=it.fay, table_fee=Decimal("-0.01")
+    ),
+    "a club's fee below nothing": lambda it: Club(name="X", slug="x", refreshments=Decimal("-0.01")),
+    "a rate of nothing": lambda it: Club(name="X", slug="x", points_rate=Decimal(0)),
     "chair": lambda it: Seat(club=it.club, session=it.session, player=it.fay, chair=0),
 }
 
@@ -303,6 +310,15 @@ def test_unknown_values(what, request, club, session, entry, seats, cast):
 def test_a_user_twice_in_one_club(club):
     user = User.objects.create_user("sam")
     refused(*(Membership(club=club, user=user, role=role) for role in ("secretary", "member")))
+
+
+def test_two_fees_of_one_player_at_one_meeting(session, club, cast):
+    refused(*(MeetingFee(club=club, meeting=session.meeting, player=cast.fay) for _ in range(2)))
+
+
+def test_a_fee_of_another_clubs_player_or_meeting(session, club, other_club, cast):
+    refused(MeetingFee(club=club, meeting=session.meeting, player=cast.eve))
+    refused(MeetingFee(club=other_club, meeting=session.meeting, player=cast.eve))
 
 
 def test_two_meetings_of_one_name_on_one_date(club):
