@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.models import Club, Entry, Membership, Session, User
+from sessions_app.models import Club, Entry, Membership, Player, Session, User
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.services.demo import LOGINS, SLUG, load_demo
@@ -61,11 +61,16 @@ def first_table(name):
     def visit(one, scene):
         table_session = Session.objects.of_club(scene.new_club).first()
         if table_session is None:
-            players = [add_player(scene.new_club, full_name=name, by=BY) for name in ("Ann", "Bob", "Cat", "Dan")]
+            players = [somebody(scene.new_club, name) for name in ("Ann", "Bob", "Cat", "Dan")]
             table_session = start_session(scene.new_club, scene.date, 1, players, "bmja", {}, by=BY)
         one.open(reverse(name, args=[NEW_SLUG, table_session.pk]))
 
     return visit
+
+
+def somebody(club, name):
+    """Return the club's player of that name, who may be there from a visit before."""
+    return Player.objects.of_club(club).filter(full_name=name).first() or add_player(club, full_name=name, by=BY)
 
 
 def address(name, *args, **query):
