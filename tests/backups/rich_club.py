@@ -21,8 +21,10 @@ def make():
     from sessions_app.services.doubts import answer, ask
     from sessions_app.services.erasure import erase_player
     from sessions_app.services.exports import note_export
-    from sessions_app.services.players import add_player, rename_player
+    from sessions_app.services.merging import merge_players
+    from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
     from sessions_app.services.seasons import add_season
+    from sessions_app.services.sessions import start_session
 
     call_command("migrate", verbosity=0)
     load_demo()
@@ -66,6 +68,11 @@ def make():
     first, second = asked[0], asked[1]
     answer(ask(first, "Was it concealed?\nI think so.", by=Actor.of_user(kim)), "stands", "It lay open.", by=by)
     ask(second, "And this one?", by=Actor(name="{1}, tablet at table 1"))
+    twice, *others = (add_player(club, name, by=by) for name in ("Alan Coper", "Una Lee", "Vic Moor", "Wyn Nash"))
+    start_session(club, finished[0].date, 78, [twice, *others], "bmja", {}, by=by)
+    set_contact(twice, "alan@example.org", "01234 567", finished[0].date, by=by)
+    change_player_facts(others[0], in_public="off", by=by)
+    merge_players(twice, Player.objects.get(pk=min(seated)), by=by)
     note_export(club, "the league table", by=by)
 
 

@@ -30,7 +30,7 @@ def player_change(one, scene):
 
 def player_change_refused(one, scene):
     player_change(one, scene)
-    one.page.get_by_label("Full name").fill("")
+    one.page.get_by_role("textbox", name="Full name").fill("")
     one.page.get_by_label("Address for mail").fill("nowhere")
     one.expect_status(422)
     one.tap("Save")

@@ -9,6 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from sessions_app.backups.club_models import remapped_json
 from sessions_app.close_names import close_names
 from sessions_app.exports.person import player_zip
 from sessions_app.models import Change, Contact, Player, Season, Seat
@@ -146,6 +147,20 @@ class TestJoining:
         erase_player(ivy, by=BY)
         with pytest.raises(ServiceError, match="erased"):
             take_back_merge(ivie, by=BY)
+
+
+def test_a_backup_takes_what_followed_a_joined_player_along(at_home):
+    set_wish(at_home.club, at_home.alys.pk, at_home.cast.fay.pk, "apart", by=BY)
+    merge_players(at_home.alys, at_home.cast.alice, by=BY)
+    change = Change.objects.get(action="merge")
+    tables = ("seat", "tally", "player", "pairwish", "drawntable", "attendance", "meetingfee", "contact")
+    ids = {table: {pk: pk + 1000 for pk in range(1, 500)} for table in tables}
+    row = {"action": "merge", "after": change.after}
+    there = remapped_json(Change, Change._meta.get_field("after"), row, ids)
+    assert there["into"] == at_home.cast.alice.pk + 1000
+    assert there["moved"]["seat"] == [pk + 1000 for pk in change.after["moved"]["seat"]] != []
+    [wish], [was] = there["wishes"], change.after["wishes"]
+    assert {**wish, "kind": ""} == {"kind": "", **{name: was[name] + 1000 for name in ("first", "second", "wish")}}
 
 
 class TestPages:
