@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from django.conf import settings
@@ -64,7 +63,7 @@ def test_a_reason_and_a_known_club_are_wanted():
 
 @pytest.mark.long
 def test_it_is_stopped_and_goes_on_with_every_processor(tmp_path):
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/some.sqlite3", "SECRET_KEY": "x" * 60}
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/some.sqlite3", "SECRET_KEY": "x" * 60, "PYTHONUNBUFFERED": "1"}
     manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 
     def run(*words):
@@ -76,7 +75,7 @@ def test_it_is_stopped_and_goes_on_with_every_processor(tmp_path):
         run("shell", "-v0", "-c", f"from django.db import connection; connection.cursor().execute({statement!r})")
     command = [*manage, "rescore", "--why", "Mended", "--processes", "2"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as stopped:
-        time.sleep(4)
+        assert " of " in stopped.stdout.readline()
         stopped.send_signal(signal.SIGINT)
         told, _ = stopped.communicate(timeout=60)
     assert told.splitlines()[-1].startswith("Stopped after ")

@@ -33,7 +33,7 @@ class Command(StoredCommand):
         if not waiting:
             self.stdout.write("Every hand is of the newest edition already.")
             return
-        self.began = self.told = time.monotonic()
+        self.began, self.told = time.monotonic(), 0
         done = Counter()
         try:
             for outcome in rescored(waiting, why, processes or os.cpu_count() or 1):
