@@ -1,6 +1,7 @@
 """Take a list of players into a club: looked at first, then written, all or nothing."""
 import re
 
+from sessions_app.close_names import close_names
 from sessions_app.imports.doubts import Look, doubtful
 from sessions_app.imports.people import People
 from sessions_app.imports.players_file import PlayerRow, read_players
@@ -10,6 +11,7 @@ from sessions_app.services.log import log_change
 from sessions_app.services.players import add_player, free_short_name, set_contact
 from sessions_app.services.transactions import write_transaction
 
+MOST_COMPARED = 300
 ERASED = re.compile(r"Former player [0-9]{1,6}\Z")
 
 
@@ -50,9 +52,19 @@ def _look(club, file, chosen):
     if here:
         number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
         look.told.append(f"{number} on the club’s list already and stay as they are there: {', '.join(here)}.")
+    look.told += _nearly_twice(rows)
     if file.other_columns:
         look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
     return look, rows
+
+
+def _nearly_twice(rows):
+    """Tell which new names are nearly each other's; they are taken as two people, as the list has them."""
+    seen = []
+    for row in rows if len(rows) <= MOST_COMPARED else []:
+        for close in close_names(row.name, seen):
+            yield f"Line {row.line}: {row.name} is spelt nearly like {close}; both are taken in, as two people."
+        seen.append(row.name)
 
 
 def _joined_faults(rows, people):

@@ -1,5 +1,7 @@
 """Taking in at the desk: players, earlier totals, whole afternoons. Looked at first, saved only when accepted."""
 
+import re
+
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -13,6 +15,7 @@ from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor, new_key
 from sessions_app.views.forms import posted
 
+KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
 ALREADY = "All of it was here already. Nothing was changed."
 
 
@@ -29,7 +32,7 @@ def import_players(request, club):
         return look_at_players(club, text, request.POST)
 
     def take_in(text, form):
-        added = take_in_players(club, text, request.POST, request.POST.get("key", "")[:60], by=actor(request))
+        added = take_in_players(club, text, request.POST, _key(request), by=actor(request))
         return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
 
     return _import(request, club, "players", look, take_in, "players")
@@ -64,7 +67,7 @@ def import_night(request, club):
 def _import(request, club, kind, look, take_in, then):
     """Show the form, then what the file would do, then do it; what was typed stands in the form all the while."""
     form = ImportForm(posted(request), request.FILES or None)
-    context = {"club": club, "kind": kind, "form": form, "key": request.POST.get("key") or new_key()}
+    context = {"club": club, "kind": kind, "form": form, "key": _key(request)}
     if form.is_bound and form.is_valid():
         try:
             text = context["text"] = _given(form)
@@ -78,6 +81,12 @@ def _import(request, club, kind, look, take_in, then):
             if request.POST.get("do") == "record":
                 context["look"] = _again(look, text, form)
     return render(request, "sessions_app/import.html", context, status=422 if form.errors else 200)
+
+
+def _key(request):
+    """Return the page's own key, by which a second press is known; a new one where it has none."""
+    key = request.POST.get("key", "")
+    return key if KEY.match(key) else new_key()
 
 
 def _given(form):

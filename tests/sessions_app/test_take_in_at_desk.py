@@ -151,6 +151,50 @@ class TestPlayers:
             Player.objects.bulk_create(Player(club=club, full_name=f"Qq{n} Xx{n}") for n in range(30))
 
 
+class TestHostile:
+    """What no page sends is answered with a sentence or taken as nothing, never with a fault."""
+
+    @pytest.mark.parametrize("key", ["\x00", "x" * 5000, "'; --"])
+    def test_a_key_that_is_none(self, club, desk, key):
+        assert desk.take_in("players", "Ann Brown\n", key=key).status_code == 302
+        assert names(club) == ["Ann Brown"]
+
+    @pytest.mark.parametrize(
+        "text",
+        ["\x00", "Ann\x00Brown", '"', "a,b\nc,d,e,f,g", "name\n" + "x" * 200_000, "\ufeff"],
+        ids=("nul", "nul in a name", "quote", "ragged", "long", "mark"),
+    )
+    def test_lists_of_rubbish(self, club, desk, text):
+        for page in ("players", "totals", "night"):
+            assert desk.take_in(page, text).status_code == 422, page
+        assert names(club) == []
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            {"before": 1, "kind": "note", "text": "a\x00b"},
+            {"before": 1, "kind": "fine", "by": "Margaret H", "to": None, "amount": 10**30, "why": ""},
+            {"before": 1, "kind": "exchange", "players": ["Margaret H", {}]},
+            {"before": 1, "kind": "seating", "seats": {"E": "Margaret H"}},
+            {"before": 1, "kind": "seating", "seats": [], "sits_out": 3},
+            {"before": 10**30, "kind": "loan"},
+            7,
+        ],
+        ids=str,
+    )
+    def test_lines_between_the_hands_that_cannot_be(self, club, desk, line):
+        night = json.loads(NIGHT.read_text())
+        night["tables"][0]["lines"] = [line]
+        assert desk.take_in("night", json.dumps(night)).status_code in (302, 422)
+        if line != {"before": 1, "kind": "note", "text": "a\x00b"}:
+            assert names(club) == []
+
+    def test_nearly_the_same_name_twice_in_a_list_is_told(self, club, desk):
+        look = desk.look("players", "Jean Atkins\nRoy Parr\nJean Atkin\n").context["look"]
+        told = "Line 3: Jean Atkin is spelt nearly like Jean Atkins; both are taken in, as two people."
+        assert (look.told, look.adds) == ([told], 3)
+
+
 class TestRoundTrips:
     """Taken out, taken into an empty club, taken out again: byte for byte."""
 
@@ -239,7 +283,8 @@ class TestTotals:
     def test_looking_tells_what_it_would_do_and_does_nothing(self, club, desk):
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         look = desk.look("totals", text).context["look"]
-        assert (look.new, look.told) == (["Ann Brown", "Roy Parr"], ["That would be: 2 rows added, 0 replaced, 0 as they were."])
+        assert look.new == ["Ann Brown", "Roy Parr"]
+        assert look.told == ["That would be: 2 rows added, 0 replaced, 0 as they were."]
         assert not Session.objects.exists() and names(club) == []
 
     def test_other_figures_are_taken_only_where_that_is_ticked(self, club, desk):
