@@ -48,16 +48,22 @@ class MoneyForm(forms.Form):
 
 
 class FeesForm(forms.Form):
-    """The list of one meeting: a table fee, refreshments and “paid” for each person."""
+    """The list of one meeting: a table fee, refreshments and “paid” for each person.
+
+    Every field remembers what it showed, so that a page left open undoes nothing that somebody else has noted since.
+    """
 
     def __init__(self, people, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.people = people
         for one in people:
             name, key = one.player.full_name or str(one.player), one.player.pk
-            self.fields[f"table_{key}"] = amount_field(f"{name}, table", initial=one.table_fee)
-            self.fields[f"refreshments_{key}"] = amount_field(f"{name}, refreshments", initial=one.refreshments)
-            self.fields[f"paid_{key}"] = forms.BooleanField(label=f"{name} has paid", required=False, initial=one.paid)
+            own = {"show_hidden_initial": True}
+            self.fields[f"table_{key}"] = amount_field(f"{name}, table", initial=one.table_fee, **own)
+            self.fields[f"refreshments_{key}"] = amount_field(f"{name}, refreshments", initial=one.refreshments, **own)
+            self.fields[f"paid_{key}"] = forms.BooleanField(
+                label=f"{name} has paid", required=False, initial=one.paid, **own
+            )
 
     def rows(self):
         return [
@@ -66,7 +72,11 @@ class FeesForm(forms.Form):
         ]
 
     def chosen(self):
-        """Return {player id: (table fee, refreshments, paid)}."""
-        data = self.cleaned_data
-        keys = [one.player.pk for one in self.people]
-        return {key: (data[f"table_{key}"], data[f"refreshments_{key}"], data[f"paid_{key}"]) for key in keys}
+        """Return {player id: (table fee, refreshments, paid)} of those changed here, and of those not noted yet."""
+        data, changed = self.cleaned_data, set(self.changed_data)
+        found = {}
+        for one in self.people:
+            names = [f"{word}_{one.player.pk}" for word in ("table", "refreshments", "paid")]
+            if changed & set(names) or not one.is_noted:
+                found[one.player.pk] = tuple(data[name] for name in names)
+        return found

@@ -10,6 +10,8 @@ from sessions_app.models import Attendance, MeetingFee, Player, Seat
 class Owed:
     """What one person owes; until it is noted, the club's usual amounts."""
 
+    is_noted: bool
+
     player: Player
     table_fee: Decimal
     refreshments: Decimal
@@ -53,4 +55,6 @@ def fee_list(meeting):
     players = Player.objects.of_club(meeting.club_id).filter(pk__in=came | played | set(noted))
     usual = MeetingFee(table_fee=meeting.club.table_fee, refreshments=meeting.club.refreshments)
     rows = [(player, noted.get(player.pk, usual)) for player in players.order_by("full_name", "pk")]
-    return FeeList(tuple(Owed(player, row.table_fee, row.refreshments, row.paid) for player, row in rows))
+    return FeeList(
+        tuple(Owed(player.pk in noted, player, row.table_fee, row.refreshments, row.paid) for player, row in rows)
+    )

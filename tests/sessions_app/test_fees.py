@@ -86,6 +86,18 @@ def test_what_is_noted_stays_when_the_usual_amounts_change(client, club, cast, m
     assert [one.table_fee for one in fee_list(meeting).people] == [Decimal("1.00"), Decimal("2.00")]
 
 
+def test_a_page_left_open_undoes_nothing_noted_since(client, club, cast, meeting):
+    note_fees(meeting, {pk: (Decimal("1.00"), Decimal("0.50"), False) for pk in (cast.alice.pk, cast.bob.pk)}, by=BY)
+    shown = client.get(address(club, meeting)).content.decode()
+    assert f'name="initial-paid_{cast.alice.pk}" value="False"' in shown
+    note_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
+    fields = sent(**{f"p{cast.alice.pk}": ("1.00", "0.50", False), f"p{cast.bob.pk}": ("1.00", "0.50", True)})
+    for pk in (cast.alice.pk, cast.bob.pk):
+        fields |= {f"initial-table_{pk}": "1.00", f"initial-refreshments_{pk}": "0.50", f"initial-paid_{pk}": "False"}
+    assert client.post(address(club, meeting), fields).status_code == 302
+    assert [one.paid for one in fee_list(meeting).people] == [True, True]
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
