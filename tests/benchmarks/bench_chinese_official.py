@@ -8,6 +8,7 @@ machines are noisy; the last column is the ratio to PyMahjongGB given the same h
 import io
 import json
 import random
+import sys
 import time
 
 from MahjongGB import MahjongFanCalculator
@@ -64,7 +65,8 @@ def other_answers_all(text):
         MahjongFanCalculator(**one)
 
 
-def main():
+def figures():
+    """Return {what: (how many a second, the ratio to PyMahjongGB with JSON)}."""
     hands = example_hands()
     asked = [arguments(hand) for hand in hands]
     text = "".join(json.dumps(hand) + "\n" for hand in hands).encode()
@@ -80,8 +82,15 @@ def main():
         "  read beforehand, fans only": seconds(count_all, [read_hand_played(hand) for hand in hands]) / len(hands),
         "  as lines through the command": seconds(answer_all, text) / len(hands),
     }
-    for name, taken in rows.items():
-        print(f"{name:36} {1 / taken:10,.0f} hands a second   {other / taken:6.3f} x PyMahjongGB")
+    return {name.strip(): (1 / taken, other / taken) for name, taken in rows.items()}
+
+
+def main():
+    if "--json" in sys.argv:
+        json.dump(figures(), sys.stdout)
+        return
+    for name, (a_second, ratio) in figures().items():
+        print(f"{name:36} {a_second:10,.0f} hands a second   {ratio:6.3f} x PyMahjongGB")
 
 
 if __name__ == "__main__":

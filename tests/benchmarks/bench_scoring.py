@@ -7,6 +7,7 @@ in the same run: building a dictionary of fourteen counts, the least any scorer 
 
 import io
 import json
+import sys
 import time
 
 from clubscore.scoring.hands import Place
@@ -70,7 +71,8 @@ def best_seconds(work, subject, repeats=15):
     return min(taken)
 
 
-def main():
+def figures():
+    """Return {what: (how many were tried, how many a second, how many times the floor one takes)}."""
     cases = british_cases()
     hands = hands_by_tiles(cases)
     text = "".join(json.dumps(case) + "\n" for case in cases).encode()
@@ -81,12 +83,21 @@ def main():
         "  of them fishing": [one for one in hands if one[2] is None and one[1].fishing],
         "  of them others": [one for one in hands if one[2] is None and not one[1].fishing],
     }
+    found = {}
     for name, group in groups.items():
         seconds = best_seconds(score_all, group) / len(group)
-        print(f"{name:28} {len(group):5} hands {1 / seconds:10,.0f} a second {seconds / floor_seconds:6.1f} x floor")
+        found[name.strip()] = len(group), 1 / seconds, seconds / floor_seconds
     seconds = best_seconds(answer_all, text) / len(cases)
-    ratio = seconds / floor_seconds
-    print(f"{'lines through score_hands':28} {len(cases):5} lines {1 / seconds:10,.0f} a second {ratio:6.1f} x floor")
+    found["lines through score_hands"] = len(cases), 1 / seconds, seconds / floor_seconds
+    return found
+
+
+def main():
+    if "--json" in sys.argv:
+        json.dump(figures(), sys.stdout)
+        return
+    for name, (tried, a_second, times) in figures().items():
+        print(f"{name:28} {tried:5} tried {a_second:10,.0f} a second {times:6.1f} x floor")
 
 
 if __name__ == "__main__":

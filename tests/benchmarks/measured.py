@@ -3,6 +3,7 @@
 import json
 import uuid
 
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
@@ -66,6 +67,7 @@ class Measured:
         for name, address in self.addresses():
             self.get(address)
             self.add(name, often(lambda address=address: self.get(address), max(self.rounds // 3, 5), first=1))
+        self.made_anew()
         self.unchanged()
 
     def addresses(self):
@@ -86,6 +88,16 @@ class Measured:
         answer = self.client.get(address, **more)
         assert answer.status_code == 200, (address, answer.status_code)
         return answer
+
+    def made_anew(self):
+        """The standings as the first to ask after a change gets them."""
+        address = reverse("standings", args=[self.club.slug]) + f"?season={self.busy.season_id}"
+
+        def first():
+            cache.clear()
+            self.get(address)
+
+        self.add("standings, the first after a change", often(first, max(self.rounds // 3, 5)))
 
     def unchanged(self):
         """The standings once more, when the browser has them and nothing has changed."""

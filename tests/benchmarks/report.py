@@ -1,0 +1,165 @@
+"""What was measured, as tables of docs/benchmarks.md between two marks; what stands round them is written by hand."""
+
+import os
+import platform
+import time
+from pathlib import Path
+
+import django
+
+from .timing import percentile
+
+BEGIN, END = "<!-- measured by ./run bench -->", "<!-- end of what was measured -->"
+FLOORS = {"a bare page", "a bare transaction of the same rows"}
+WRITES = (
+    "record a hand", "record a hand at the door alone", "correct hand 1 of 40", "preview a correction of hand 1 of 40",
+)  # fmt: skip
+GOALS = {"record a hand": 25, "preview a hand": 10, "correct hand 1 of 40": 100, "standings, nothing changed": 2}
+GOALS |= {"standings, the first after a change": 10}
+PERCENTILES = ("p50", "p95", "p99")
+KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
+
+
+class Found:
+    """Everything that one run has found."""
+
+    def __init__(self, options):
+        self.options = options
+        self.scoring, self.filled, self.times, self.others, self.hall = {}, {}, {}, {}, {}
+
+    def add_times(self, kind, size, told):
+        """Keep the better of two turns of each measure: the other one was disturbed."""
+        kept = self.times.setdefault(kind, {}).setdefault(size, told)
+        for name, figures in told.items():
+            if figures["p95"] < kept.get(name, figures)["p95"] or name not in kept:
+                kept[name] = figures
+
+    def facts(self):
+        named = ("scoring", "filled", "times", "others", "hall")
+        return {name: getattr(self, name) for name in named} | {"machine": machine()}
+
+
+def written(found, document):
+    """Return the document with what was measured in place of what was measured before."""
+    head, _, rest = document.partition(BEGIN)
+    tail = rest.partition(END)[2]
+    return f"{head}{BEGIN}\n\n{_measured(found)}\n{END}{tail}"
+
+
+def machine():
+    cpu = next((line.partition(": ")[2] for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")
+    memory = next((int(line.split()[1]) for line in _lines("/proc/meminfo") if line.startswith("MemTotal")), 0)
+    return (
+        f"{os.cpu_count()} cores ({cpu.strip() or platform.machine()}), {memory / 1024 / 1024:.0f} GiB, "
+        f"Python {platform.python_version()}, Django {django.get_version()}"
+    )
+
+
+def _lines(path):
+    return Path(path).read_text(encoding="utf-8").splitlines() if Path(path).exists() else []
+
+
+def _measured(found):
+    day = time.strftime("%-d %B %Y, %H:%M UTC", time.gmtime())
+    parts = [f"Measured on {day}, on {machine()}.\n"]
+    if found.scoring:
+        parts += [_rule_sets(found.scoring["rule_sets"]), _british(found.scoring["scoring"])]
+        parts.append(_chinese(found.scoring["chinese_official"]))
+    parts += [_pages(kind, found) for kind in found.times]
+    for name, heading in (("plans", _plans), ("rescore", _rescore), ("backup", _backup)):
+        if found.others.get(name):
+            parts.append(heading(found.others[name]))
+    if found.hall:
+        parts.append(_hall(found))
+    if any(found.filled.values()):
+        parts.append(_filled(found.filled))
+    return "\n".join(parts)
+
+
+def _table(heading, titles, rows):
+    """Return a heading and a table whose columns but the first are figures."""
+    lines = [f"### {heading}\n", _row(titles), _row(["---", *["---:"] * (len(titles) - 1)])]
+    return "\n".join([*lines, *map(_row, rows)]) + "\n"
+
+
+def _row(cells):
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _rule_sets(told):
+    rows = [(key, f"{a_second:,.0f}", f"{times:.0f} times") for key, (a_second, times) in told.items()]
+    return _table("Whole hands scored, one process", ("rule set", "hands a second", "the floor"), rows)
+
+
+def _british(told):
+    rows = [(name, f"{a_second:,.0f}", f"{times:.0f} times") for name, (_, a_second, times) in told.items()]
+    titles = ("players' hands of bmja and u3a, one process", "a second", "the floor")
+    return _table("British hands", titles, rows)
+
+
+def _chinese(told):
+    rows = [(name, f"{a_second:,.0f}", f"{ratio:.2f}") for name, (a_second, ratio) in told.items()]
+    titles = ("Chinese Official, one process", "a second", "of PyMahjongGB with JSON")
+    return _table("Chinese Official beside PyMahjongGB", titles, rows)
+
+
+def _pages(kind, found):
+    sizes = list(found.times[kind])
+    rows = [_times_row(name, [found.times[kind][size] for size in sizes]) for name in found.times[kind][sizes[0]]]
+    titles = ["milliseconds of server time"]
+    titles += [f"{each} at {size:,}" for size in sizes for each in PERCENTILES]
+    titles += ["large to small, p50", "the floor, large", "goal, p95"]
+    return _table(f"Server times, {KINDS[kind]}", titles, rows)
+
+
+def _times_row(name, by_size):
+    cells = [f"{told[name][each]:.1f}" for told in by_size for each in PERCENTILES]
+    small, large = by_size[0], by_size[-1]
+    floor = "a bare transaction of the same rows" if name in WRITES else "a bare page"
+    times = large[name]["p50"] / large[floor]["p50"]
+    ratio = large[name]["p50"] / small[name]["p50"]
+    return (name, *cells, f"{ratio:.2f}", f"{times:.1f} times", GOALS.get(name, ""))
+
+
+def _plans(told):
+    rows = [(_place(name), one["looked_at"], len(one["found"])) for name, one in told.items()]
+    table = _table("Plans", ("database", "statements looked at", "that read a growing table whole"), rows)
+    worst = [f"- {_place(name)}: {sentence[:300]}" for name, one in told.items() for sentence in one["found"]]
+    return "\n".join([table, *worst, ""]) if worst else table
+
+
+def _rescore(told):
+    rows = [
+        (_place(name), f"{one['one process']:,.0f}", f"{one['every processor']:,.0f}",
+         f"{one['every processor'] / one['one process']:.2f}") for name, one in told.items()
+    ]  # fmt: skip
+    return _table("Stored hands scored anew", ("hands a second", "one process", "every processor", "ratio"), rows)
+
+
+def _backup(told):
+    rows = [(_place(name), f"{one['seconds']:.1f} s", f"{one['size'] / 1e6:,.0f} MB", one["rows"])
+            for name, one in told.items()]  # fmt: skip
+    return _table("A backup, restored and compared", ("database", "taken", "size", "rows"), rows)
+
+
+def _hall(found):
+    options, rows = found.options, []
+    for kind, told in found.hall.items():
+        looks = [f"{percentile(told['looks'], share):.0f} ms" for share in (0.5, 0.95, 0.99)]
+        hands = [f"{percentile(told['hands'], share):.0f} ms" for share in (0.5, 0.99)] if told["hands"] else ["", ""]
+        share = told["server"] / told["cores"]
+        asked = len(told["looks"]) / told["seconds"]
+        rows.append((KINDS[kind], f"{share:.0%}", f"{asked:.0f}", *looks, len(told["hands"]), *hands))
+    titles = ("database", "of the machine", "looks a second", "look p50", "p95", "p99", "hands", "hand p50", "p99")
+    heading = f"{options.tables} tables with a hand each every three minutes, {options.watchers} watchers polling"
+    return _table(heading, titles, rows)
+
+
+def _filled(filled):
+    rows = [(_place(name), f"{seconds:,.0f} s") for name, seconds in filled.items() if seconds]
+    return _table("Populating", ("database", "taken"), rows)
+
+
+def _place(name):
+    kind, size = name.split()
+    return f"{KINDS[kind]}, {int(size):,} hands"

@@ -1,0 +1,31 @@
+"""A small run of the benchmarks from beginning to end, on a database of its own."""
+
+import subprocess
+import sys
+
+import pytest
+
+from .test_postgres import ROOT
+
+PARTS = "scoring,pages,plans,rescore,hall,backup"
+SMALL = ["--small", "150", "--hands", "300", "--clubs", "2", "--players", "10", "--databases", "sqlite", "--rounds", "3"]
+
+
+@pytest.mark.long
+def test_a_small_run(tmp_path):
+    options = [*SMALL, "--tables", "3", "--watchers", "6", "--seconds", "6", "--folder", str(tmp_path), "--print"]
+    command = [sys.executable, "-m", "tests.benchmarks", *options, "--parts", PARTS]
+    told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, timeout=600).stdout
+    headings = [line for line in told.splitlines() if line.startswith("### ")]
+    assert headings == [
+        "### Whole hands scored, one process",
+        "### British hands",
+        "### Chinese Official beside PyMahjongGB",
+        "### Server times, SQLite",
+        "### Plans",
+        "### Stored hands scored anew",
+        "### A backup, restored and compared",
+        "### 3 tables with a hand each every three minutes, 6 watchers polling",
+        "### Populating",
+    ]
+    assert "| record a hand | " in told
