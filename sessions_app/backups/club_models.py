@@ -95,7 +95,10 @@ def _joined(state, ids):
     return {name: made[name] if name in made else _remapped({name: value}, ids)[name] for name, value in state.items()}
 
 
-BY_ACTION = {"attendance": _player_keys, "fees": _player_keys, "places": _tables_of_players, "merge": _joined, "unmerge": _joined}
+BY_ACTION = {
+    "attendance": _player_keys, "fees": _player_keys, "places": _tables_of_players,
+    "merge": _joined, "unmerge": _joined,
+}  # fmt: skip
 
 
 def remapped_subject(row, ids):
