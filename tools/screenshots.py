@@ -43,9 +43,14 @@ CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
 QUALITY = 20
-# A page in another of its states is looked at lying and on a phone; standing is between them.
+# Most pages are kept lying and on a phone; a standing tablet is between the two.
 STANDING = "810"
-SMALLER = 0.5  # what is no scorekeeper's screen is kept at half its size, for the repository's sake
+ALSO_STANDING = {
+    "front", "sign-in", "session-start", "meeting", "meeting-places", "meetings", "honours", "player", "trophies",
+    "hall", "rules", "desk", "public-standings",
+}  # fmt: skip
+# For the repository's sake: the scorekeeper's screens are kept at three quarters of their size, all others at half.
+LARGER, SMALLER = 0.75, 0.5
 MARK = "<!-- What follows is written by tools/screenshots.py. -->"
 
 
@@ -171,7 +176,7 @@ class Camera:
     def take(self, one, name):
         cdp = one.context.new_cdp_session(one.page)
         for width in SIZES:
-            if width != STANDING or name in SCOREKEEPERS or "," not in name:
+            if width != STANDING or name in SCOREKEEPERS | ALSO_STANDING:
                 self.picture(one, cdp, name, width, width)
         if name in SCOREKEEPERS:
             for look, (width, classes, deficiency) in LOOKS.items():
@@ -197,7 +202,7 @@ class Camera:
 
     def clip(self, one, name):
         """Say what is taken of the page, and how large; nothing where it is the screen as it is."""
-        scale = 1 if name in SCOREKEEPERS or self.format["format"] == "png" else SMALLER
+        scale = 1 if self.format["format"] == "png" else LARGER if name in SCOREKEEPERS else SMALLER
         if not self.whole and scale == 1:
             return {}
         size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
