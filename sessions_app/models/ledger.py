@@ -66,6 +66,12 @@ class Entry(models.Model):
         return str(self.key)
 
 
+class CommandQuerySet(ClubQuerySet):
+    def waiting(self):
+        """Keep those nobody has decided about. SQLite knows the index of these alone in the very words it was made."""
+        return self.extra(where=["outcome IN ('contested', 'late')"])
+
+
 class Command(models.Model):
     """What reached the door, with its first answer: the same key again is answered from here."""
 
@@ -90,7 +96,7 @@ class Command(models.Model):
     name = models.CharField(max_length=120, blank=True, default="")
     received_at = models.DateTimeField(auto_now_add=True)
 
-    objects = ClubQuerySet.as_manager()
+    objects = CommandQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:

@@ -57,10 +57,14 @@ class League:
 
 
 def league(season: Season, until: date | None = None, **other_settings) -> League:
-    """Return a season's league as it stood on `until`, by its settings or others (method, best_n, …); two queries."""
+    """Return a season's league as it stood on `until`, by its settings or others (method, best_n, …).
+
+    One query; two more rows of seasons and twice the tallies only for methods that look back.
+    """
     own = season_settings(season)
     settings = replace(own, **other_settings)
-    counting, before = season_counting(season, until), counting_before(season)
+    counting = season_counting(season, until)
+    before = counting_before(season) if own.row.uses_season_before or settings.row.uses_season_before else None
     before = before and replace(before, rules=counting.rules, recording=counting.recording)
     tallies = tallies_of(season.club_id, [counting, before] if before else [counting])
     results, results_before = counted(tallies, counting), counted(tallies, before) if before else None

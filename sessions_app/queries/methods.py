@@ -3,6 +3,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 
 from sessions_app.queries.books import Book, Result
 
@@ -142,7 +143,13 @@ def ratings_after(results: list[Result], ratings: Values) -> Values:
 
 
 def expected(own: Decimal, other: Decimal) -> Decimal:
-    return 1 / (1 + Decimal(10) ** ((other - own) / RATING_SCALE))
+    return expected_by_lead(other - own)
+
+
+# A table is ranked several times for one page (who moved, what if), always over the same sessions.
+@lru_cache(maxsize=50_000)
+def expected_by_lead(lead: Decimal) -> Decimal:
+    return 1 / (1 + Decimal(10) ** (lead / RATING_SCALE))
 
 
 def pair_result(own: Result, other: Result) -> Decimal:

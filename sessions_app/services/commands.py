@@ -202,7 +202,7 @@ def carried_out(ledger, command, by, before=None):
         key = str(command["body"]["entry"]) if kind == "take_out" else strict
         subject = ("entry", key) if key else session
     elif kind == "choose":
-        waiting = Command.objects.filter(session=session, outcome__in=WAITING)
+        waiting = Command.objects.filter(session=session).waiting()
         strict = key = choose(ledger, command, {str(kept.key): kept for kept in waiting})
         subject = ("entry", key) if key else session
     else:

@@ -9,7 +9,6 @@ from sessions_app.queries.meetings import upcoming
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
-from sessions_app.views.waiting import WAITING
 
 TOP = 5
 LATEST = 6
@@ -28,7 +27,7 @@ def club(request, club):
         "club": club,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": is_secretary,
-        "waiting": Command.objects.of_club(club).filter(outcome__in=WAITING).count() if is_secretary else 0,
+        "waiting": Command.objects.of_club(club).waiting().count() if is_secretary else 0,
         "today": today,
         "next_meeting": next(iter(upcoming(club, today, 1)), None),
         "in_play": in_play(club),

@@ -3,18 +3,19 @@
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from sessions_app.models import Session
+from sessions_app.models import Command, Session
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import SECRETARY, club_member
-from sessions_app.views.waiting import WAITING, waiting_cards
+from sessions_app.views.waiting import waiting_cards
 
 
 @require_safe
 @club_member(*SECRETARY)
 def late(request, club):
-    sessions = Session.objects.of_club(club).filter(commands__outcome__in=WAITING).distinct()
+    waiting = Command.objects.of_club(club).waiting()
+    sessions = Session.objects.of_club(club).filter(pk__in=waiting.values("session"))
     tables = [_table(table_session) for table_session in sessions.select_related("club").order_by("-date", "table")]
     return render(request, "sessions_app/late.html", {"club": club, "tables": tables})
 

@@ -4,7 +4,7 @@ from sessions_app.models import Command
 from sessions_app.queries.sheet import session_sheet
 from sessions_app.queries.table_state import table_state
 from sessions_app.services.sessions import current_chairs
-from sessions_app.views.waiting import WAITING, waiting_cards
+from sessions_app.views.waiting import waiting_cards
 
 
 def told_state(table_session):
@@ -14,7 +14,7 @@ def told_state(table_session):
 
 def waiting_words(table_session):
     """Return the commands that wait for somebody's choice, in words; the sheet is read only where there are any."""
-    if not Command.objects.filter(session=table_session, outcome__in=WAITING).exists():
+    if not Command.objects.filter(session=table_session).waiting().exists():
         return []
     return [
         {"key": str(card.command.key), "late": card.is_late, "words": card.words, "details": list(card.details)}

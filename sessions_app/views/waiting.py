@@ -80,7 +80,7 @@ class WaitingCard:
 
 def waiting_cards(table_session, sheet):
     """Return the cards of a session's kept commands, the oldest first; one query while nothing waits."""
-    kept = list(Command.objects.filter(session=table_session, outcome__in=WAITING).order_by("received_at", "pk"))
+    kept = list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
     if not kept:
         return []
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}

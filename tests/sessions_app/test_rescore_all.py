@@ -63,7 +63,8 @@ def test_a_reason_and_a_known_club_are_wanted():
 
 @pytest.mark.long
 def test_it_is_stopped_and_goes_on_with_every_processor(tmp_path):
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path}/some.sqlite3", "SECRET_KEY": "x" * 60, "PYTHONUNBUFFERED": "1"}
+    own = {"DATABASE_URL": f"sqlite:///{tmp_path}/some.sqlite3", "SECRET_KEY": "x" * 60, "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, **own}
     manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 
     def run(*words):
