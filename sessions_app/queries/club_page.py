@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 
-from sessions_app.models import Session, Tally
+from sessions_app.models import Hand, Session, Tally
 
 MANY_TABLES = 12
 
@@ -47,7 +48,9 @@ def tables_of_last_day(cards):
 
 def _cards(sessions):
     tallies = Tally.objects.select_related("player", "seat").order_by("seat__chair")
-    played = Count("hands", filter=Q(hands__number__gt=0))
+    # Counted for the sessions that are listed, not for all those they are chosen from.
+    hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
+    played = Coalesce(Subquery(hands.annotate(number_of=Count("pk")).values("number_of")), 0)
     rows = sessions.annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
     return [_card(session) for session in rows]
 

@@ -111,7 +111,9 @@ def tallies_of(club, spans: Iterable[Counting]) -> list[dict]:
     within = Q()
     for span in spans:
         within |= Q(session__date__range=(span.starts_on, span.ends_on))
-    return list(Tally.objects.of_club(club).filter(within, hands__gt=0, session__practice=False).values(*TALLY_COLUMNS))
+    # The club is asked of the session too: its sessions of a span are found by their index, whatever else there is.
+    of_span = Tally.objects.of_club(club).filter(within, session__club=club, session__practice=False)
+    return list(of_span.filter(hands__gt=0).values(*TALLY_COLUMNS))
 
 
 def counted(tallies: list[dict], counting: Counting) -> list[Result]:
