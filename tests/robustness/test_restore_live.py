@@ -30,10 +30,14 @@ def test_restoring_under_a_running_server(site):
 
     with site.serving():
         assert [record()["outcome"] for _ in range(3)] == ["recorded"] * 3
+        # The server closes a connection on which nothing comes for ten seconds: each time another one.
+        tablet.close()
         manage(site, "backup")
         [copy] = (path for path in (site.folder / "backups").iterdir() if path.suffix in (".sqlite3", ".dump"))
         late = record()
+        assert late["outcome"] == "recorded", late
         assert hands() == 4
+        tablet.close()
         manage(site, "restore", copy)
         assert hands() == 3
         # Sent again with its key, what the backup did not have yet is recorded once more, as a first time.

@@ -20,7 +20,7 @@ OPENS = {
     *("table", "tablet", "others", "session-sheet", "hand", "table-state", "commands", "session-rules"),
     *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
     *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
-    *("hand-agree", "hand-earlier"),
+    *("hand-agree", "hand-earlier", "hand-doubt"),
     *("nobody", "penalty", "undo", "redo", "finish", "choose"),
     *("seating", "exchange", "change-player", "arrive", "leave"),
 }
