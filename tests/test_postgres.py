@@ -21,7 +21,7 @@ def run_tests(database_url):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=900,
+        timeout=2400,
     )
 
 
