@@ -22,7 +22,7 @@ QUERIES = {
     "attendance-list": 16,
     "certificate": 5,
     "certificates": 5,
-    "club": 12,
+    "club": 11,
     "club-hand": 4,
     "club-hand-new": 3,
     "club-hands": 6,

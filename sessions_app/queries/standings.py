@@ -86,9 +86,13 @@ def standings(club, counting: Counting, settings: Settings, before: Counting | N
 
 
 def season_standings(season: Season, until: date | None = None, **other_settings) -> Table:
-    """Rank a season as it stood on `until`, by its settings or by `other_settings` (method, best_n, …); two queries."""
+    """Rank a season as it stood on `until`, by its settings or by `other_settings` (method, best_n, …).
+
+    One query, and one more for the methods that look back.
+    """
     settings = replace(season_settings(season), **other_settings)
-    return standings(season.club_id, season_counting(season, until), settings, counting_before(season))
+    before = counting_before(season) if settings.row.uses_season_before else None
+    return standings(season.club_id, season_counting(season, until), settings, before)
 
 
 def counting_before(season: Season) -> Counting | None:
