@@ -16,6 +16,7 @@ WRITES = (
 )  # fmt: skip
 GOALS = {"record a hand": 25, "preview a hand": 10, "correct hand 1 of 40": 100, "standings, nothing changed": 2}
 GOALS |= {"standings, the first after a change": 10}
+BY_HANDS = [f"sessions_app_{name}" for name in ("entry", "command", "change", "hand", "playerhand", "payment")]
 PERCENTILES = ("p50", "p95", "p99")
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
@@ -122,10 +123,13 @@ def _times_row(name, by_size):
 
 
 def _plans(told):
-    rows = [(_place(name), one["looked_at"], len(one["found"])) for name, one in told.items()]
-    table = _table("Plans", ("database", "statements looked at", "that read a growing table whole"), rows)
-    worst = [f"- {_place(name)}: {sentence[:300]}" for name, one in told.items() for sentence in one["found"]]
-    return "\n".join([table, *worst, ""]) if worst else table
+    rows, worst = [], []
+    for name, one in told.items():
+        by_hands = [sentence for sentence in one["found"] if any(f" {table} whole" in sentence for table in BY_HANDS)]
+        rows.append((_place(name), one["looked_at"], len(one["found"]), len(by_hands)))
+        worst += sorted({f"- {_place(name)}: {sentence.partition(':')[0]}" for sentence in by_hands})
+    titles = ("database", "statements looked at", "that read a growing table whole", "one that grows by the hand")
+    return "\n".join([_table("Plans", titles, rows), *worst, ""])
 
 
 def _rescore(told):
