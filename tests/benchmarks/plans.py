@@ -13,15 +13,18 @@ from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.services.preview import preview_command
 
+# Devices and drafts are forgotten after a day; of drawn tables the made installation has none.
 GROWING = {
     f"sessions_app_{name}"
     for name in (
-        "attendance", "change", "command", "device", "draft", "drawntable", "entry", "hand", "meeting", "payment",
-        "player", "playerhand", "seat", "session", "tally",
+        "attendance", "change", "command", "entry", "hand", "meeting", "payment", "player", "playerhand", "seat",
+        "session", "tally",
     )
 }  # fmt: skip
 # Indexes of what waits for somebody alone: all of such an index is little.
 FEW = {"command_waiting_for_choice", "doubt_open"}
+# What pays where most of a table is wanted anyway, as of a small one.
+WHOLE_WAYS = ("seqscan", "hashjoin", "mergejoin")
 EXPLAINED = ("SELECT", "UPDATE", "DELETE")
 
 
@@ -140,10 +143,12 @@ def tables_read_whole(sql, params, discourage=False):
         if connection.vendor == "sqlite":
             cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
             return sorted(_scanned_by_sqlite(sql, [row[3] for row in cursor.fetchall()]))
-        cursor.execute("SET enable_seqscan TO " + ("off" if discourage else "on"))
+        for way in WHOLE_WAYS if discourage else ():
+            cursor.execute(f"SET enable_{way} TO off")
         cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}", params)
         plan = cursor.fetchone()[0]
-        cursor.execute("RESET enable_seqscan")
+        for way in WHOLE_WAYS if discourage else ():
+            cursor.execute(f"RESET enable_{way}")
     plan = json.loads(plan) if isinstance(plan, str) else plan
     return sorted(set(_scanned_by_postgresql(plan[0]["Plan"])))
 
