@@ -73,7 +73,7 @@ QUERIES = {
     "meeting-sheets": 9,
     "meetings": 6,
     "money-settings": 3,
-    "noticeboard": 9,
+    "noticeboard": 10,
     "others": 6,
     "outbox": 2,
     "paper": 8,

@@ -58,8 +58,9 @@ def _after(last_day, today):
 
 def best_hand_of(season, day):
     """Return the BestHand of a day of a season; None where its sessions were brought along as totals."""
-    tallies = Tally.objects.filter(season=season, session__date=day)
-    hands = PlayerHand.objects.filter(seat__tally__in=tallies, total__gt=0)
+    # The day's few seats first: asked in one, PostgreSQL may read every hand there is for the highest.
+    seats = list(Tally.objects.filter(season=season, session__date=day).values_list("seat_id", flat=True))
+    hands = PlayerHand.objects.filter(seat__in=seats, total__gt=0)
     best = hands.select_related("hand__session", "hand__entry", "seat__player").order_by("-total", "pk").first()
     if best is None:
         return None
