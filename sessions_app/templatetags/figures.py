@@ -1,10 +1,13 @@
 """Numbers and winds as players read them: real minus signs, no codes."""
 
+import re
+
 from django import template
 
 register = template.Library()
 
 MINUS = "\u2212"
+WHOLE_PART = re.compile(r"(?<![\d.])\d{4,}")
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North", "": "sits out", None: "sits out"}
 
 
@@ -26,8 +29,8 @@ def signed(number):
 
 @register.filter
 def minus(text):
-    """Give a figure that is already written its real minus sign."""
-    return str(text).replace("-", MINUS)
+    """Give a figure that is already written its commas and its real minus sign: 6,907, −1,099.4."""
+    return WHOLE_PART.sub(lambda digits: f"{int(digits[0]):,}", str(text)).replace("-", MINUS)
 
 
 @register.filter

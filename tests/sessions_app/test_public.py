@@ -180,7 +180,7 @@ class TestCalendar:
 def test_the_queries_do_not_grow(at_home, club, cast, django_assert_num_queries):
     show(club, "standings")
     for _ in range(2):
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             assert get(club, "public-standings").status_code == 200
         Player.objects.create(club=club, full_name="More")
 

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Meeting, Session, Tally
+from sessions_app.templatetags.figures import minus
 
 from .page_cast import DAY, house, logins, record, signed_in, table_in_play, totals
 
@@ -59,3 +60,8 @@ def test_a_session_brought_along_has_totals_and_no_table(club, brought_along):
         assert signed_in(user).get(reverse(name, args=here)).status_code == 404
     assert signed_in(user).get(reverse("totals-csv", args=here)).status_code == 200
     assert signed_in(user).get(reverse("hands-csv", args=here)).status_code == 200
+
+
+def test_figures_already_written_get_commas_and_a_real_minus():
+    written = {"6907": "6,907", "-2284": "−2,284", "-1099.40": "−1,099.40", "265.7": "265.7", "0.12345": "0.12345"}
+    assert {text: minus(text) for text in written} == written
