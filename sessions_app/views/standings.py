@@ -23,7 +23,6 @@ from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.views.unchanged import kept, unless_changed
 
-ALWAYS_SHOWN = ("average", "total")
 BIG_ID = 19
 
 
@@ -57,16 +56,13 @@ def standings_body(request, club, season, form):
 
 def league_page(request, season, found, form):
     method = found.table.settings.method
-    links = method_links(request, method)
-    shown = {*ALWAYS_SHOWN, season.method, method}
     return {
         "league": found,
         "form": form,
         "method": METHODS[method],
         "is_own_method": method == season.method,
         "season_method": METHODS[season.method].name.lower(),
-        "methods": [link for link in links if link.key in shown],
-        "other_methods": [link for link in links if link.key not in shown],
+        "methods": method_links(request, method),
         "until": form.until if form.is_valid() else None,
         "query": request.GET.urlencode(),
     }
