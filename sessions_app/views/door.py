@@ -78,6 +78,6 @@ def as_uuid(text):
 def _seats(text):
     try:
         seats = json.loads(text or "null")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return seats if isinstance(seats, dict) else None
