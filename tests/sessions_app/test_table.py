@@ -111,6 +111,12 @@ def test_the_same_press_twice_is_done_once(at_home):
     assert at_home.table_session.hands.count() == 2
 
 
+@pytest.mark.parametrize("seats", ["[" * 100_000, "{", "[1, 2]", '"E"'])
+def test_seats_that_are_none_leave_the_press_as_it_was_meant(at_home, seats):
+    answer = signed_in(at_home.scorekeeper).post(at(at_home, "nobody"), {"seats": seats})
+    assert (answer.status_code, at_home.table_session.hands.count()) == (302, 2)
+
+
 def test_members_only_look(at_home):
     text = signed_in(at_home.member).get(at(at_home, "table")).content.decode()
     assert ('id="mahjong"' in text, 'id="undo"' in text) == (False, False)
