@@ -17,6 +17,7 @@ from sessions_app.models import Club, Membership, User
 from sessions_app.services.actor import Actor
 from sessions_app.services.players import add_player
 from sessions_app.services.sessions import start_session
+from sessions_app.views.worker import worker_script
 
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
 
@@ -50,8 +51,11 @@ def live_server():
 
 @pytest.fixture(autouse=True)
 def hashed_names(live_server):
+    """Serve hashed names, and a worker that knows them: one written for another test's names would keep no file."""
     with static_files_of_production():
+        worker_script.cache_clear()
         yield
+    worker_script.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -62,11 +62,12 @@ def test_a_token_of_an_earlier_sign_in_is_renewed_without_a_word(one, table):
     one.expect_status(403)
     one.may_be_lost = True
     answers = []
-    sent = one.url + f"/c/bramley/sessions/{table.pk}/commands/"
-    one.page.on("response", lambda answer: answers.append(answer.status) if answer.url == sent else None)
+    # A preview may be the first to be refused, and is then the one that brings the new token.
+    one.page.on("response", lambda answer: answers.append(answer.status) if answer.request.method == "POST" else None)
     one.context.add_cookies([{"name": "csrftoken", "value": "stale", "url": one.url}])
     one.save_online(1)
-    assert answers == [403, 201]
+    assert answers[-1] == 201
+    assert 403 in answers
     expect_all_there(table, one, pressed=1)
 
 
