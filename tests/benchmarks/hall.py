@@ -19,7 +19,8 @@ import uuid
 import django
 
 EVERY_HAND, EVERY_LOOK = 180, 3
-WARM_UP = 5
+# Until then each watcher has had the whole board once; afterwards most looks hear that nothing is new.
+WARM_UP = 20
 CLOCK = os.sysconf("SC_CLK_TCK")
 TOKEN = "benchmark" + "x" * 23
 # As ./run starts it.
