@@ -5,6 +5,7 @@ from django import forms
 from sessions_app.close_names import folded
 from sessions_app.forms.fields import DidYouMean, short_name_for
 from sessions_app.models import Player
+from sessions_app.models.player import LONGEST_NAME, LONGEST_SHORT_NAME
 from sessions_app.services.players import told_apart
 
 AS_THE_CLUB = {
@@ -20,13 +21,13 @@ class NameFields(DidYouMean):
 
     full_name = forms.CharField(
         label="Full name",
-        max_length=80,
+        max_length=LONGEST_NAME,
         help_text="As it shall stand in the league table, “Jean Atkins” for instance.",
         error_messages={"required": "Write the player's name."},
     )
     short_name = forms.CharField(
         label="Short name",
-        max_length=20,
+        max_length=LONGEST_SHORT_NAME,
         required=False,
         help_text="For the table: “Jean”. Leave it empty and the first name is taken.",
     )
@@ -47,7 +48,9 @@ class NameFields(DidYouMean):
         name = data.get("full_name")
         if name and data.get("apart"):
             name = data["full_name"] = told_apart(name, data["apart"])
-        if name:
+        if name and len(name) > LONGEST_NAME:
+            self.add_error("apart", f"With this the name is longer than {LONGEST_NAME} letters: shorten it.")
+        elif name:
             self._clean_name(name)
         if name and "short_name" in data:
             data["short_name"] = self._short_name(name, " ".join(data["short_name"].split()))

@@ -1,4 +1,5 @@
 """Load a club afternoon: creates what is missing and records every hand through the door for writes."""
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,12 +15,13 @@ from sessions_app.services.actor import Actor
 from sessions_app.services.clubs import free_slug
 from sessions_app.services.commands import apply_command
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.players import add_player
+from sessions_app.services.players import add_player, free_short_name
 from sessions_app.services.seasons import add_season
 from sessions_app.services.sessions import start_session
 from sessions_app.services.transactions import write_transaction
 
-SHORT = Player._meta.get_field("short_name").max_length
+# A first name, alone or with an initial, as files of afternoons often have them: what is said at the table.
+SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
 
 Progress = Callable[[Plan, int, int], None]
 
@@ -85,18 +87,27 @@ def club_of(afternoon: Afternoon, loaded: Loaded) -> Club:
 def players_of(club: Club, afternoon: Afternoon, by: Actor, loaded: Loaded, same: dict[str, Player]) -> People:
     """Put on the club's list who is missing; who plays without being a member is a guest."""
     people, made = People(club), []
+    present = Player.objects.of_club(club).present()
+    taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
     for name, player in same.items():
         people.add(name, player)
     members = afternoon.players if afternoon.members is None else afternoon.members
     for name in dict.fromkeys([*members, *afternoon.players]):
         if name not in people:
-            people.add(name, add_player(club, name, name[:SHORT], guest=name not in members, by=by))
+            short_name = said_name(name, taken)
+            people.add(name, add_player(club, name, short_name, guest=name not in members, by=by))
+            taken.add(short_name.casefold())
             made.append(name)
     if made:
         loaded.made.append(f"{len(made)} players were added: {', '.join(made)}.")
     absent = [name for name in afternoon.absent if name in afternoon.players]
     loaded.told += [f"{name} is absent according to the file, but plays." for name in absent]
     return people
+
+
+def said_name(name: str, taken: set[str]) -> str:
+    """Return what somebody new is called at the table: the file's name where that is short already."""
+    return name if SHORT.match(name) and name.casefold() not in taken else free_short_name(name, taken)
 
 
 def make_season(club: Club, afternoon: Afternoon, plans: list[Plan], by: Actor, loaded: Loaded) -> None:

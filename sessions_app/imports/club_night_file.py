@@ -7,11 +7,11 @@ from datetime import date
 
 from clubscore.scoring.rotation import WINDS
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.models.player import LONGEST_NAME
 
 MOST_BYTES = 20_000_000
 MOST_HANDS = 1000
 HIGHEST_TABLE = 999
-LONGEST_NAME = 120
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 LINES = ("seating", "exchange", "fine", "note")
 NOT_AN_AFTERNOON = "This is not the file of a club afternoon:"

@@ -5,9 +5,9 @@ from datetime import date
 
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.sheet_text import is_showable, numbered_lines
+from sessions_app.models.player import LONGEST_NAME, LONGEST_SHORT_NAME
 
 MOST_LINES = 1000
-LONGEST_NAME, LONGEST_SHORT = 80, 20
 # What a column may be called, by what it is.
 COLUMNS = {
     "player": ("player", "name", "full name", "member", "players", "names"),
@@ -92,7 +92,8 @@ def _row(line, cells):
     name = cells.get("player") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
     if not name:
         raise ValueError("the name is missing.")
-    for text, most, what in ((name, LONGEST_NAME, "name"), (cells.get("short_name", ""), LONGEST_SHORT, "short name")):
+    short_name = cells.get("short_name", "")
+    for text, most, what in ((name, LONGEST_NAME, "name"), (short_name, LONGEST_SHORT_NAME, "short name")):
         if len(text) > most:
             raise ValueError(f"the {what} is longer than {most} letters.")
     if not all(map(is_showable, cells.values())):
@@ -100,7 +101,7 @@ def _row(line, cells):
     return PlayerRow(
         line=line,
         name=name,
-        short_name=cells.get("short_name", ""),
+        short_name=short_name,
         guest=_yes(cells.get("guest", "")),
         left_on=_day(cells.get("left_on", ""), "the day of leaving"),
         joined_into=cells.get("joined_into", ""),

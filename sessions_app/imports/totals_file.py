@@ -9,12 +9,13 @@ from datetime import date
 
 from sessions_app.csv_cells import TOTALS_COLUMNS, unguarded
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.models.player import LONGEST_NAME
 
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 RECORDINGS = ("settle", "straight")
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,8}\Z")
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
-LONGEST = {"player": 120, "meeting": 80}
+LONGEST = {"player": LONGEST_NAME, "meeting": 80}
 HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
 
 

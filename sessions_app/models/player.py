@@ -8,6 +8,9 @@ from django.db.models import F, Q
 from .club import Club
 from .queryset import ClubQuerySet
 
+# In letters: what every form and every file that is taken in may hold.
+LONGEST_NAME, LONGEST_SHORT_NAME = 120, 40
+
 
 class PlayerQuerySet(ClubQuerySet):
     def present(self):
@@ -25,8 +28,8 @@ class Player(models.Model):
         OFF = "off", "Not at all: left off every public list"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
-    full_name = models.CharField(max_length=120, blank=True)
-    short_name = models.CharField(max_length=40, blank=True)
+    full_name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    short_name = models.CharField(max_length=LONGEST_SHORT_NAME, blank=True)
     guest = models.BooleanField(default=False)
     erased_as = models.CharField(max_length=60, blank=True, default="")
     in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")

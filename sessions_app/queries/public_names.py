@@ -49,12 +49,18 @@ def member_name(player):
 
 
 def initials(player):
-    return " ".join(f"{word[0].upper()}." for word in player.full_name.split() if word[0].isalnum())
+    return " ".join(f"{word[0].upper()}." for word in _bare(player.full_name) if word[0].isalnum())
 
 
 def short_name(player):
-    """The short name, else the first of the full one: never more than the club allows."""
-    return player.short_name or player.full_name.partition(" ")[0]
+    """The first word of the short name, with at most the initial of the next: never more than the club allows."""
+    first, *others = _bare(player.short_name or player.full_name.partition(" ")[0]) or [""]
+    return f"{first} {others[0][0]}" if others else first
+
+
+def _bare(name):
+    """Return the words of a name without what tells namesakes apart, which stands in brackets."""
+    return name.partition(" (")[0].split()
 
 
 WAYS = {

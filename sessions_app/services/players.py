@@ -1,4 +1,6 @@
 """Players of a club: adding, renaming, leaving and coming back, what they are called in public, how to reach them."""
+from itertools import chain, count
+
 from django.db.models import F
 
 from sessions_app.models import Contact, Player, Session
@@ -8,6 +10,8 @@ from .log import log_change
 from .transactions import write_transaction
 
 FACTS = ("guest", "left_on", "in_public")
+# Of a short name that is made up: letters in all, and of the surname.
+SHORT_ENOUGH, MOST_INITIALS = 20, 3
 
 
 def add_player(club, full_name, short_name="", guest=False, *, by, why="", left_on=None, in_public=""):
@@ -16,7 +20,7 @@ def add_player(club, full_name, short_name="", guest=False, *, by, why="", left_
     with write_transaction():
         _refuse_taken(club, full_name)
         player = Player.objects.create(
-            club=club, full_name=full_name, short_name=short_name or full_name.split()[0], guest=guest,
+            club=club, full_name=full_name, short_name=short_name or full_name.split()[0][:SHORT_ENOUGH], guest=guest,
             left_on=left_on, in_public=in_public,
         )  # fmt: skip
         log_change(club, by, "add", player, {}, {"guest": guest}, why)
@@ -28,7 +32,7 @@ def rename_player(player, full_name, short_name="", *, by, why=""):
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(player.club, full_name, player)
-        player.full_name, player.short_name = full_name, short_name or full_name.split()[0]
+        player.full_name, player.short_name = full_name, short_name or full_name.split()[0][:SHORT_ENOUGH]
         player.save(update_fields=["full_name", "short_name"])
         _tell_watchers(player)
         log_change(player.club, by, "rename", player, {}, {}, why)
@@ -77,11 +81,18 @@ def set_contact(player, email="", telephone="", agreed_on=None, *, by):
 
 
 def free_short_name(full_name, taken):
-    """Return a short name that is not among the folded ones `taken`."""
+    """Return a short name that is not among the folded ones `taken`: Jean, Jean A, Jean At, Jean Atk, then Jean 2.
+
+    It never holds the whole surname: a club that shows first names in public shows nothing else.
+    """
     # What tells namesakes apart stands in brackets and is no part of the name.
     first, *others = full_name.partition(" (")[0].split() or [full_name]
-    with_initial = f"{first} {others[-1][0]}" if others else first
-    return next((name for name in (first, with_initial) if name.casefold() not in taken), full_name)[:40]
+    surname = others[-1] if others else ""
+    most = len(surname) - 1 if len(surname) > 1 else len(surname)
+    initials = (f" {surname[:letters]}" for letters in range(1, 1 + min(most, MOST_INITIALS)))
+    behind = chain([""], initials, (f" {number}" for number in count(2)))
+    names = (first[: SHORT_ENOUGH - len(more)] + more for more in behind)
+    return next(name for name in names if name.casefold() not in taken)
 
 
 def told_apart(full_name, by_what):

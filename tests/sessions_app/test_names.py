@@ -21,7 +21,7 @@ from sessions_app.services.erasure import erase_player
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import attend, plan_meeting, set_wish
 from sessions_app.services.merging import merge_players, take_back_merge
-from sessions_app.services.players import add_player, change_player_facts, set_contact
+from sessions_app.services.players import add_player, change_player_facts, free_short_name, set_contact
 from sessions_app.services.reconcile import reconcile
 
 from .page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
@@ -330,6 +330,19 @@ class TestInPublic:
         assert list(public_names(club, people).values()) == ["J. A. 1", "J. A. 2", "J. A. 3"]
         assert list(public_names(club, people[::-1]).values()) == ["J. A. 3", "J. A. 2", "J. A. 1"]
 
+    def test_initials_leave_out_what_tells_namesakes_apart(self, club):
+        club.public_names = "initials"
+        assert list(public_names(club, self.people(("Jean Atkins (the younger)", ""))).values()) == ["J. A."]
+
+    @pytest.mark.parametrize(
+        ("short_name", "expected"),
+        [("Jean", "Jean"), ("Jean Atk", "Jean A"), ("Jean Atkins", "Jean A"), ("Jean A.", "Jean A"), ("", "Jean")],
+    )
+    def test_a_first_name_is_never_the_surname_too(self, club, short_name, expected):
+        club.public_names = "short"
+        jean = Player(pk=1, full_name="Jean Mary Atkins", short_name=short_name)
+        assert public_names(club, [jean]) == {1: expected}
+
     def test_at_a_board_everybody_is_called_something(self):
         people = self.people(("Ann Hill", "off"), ("Bob Hill", ""))
         assert list(shown_names(people, "full").values()) == ["Somebody", "Bob Hill"]
@@ -345,6 +358,15 @@ class TestInPublic:
     def test_the_database_knows_the_choices(self, cast):
         with pytest.raises(IntegrityError), transaction.atomic():
             Player.objects.filter(pk=cast.fay.pk).update(in_public="loud")
+
+
+def test_short_names_run_out_into_letters_then_numbers_and_never_hold_the_surname():
+    said = []
+    for _ in range(6):
+        said.append(free_short_name("Jean Atkins (Wool)", {name.casefold() for name in said}))
+    assert said == ["Jean", "Jean A", "Jean At", "Jean Atk", "Jean 2", "Jean 3"]
+    assert [free_short_name("Mo Li", {"mo"}), free_short_name("Mo Li", {"mo", "mo l"})] == ["Mo L", "Mo 2"]
+    assert free_short_name("Wolfeschlegelsteinhausenberger Adams", {"wolfeschlegelsteinha"}) == "Wolfeschlegelstein A"
 
 
 def test_contact_and_choice_are_handed_over_and_erased(club, cast, client):

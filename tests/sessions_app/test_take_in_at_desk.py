@@ -21,6 +21,7 @@ from sessions_app.imports.players_file import read_players
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.models import Change, Club, Contact, Player, Session, Tally
 from sessions_app.queries.log import Wanted, log_page
+from sessions_app.queries.public_names import public_names
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.merging import merge_players
 from sessions_app.services.players import add_player, change_player_facts, set_contact
@@ -40,11 +41,13 @@ def jean(club):
 @pytest.fixture
 def desk(club):
     """The secretary's browser; `look` and `take_in` press the two buttons of a page."""
-    client = signed_in(logins(club)["secretary"])
+    browser = signed_in(logins(club)["secretary"])
 
     class Desk:
+        client = browser
+
         def look(self, page, text, **more):
-            return client.post(reverse(f"import-{page}", args=[club.slug]), {"text": text, **more})
+            return self.client.post(reverse(f"import-{page}", args=[club.slug]), {"text": text, **more})
 
         def take_in(self, page, text, **more):
             return self.look(page, text, **{"do": "record", "key": "k1", **more})
@@ -330,6 +333,38 @@ class TestAfternoon:
         answer = desk.take_in("night", json.dumps(night))
         assert answer.status_code == 422 and errors(answer)[0].startswith("Table 1, hand 1:")
         assert not Session.objects.exists() and names(club) == []
+
+
+class TestNamesOfAnAfternoon:
+    NAMES = ("Jean Atkins", "Jean Adams", "Jean Atkinson", "Bartholomew Featherstonehaugh", "Pat K")
+
+    @pytest.fixture
+    def loaded(self, club):
+        """An afternoon of people whom the club has never heard of, four at a table and one sitting out."""
+        start = {"seats": dict(zip("ESWN", self.NAMES[:4], strict=True)), "sits_out": self.NAMES[4]}
+        night = {"club": "B", "date": "2026-11-12", "tables": [{"table": 1, "start": start, "hands": []}]}
+        load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=club)
+        return list(Player.objects.of_club(club).order_by("pk"))
+
+    def test_a_club_that_shows_first_names_shows_no_surname(self, club, loaded):
+        club.public_names = "short"
+        assert list(public_names(club, loaded).values()) == ["Jean", "Jean A 1", "Jean A 2", "Bartholomew", "Pat K"]
+
+    def test_the_list_of_players_goes_out_and_in(self, club, other_club, loaded):
+        long = "Bartholomew Featherstonehaugh"
+        Player.objects.filter(full_name=long).update(short_name=f"{long}s")
+        Player.objects.filter(full_name="Pat K").update(full_name="Pat " + "K" * 116)
+        out = players_csv(club)
+        take_in_players(other_club, out, {}, "k", by=BY)
+        assert players_csv(other_club) == out
+
+    def test_whoever_has_a_long_short_name_can_be_changed(self, club, desk, loaded):
+        pat = loaded[-1]
+        Player.objects.filter(pk=pat.pk).update(short_name="K" * 40)
+        answer = desk.client.post(
+            reverse("player-change", args=[club.slug, pat.pk]), {"full_name": "Pat K", "short_name": "K" * 40}
+        )
+        assert answer.status_code == 302
 
 
 def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
