@@ -13,25 +13,28 @@ SEASON = "sessions_app_season"
 
 @dataclass(frozen=True)
 class Guard:
-    """One trigger: refuse a write of `table` while `refused` holds; `when` is INSERT, UPDATE, DELETE or a mixture."""
+    """One trigger: refuse a write of `table` while `refused` holds; `when` is INSERT, UPDATE, DELETE or a mixture.
+
+    `column` is one that its table got after the first guards were made; until then it is left out.
+    """
 
     name: str
     table: str
     when: tuple[str, ...]
     refused: str
     sentence: str
+    column: str = ""
 
 
-def _same(child, column, parent, theirs, own=None, sentence=""):
+def _same(child, column, parent, theirs, own=None, sentence="", is_later=False):
     """Guard that a row and the row it points to belong together: `theirs` of the one is `own` of the other."""
     own = own or f"NEW.{theirs}"
     refused = (
         f"NEW.{column} IS NOT NULL AND NOT EXISTS "
         f"(SELECT 1 FROM sessions_app_{parent} p WHERE p.id = NEW.{column} AND p.{theirs} = {own})"
     )
-    return Guard(
-        f"guard_{child}_{column}_{theirs}", f"sessions_app_{child}", ("INSERT", "UPDATE"), refused, sentence
-    )
+    name, table, later = f"guard_{child}_{column}_{theirs}", f"sessions_app_{child}", column if is_later else ""
+    return Guard(name, table, ("INSERT", "UPDATE"), refused, sentence, later)
 
 
 def _fixed(child, column):
@@ -44,8 +47,9 @@ def _fixed(child, column):
     )
 
 
-def _another_clubs(child, column, parent):
-    return _same(child, column, parent, "club_id", sentence=f"A {child} cannot have another club's {parent}.")
+def _another_clubs(child, column, parent, is_later=False):
+    sentence = f"A {child} cannot have another club's {parent}."
+    return _same(child, column, parent, "club_id", sentence=sentence, is_later=is_later)
 
 
 def _another_sessions(child, column, parent, own=None):
@@ -72,6 +76,8 @@ BELONGING = (
     _another_clubs("drawntable", "session_id", "session"),
     _another_clubs("meetingfee", "meeting_id", "meeting"),
     _another_clubs("meetingfee", "player_id", "player"),
+    _another_clubs("membership", "player_id", "player", is_later=True),
+    _another_clubs("invite", "player_id", "player", is_later=True),
     _another_sessions("tally", "seat_id", "seat"),
     _another_sessions("hand", "entry_id", "entry"),
     _another_sessions("doubt", "entry_id", "entry"),
@@ -154,9 +160,12 @@ def log_guards(connection):
     """Return the guards of the log, for the columns it has now."""
     if connection.vendor == "postgresql":
         return LOG_GUARDS_POSTGRESQL
+    return _log_guards_sqlite(_columns(connection, LOG))
+
+
+def _columns(connection, table):
     with connection.cursor() as cursor:
-        columns = [column.name for column in connection.introspection.get_table_description(cursor, LOG)]
-    return _log_guards_sqlite(columns)
+        return [column.name for column in connection.introspection.get_table_description(cursor, table)]
 
 
 def all_guards(connection):
@@ -167,9 +176,10 @@ def all_guards(connection):
 
 
 def make_guards(connection, guards=None):
-    """Create guards anew, all of them unless told which; an early migration leaves out those of tables to come."""
+    """Create guards anew, all of them unless told which; early migrations leave out tables and columns to come."""
     tables = set(connection.introspection.table_names())
     chosen = [guard for guard in (all_guards(connection) if guards is None else guards) if guard.table in tables]
+    chosen = [guard for guard in chosen if not guard.column or guard.column in _columns(connection, guard.table)]
     drop_guards(connection, chosen)
     statements = _postgresql_statements if connection.vendor == "postgresql" else _sqlite_statements
     with connection.cursor() as cursor:

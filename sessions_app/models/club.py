@@ -20,6 +20,19 @@ class Club(models.Model):
         SHORT = "short", "Short names"
         FULL = "full", "Full names"
 
+    class Currency(models.TextChoices):
+        """What stands with an amount, and how a list of currencies names it."""
+
+        POUND = "£", "Pounds (£)"
+        EURO = "€", "Euros (€)"
+        DOLLAR = "$", "Dollars ($)"
+        AUSTRALIAN = "A$", "Australian dollars (A$)"
+        NEW_ZEALAND = "NZ$", "New Zealand dollars (NZ$)"
+        CANADIAN = "C$", "Canadian dollars (C$)"
+        HONG_KONG = "HK$", "Hong Kong dollars (HK$)"
+        CROWN = "kr", "Crowns (kr)"
+        SWISS = "CHF", "Swiss francs (CHF)"
+
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     time_zone = models.CharField(max_length=60, default="Europe/London")
@@ -40,6 +53,8 @@ class Club(models.Model):
     refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     points_rate = models.DecimalField(max_digits=7, decimal_places=2, null=True, blank=True)
 
+    currency = models.CharField(max_length=4, choices=Currency, default=Currency.POUND)
+
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "pk"
 
@@ -54,6 +69,10 @@ class Club(models.Model):
             models.CheckConstraint(
                 condition=Q(points_rate=None) | Q(points_rate__gt=0), name="club_points_rate_above_nothing"
             ),
+            models.CheckConstraint(
+                condition=Q(currency__in=["£", "€", "$", "A$", "NZ$", "C$", "HK$", "kr", "CHF"]),
+                name="club_currency_known",
+            ),
         ]
 
     def __str__(self):
@@ -61,6 +80,8 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
+    """A login in a club, with what it may do there, and which of the players it is."""
+
     class Role(models.TextChoices):
         SECRETARY = "secretary", "Secretary"
         SCOREKEEPER = "scorekeeper", "Scorekeeper"
@@ -69,6 +90,7 @@ class Membership(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role)
+    player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="memberships")
 
     objects = ClubQuerySet.as_manager()
     CLUB_PATH = "club"
@@ -76,6 +98,7 @@ class Membership(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
+            models.UniqueConstraint(fields=["player"], name="membership_one_login_a_player"),
             models.CheckConstraint(
                 condition=Q(role__in=["secretary", "scorekeeper", "member"]), name="membership_role_known"
             ),

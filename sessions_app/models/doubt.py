@@ -13,6 +13,10 @@ class DoubtQuerySet(ClubQuerySet):
         """Keep those without an answer."""
         return self.filter(outcome="")
 
+    def unread(self):
+        """Keep those that are answered, and whose answer nobody has said to have read."""
+        return self.exclude(outcome="").filter(read_at=None)
+
 
 class Doubt(models.Model):
     """One question and its answer; the versions are those of the hand when it was asked.
@@ -40,6 +44,8 @@ class Doubt(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     answered_at = models.DateTimeField(null=True, blank=True)
+    # When whoever asked said that the answer is read.
+    read_at = models.DateTimeField(null=True, blank=True)
 
     objects = DoubtQuerySet.as_manager()
     CLUB_PATH = "session__club"
@@ -51,6 +57,9 @@ class Doubt(models.Model):
             models.CheckConstraint(
                 condition=Q(outcome="", answered_at=None) | (~Q(outcome="") & Q(answered_at__isnull=False)),
                 name="doubt_answered_or_not",
+            ),
+            models.CheckConstraint(
+                condition=Q(read_at=None) | Q(answered_at__isnull=False), name="doubt_read_once_answered"
             ),
         ]
         indexes = [models.Index(fields=["session"], condition=Q(outcome=""), name="doubt_open")]

@@ -20,6 +20,8 @@ class Invite(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="invites")
     token = models.CharField(max_length=40, unique=True, default=unguessable_key)
     role = models.CharField(max_length=12, choices=Membership.Role)
+    # Whose it is: the login that comes in by it plays as this player.
+    player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     once = models.BooleanField(default=True)
     used = models.PositiveIntegerField(default=0)
     made_at = models.DateTimeField(auto_now_add=True)
@@ -38,6 +40,7 @@ class Invite(models.Model):
             models.CheckConstraint(
                 condition=Q(role__in=["secretary", "scorekeeper", "member"]), name="invite_role_known"
             ),
+            models.CheckConstraint(condition=Q(player=None) | Q(once=True), name="invite_of_a_player_is_for_one"),
         ]
 
     def __str__(self):

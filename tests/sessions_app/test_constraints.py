@@ -14,6 +14,7 @@ from sessions_app.models import (
     Command,
     Entry,
     Hand,
+    Invite,
     Meeting,
     MeetingFee,
     Membership,
@@ -310,6 +311,18 @@ def test_unknown_values(what, request, club, session, entry, seats, cast):
 def test_a_user_twice_in_one_club(club):
     user = User.objects.create_user("sam")
     refused(*(Membership(club=club, user=user, role=role) for role in ("secretary", "member")))
+
+
+def test_two_logins_of_one_player_and_a_login_of_another_clubs(club, cast):
+    users = [User.objects.create_user(name) for name in ("sam", "kim")]
+    refused(*(Membership(club=club, user=user, role="member", player=cast.fay) for user in users))
+    refused(Membership(club=club, user=users[0], role="member", player=cast.eve))
+
+
+def test_an_invitation_of_a_player_is_for_one_and_for_the_own_club(club, cast):
+    over = datetime.datetime(2026, 11, 12, tzinfo=datetime.UTC)
+    refused(Invite(club=club, role="member", expires_at=over, player=cast.fay, once=False))
+    refused(Invite(club=club, role="member", expires_at=over, player=cast.eve))
 
 
 def test_two_fees_of_one_player_at_one_meeting(session, club, cast):
