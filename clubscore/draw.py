@@ -7,6 +7,7 @@ weighs 270 MB and found no better draw in a second.
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 SMALLEST, LARGEST = 3, 5
 STARTS = 6
@@ -15,7 +16,18 @@ PLACINGS = 20_000
 
 
 class DrawError(ValueError):
-    """A draw that cannot be made; str() is the sentence for whoever draws."""
+    """A draw that cannot be made; str() is the sentence for whoever draws.
+
+    `people` are those whose wishes stand in the way; empty where it is no matter of wishes.
+    """
+
+    def __init__(self, sentence: str, people: Iterable[int] = ()):
+        super().__init__(sentence)
+        self.people = tuple(sorted(people))
+
+
+class _OutOfPlacings(DrawError):
+    """Wishes that could not be placed in so many trials; another start may find a way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +117,13 @@ class _Wishes:
         for a, b in apart:
             if a in self.foes and b in self.foes and a != b:
                 if self.unit[a] is self.unit[b]:
-                    raise DrawError("Two people are to be kept apart and together at once.")
+                    raise DrawError("Two people are to be kept apart and together at once.", (a, b))
                 self.foes[a].add(b)
                 self.foes[b].add(a)
-        largest = max((len(unit) for unit in self.unit.values()), default=0)
-        if largest > max(sizes):
-            raise DrawError(f"{largest} people are to stay together, but the largest table seats {max(sizes)}.")
+        largest = max(self.unit.values(), key=len)
+        if len(largest) > max(sizes):
+            words = f"{len(largest)} people are to stay together, but the largest table seats {max(sizes)}."
+            raise DrawError(words, largest)
         bound = {id(u): u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
 
@@ -119,9 +132,10 @@ class _Wishes:
         placed, rooms = {}, list(self.sizes)
         left = [PLACINGS]
         if not self._place(0, placed, rooms, rng, left):
+            wishing = [person for unit in self.bound for person in unit]
             if left[0] <= 0:
-                raise DrawError("No draw was found that keeps all these wishes; take some of them away.")
-            raise DrawError("These wishes cannot all be kept with these tables.")
+                raise _OutOfPlacings("No draw was found that keeps all these wishes; take some of them away.", wishing)
+            raise DrawError("These wishes cannot all be kept with these tables.", wishing)
         return placed
 
     def _place(self, at, placed, rooms, rng, left):
@@ -146,26 +160,51 @@ class _Wishes:
 
 
 class _Search:
-    """Local search: swap two people while that lowers the cost, shake, go on; the best of several starts."""
+    """Local search: exchange units while that lowers the cost, shake, go on; the best of several starts.
+
+    A unit is one person, or people who stay together; what a unit costs within itself never changes.
+    """
 
     def __init__(self, here, sizes, meetings, wishes, rng):
         self.here, self.sizes, self.wishes, self.rng = here, sizes, wishes, rng
-        place = {person: i for i, person in enumerate(here)}
-        self.weight = [[0] * len(here) for _ in here]
+        self.units = list({id(unit): unit for unit in map(wishes.unit.get, here)}.values())
+        self.of = {person: i for i, unit in enumerate(self.units) for person in unit}
+        self.weight = [[0] * len(self.units) for _ in self.units]
+        self.within = 0
         for (a, b), times in meetings.items():
-            if a in place and b in place and a != b:
-                self.weight[place[a]][place[b]] = self.weight[place[b]][place[a]] = times * times
-        self.foes = [{place[foe] for foe in wishes.foes[person]} for person in here]
-        self.single = [i for i, person in enumerate(here) if len(wishes.unit[person]) == 1]
+            if a in self.of and b in self.of and a != b:
+                one, other = self.of[a], self.of[b]
+                if one == other:
+                    self.within += times * times
+                else:
+                    self.weight[one][other] += times * times
+                    self.weight[other][one] += times * times
+        self.foes = [{self.of[foe] for person in unit for foe in wishes.foes[person]} for unit in self.units]
+        self.numbers = list(range(len(self.units)))
+        large = {len(unit) for unit in self.units}
+        self.alike = [[i for i in self.numbers if len(self.units[i]) == size] for size in sorted(large)]
+        self.large = [i for i in self.numbers if len(self.units[i]) > 1]
 
     def best(self):
-        found = min((self._from_a_start() for _ in range(STARTS)), key=lambda one: one[0])
+        cost, at = min(self._starts(), key=lambda one: one[0])
         tables = [[] for _ in self.sizes]
-        for person, table in zip(self.here, found[1], strict=True):
-            tables[table].append(person)
+        for person in self.here:
+            tables[at[self.of[person]]].append(person)
         for table in tables:
             self.rng.shuffle(table)
-        return Draw(tuple(map(tuple, tables)), found[0])
+        return Draw(tuple(map(tuple, tables)), cost + self.within)
+
+    def _starts(self):
+        """Return what came of each start; one that ran out of placings is left out while others did not."""
+        found, stuck = [], None
+        for _ in range(STARTS):
+            try:
+                found.append(self._from_a_start())
+            except _OutOfPlacings as error:
+                stuck = error
+        if not found:
+            raise stuck
+        return found
 
     def _from_a_start(self):
         at = self._start()
@@ -175,7 +214,7 @@ class _Search:
                 break
             trial = list(best[1])
             for _ in range(3):
-                self._random_swap(trial)
+                self._random_exchange(trial)
             cost = self._descend(trial)
             if cost <= best[0]:
                 best = (cost, trial)
@@ -187,11 +226,11 @@ class _Search:
         for table in placed.values():
             free.remove(table)
         self.rng.shuffle(free)
-        return [placed[person] if person in placed else free.pop() for person in self.here]
+        return [placed[unit[0]] if unit[0] in placed else free.pop() for unit in self.units]
 
     def _links(self, at):
-        """What each person has met, in squares, at each table."""
-        links = [[0] * len(self.sizes) for _ in self.here]
+        """What each unit has met, in squares, at each table."""
+        links = [[0] * len(self.sizes) for _ in self.units]
         for i, row in enumerate(self.weight):
             for j, weight in enumerate(row):
                 links[i][at[j]] += weight
@@ -200,38 +239,85 @@ class _Search:
     def _descend(self, at):
         links = self._links(at)
         while True:
-            swap = self._best_swap(at, links)
-            if swap is None:
+            found = self._best_swap(at, links) or (self.large and self._best_exchange(at, links))
+            if not found:
                 return sum(links[i][table] for i, table in enumerate(at)) // 2
-            a, b = swap
-            for i, row in enumerate(links):
-                moved = self.weight[i][a] - self.weight[i][b]
-                row[at[a]] -= moved
-                row[at[b]] += moved
-            at[a], at[b] = at[b], at[a]
+            self._exchange(*found, at, links)
+
+    def _exchange(self, ours, theirs, at, links):
+        table, other = at[ours[0]], at[theirs[0]]
+        for units, left, came in ((ours, table, other), (theirs, other, table)):
+            for unit in units:
+                at[unit] = came
+                for row, weight in zip(links, self.weight[unit], strict=True):
+                    row[left] -= weight
+                    row[came] += weight
 
     def _best_swap(self, at, links):
+        """Return the best exchange of two units of the same size, or None where none lowers the cost."""
         best, found = 0, None
-        for n, a in enumerate(self.single):
-            table, mine, weights = at[a], links[a], self.weight[a]
-            for b in self.single[:n]:
-                other = at[b]
-                if other == table:
-                    continue
-                theirs = links[b]
-                gain = mine[other] + theirs[table] - mine[table] - theirs[other] - 2 * weights[b]
-                if gain < best and self._may_swap(a, b, at):
-                    best, found = gain, (a, b)
+        for alike in self.alike:
+            for n, a in enumerate(alike):
+                table, mine, weights = at[a], links[a], self.weight[a]
+                for b in alike[:n]:
+                    other = at[b]
+                    if other == table:
+                        continue
+                    theirs = links[b]
+                    gain = mine[other] + theirs[table] - mine[table] - theirs[other] - 2 * weights[b]
+                    if gain < best and self._may_exchange((a,), (b,), at):
+                        best, found = gain, ((a,), (b,))
         return found
 
-    def _may_swap(self, a, b, at):
-        return not any(at[foe] == at[b] and foe != b for foe in self.foes[a]) and not any(
-            at[foe] == at[a] and foe != a for foe in self.foes[b]
-        )
+    def _best_exchange(self, at, links):
+        """Return the best exchange of people who stay together with as many of another table, or None."""
+        best, found = 0, None
+        weight, groups = self.weight, self._groups(at)
+        for a in self.large:
+            table, mine, weights = at[a], links[a], self.weight[a]
+            for other, group in groups.get(len(self.units[a]), ()):
+                if other == table:
+                    continue
+                gain = mine[other] - mine[table]
+                gain += sum(links[b][table] - links[b][other] - 2 * weights[b] for b in group)
+                gain += 2 * sum(weight[b][c] for b, c in combinations(group, 2))
+                if gain < best and self._may_exchange((a,), group, at):
+                    best, found = gain, ((a,), group)
+        return found
 
-    def _random_swap(self, at):
-        if len(self.single) < 2:
+    def _groups(self, at):
+        """Return {people: [(table, units)]}: the two or more units of one table that are so many people together."""
+        tables, groups = [[] for _ in self.sizes], {}
+        for unit, table in enumerate(at):
+            tables[table].append(unit)
+        for table, units in enumerate(tables):
+            for number in range(2, len(units)):
+                for group in combinations(units, number):
+                    people = sum(len(self.units[unit]) for unit in group)
+                    groups.setdefault(people, []).append((table, group))
+        return groups
+
+    def _may_exchange(self, ours, theirs, at):
+        """Whether nobody would come to a table with somebody to be kept apart from."""
+        return self._may_come(ours, at[theirs[0]], theirs, at) and self._may_come(theirs, at[ours[0]], ours, at)
+
+    def _may_come(self, units, table, leaving, at):
+        return not any(at[foe] == table and foe not in leaving for unit in units for foe in self.foes[unit])
+
+    def _random_exchange(self, at):
+        if len(self.units) < 2:
             return
-        a, b = self.rng.sample(self.single, 2)
-        if self._may_swap(a, b, at):
-            at[a], at[b] = at[b], at[a]
+        a, b = sorted(self.rng.sample(self.numbers, 2), key=lambda unit: -len(self.units[unit]))
+        if at[a] == at[b]:
+            return
+        people, group = len(self.units[a]), (b,)
+        if len(self.units[b]) < people:
+            groups = [units for table, units in self._groups(at).get(people, ()) if b in units]
+            if not groups:
+                return
+            group = self.rng.choice(groups)
+        if self._may_exchange((a,), group, at):
+            table = at[b]
+            for unit in group:
+                at[unit] = at[a]
+            at[a] = table
