@@ -1,13 +1,14 @@
 """What is counted for standings, as plain values: a result is one player's account of one session. No database here."""
+
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """One player's account of one session, as its tally has it."""
 
     session: Hashable
@@ -25,8 +26,7 @@ class Result:
     def joined(self, other: "Result") -> "Result":
         """Return one account for a player who had two seats in a session."""
         best_hands = [hand for hand in (self.best_hand, other.best_hand) if hand is not None]
-        return replace(
-            self,
+        return self._replace(
             hands=self.hands + other.hands,
             won=self.won + other.won,
             gained=self.gained + other.gained,
@@ -47,7 +47,7 @@ class Competitor:
 
 @dataclass(frozen=True)
 class Book:
-    """The counted results of a span, by session (in order of date, then table) and by player."""
+    """The counted results of a span, by session (in order of date, table, then as they were begun) and by player."""
 
     results: tuple[Result, ...]
 
@@ -65,20 +65,40 @@ class Book:
             players[result.player].append(result)
         return dict(players)
 
-    def hands(self, player: Hashable) -> int:
-        return sum(result.hands for result in self.by_player[player])
+    @cached_property
+    def totals(self) -> dict[Hashable, "Totals"]:
+        return {player: totals_of(own) for player, own in self.by_player.items()}
 
-    def won(self, player: Hashable) -> int:
-        return sum(result.won for result in self.by_player[player])
+    def hands(self, player: Hashable) -> int:
+        return self.totals[player].hands
 
     def net(self, player: Hashable) -> int:
-        return sum(result.net for result in self.by_player[player])
+        return self.totals[player].net
 
-    def best_session(self, player: Hashable) -> int:
-        return max(result.net for result in self.by_player[player])
+    def earlier_than(self, day: date) -> "Book":
+        """Return the book of what was counted before a day."""
+        return Book(tuple(result for result in self.results if result.date < day))
 
-    def best_hand(self, player: Hashable) -> int | None:
-        return max((r.best_hand for r in self.by_player[player] if r.best_hand is not None), default=None)
+
+class Totals(NamedTuple):
+    """What a player's counted results come to."""
+
+    sessions: int
+    hands: int
+    won: int
+    gained: int
+    lost: int
+    net: int
+    best_session: int
+    best_hand: int | None
+    still_playing: bool
+
+
+def totals_of(results: list[Result]) -> Totals:
+    _, _, _, _, hands, won, gained, lost, nets, best_hands, playing = zip(*results, strict=True)
+    best_hand = max((hand for hand in best_hands if hand is not None), default=None)
+    sums = (sum(column) for column in (hands, won, gained, lost, nets))
+    return Totals(len(results), *sums, max(nets), best_hand, any(playing))
 
 
 def book_of(results: Iterable[Result]) -> Book:
@@ -88,7 +108,7 @@ def book_of(results: Iterable[Result]) -> Book:
         key = (result.session, result.player)
         joined[key] = joined[key].joined(result) if key in joined else result
     counted = [result for result in joined.values() if result.hands > 0]
-    return Book(tuple(sorted(counted, key=lambda result: (result.date, result.table))))
+    return Book(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
 
 
 def places(nets: dict[Hashable, int]) -> dict[Hashable, int]:

@@ -1,11 +1,12 @@
 """The league table and what a club asks of it: who moved, recent form, what if, several seasons added up."""
+
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
 
 from sessions_app.models import Season
-from sessions_app.queries.books import Result, book_of
-from sessions_app.queries.ranking import Settings, Standing, rank, small_print
+from sessions_app.queries.books import Book, book_of
+from sessions_app.queries.ranking import Settings, Standing, people_of, places_of, ranked_book, small_print
 from sessions_app.queries.standings import (
     Counting,
     Table,
@@ -91,32 +92,28 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
 
 
 def _league(tallies, results, results_before, settings, own, printed):
-    people = competitors_of(tallies)
+    people = people_of(competitors_of(tallies))
     counting, out, words = printed
-    table = Table(counting, settings, rank(results, people, settings, results_before), out, words)
-    played = [result for result in results if result.hands]
-    last_day = max((result.date for result in played), default=None)
-    then = _places(people, [one for one in played if one.date < last_day], settings, results_before)
-    by_own = _places(people, played, own, results_before) if own != settings else {}
-    form = form_of(played)
+    book, before = book_of(results), None if results_before is None else book_of(results_before)
+    table = Table(counting, settings, ranked_book(book, people, settings, before), out, words)
+    last_day = book.results[-1].date if book.results else None
+    earlier = book.earlier_than(last_day)
+    then, has_movers = places_of(earlier, people, settings, before), bool(earlier.results)
+    by_own = places_of(book, people, own, before) if own != settings else {}
+    form = form_of(book)
     rows = [
         Row(
             standing=row,
-            moved=then[row.player] - row.place if row.place and then.get(row.player) else None,
-            is_new=bool(then and row.place and not then.get(row.player)),
+            moved=then[row.player] - row.place if row.place and row.player in then else None,
+            is_new=bool(has_movers and row.place and row.player not in then),
             form=form[row.player],
             own_place=by_own.get(row.player),
         )
         for row in table.rows
     ]
-    return League(table, rows, last_day, bool(then), own != settings)
+    return League(table, rows, last_day, has_movers, own != settings)
 
 
-def _places(people, results, settings, results_before):
-    return {row.player: row.place for row in rank(results, people, settings, results_before)}
-
-
-def form_of(results: Iterable[Result], last: int = FORM) -> dict[int, tuple[int, ...]]:
+def form_of(book: Book, last: int = FORM) -> dict[int, tuple[int, ...]]:
     """Return the nets of everybody's last sessions, the latest last."""
-    book = book_of(results)
     return {player: tuple(result.net for result in own[-last:]) for player, own in book.by_player.items()}

@@ -12,7 +12,7 @@ from sessions_app.models import Season, Session, Tally
 from sessions_app.queries.books import Book, Result, book_of
 from sessions_app.queries.books import places as places_by
 from sessions_app.queries.methods import rounded
-from sessions_app.queries.standings import TALLY_COLUMNS, result_of, season_counting
+from sessions_app.queries.standings import TALLY_COLUMNS, Tallied, season_counting
 
 MORE_COLUMNS = ("session__meeting_id", "session__imported")
 
@@ -127,14 +127,19 @@ class Form:
 def form_of_player(player, scope: Scope) -> Form:
     """Return the sessions that count in which the player played at least one hand; one query."""
     own = Tally.objects.filter(scope.sessions("session__"), player=player, hands__gt=0)
-    tallies = list(
+    rows = (
         Tally.objects.of_club(player.club_id)
         .filter(session__in=own.values("session"), hands__gt=0)
-        .values(*TALLY_COLUMNS, *MORE_COLUMNS)
+        .values_list(*MORE_COLUMNS, *TALLY_COLUMNS)
     )
-    facts = {tally["session_id"]: tally for tally in tallies}
-    book = book_of(map(result_of, tallies))
-    names = {tally["player_id"]: _name(tally) for tally in tallies}
+    more, tallies = len(MORE_COLUMNS), []
+    facts = {}
+    for row in rows:
+        tally = Tallied._make(row[more:])
+        tallies.append(tally)
+        facts[tally.session] = (tally.rules, *row[:more])
+    book = book_of(tally.result for tally in tallies)
+    names = {tally.player: tally.name for tally in tallies}
     return Form(tuple(_played(book, player.pk, facts)), tuple(_met(book, player.pk, names)))
 
 
@@ -143,14 +148,14 @@ def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
     for result in book.by_player.get(player, ()):
         nets = {one.player: one.net for one in book.by_session[result.session]}
         running += result.net
-        fact = facts[result.session]
+        rules, meeting, imported = facts[result.session]
         yield Played(
             session=result.session,
             date=result.date,
             table=result.table,
-            rules=fact["session__rules"],
-            meeting=fact["session__meeting_id"],
-            imported=fact["session__imported"],
+            rules=rules,
+            meeting=meeting,
+            imported=imported,
             players=len(nets),
             place=places_by(nets)[player],
             result=result,
@@ -165,10 +170,6 @@ def _met(book: Book, player: int, names: dict) -> Iterable[Met]:
             above = sum(own[result.session] > result.net for result in results)
             level = sum(own[result.session] == result.net for result in results)
             yield Met(other, names[other], len(results), above, level)
-
-
-def _name(tally: dict) -> str:
-    return tally["player__full_name"] or tally["player__erased_as"] or f"player {tally['player_id']}"
 
 
 def _account(name: str, played: Iterable[Played]) -> Account:

@@ -1,4 +1,6 @@
 """Rank results by a method: who qualifies, ties, places and reasons. Plain values in, rows out, no database."""
+
+from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -59,15 +61,42 @@ def rank(
 
     `results_before` are those of the season before, for the methods that look back; None where there is none.
     """
-    book, people = book_of(results), {competitor.key: competitor for competitor in competitors}
-    before = None
-    if results_before is not None and settings.row.uses_season_before:
-        book_before = book_of(results_before)
-        before = Before(book_before, frozenset(qualified(book_before, people, settings)))
-    values = settings.row.values(book, settings.best_n, before)
+    book_before = None if results_before is None else book_of(results_before)
+    return ranked_book(book_of(results), people_of(competitors), settings, book_before)
+
+
+def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
+    return {competitor.key: competitor for competitor in competitors}
+
+
+def ranked_book(
+    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+) -> list[Standing]:
+    """Rank what is in a book already, see rank."""
+    values = values_of(book, people, settings, book_before)
     numbered = numbered_places(book, qualified(book, people, settings), values)
-    rows = [standing(book, people[player], values[player], numbered, settings) for player in book.by_player]
+    sharing = Counter(numbered.values())
+    rows = []
+    for player in book.by_player:
+        place = numbered.get(player)
+        rows.append(standing(book, people[player], values[player], place, sharing[place] > 1, settings))
     return sorted(rows, key=lambda row: (row.place is None, row.place or 0, row.name))
+
+
+def places_of(
+    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+) -> dict[Hashable, int]:
+    """Return the places alone of all who rank, see rank."""
+    return numbered_places(book, qualified(book, people, settings), values_of(book, people, settings, book_before))
+
+
+def values_of(
+    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+) -> dict[Hashable, Value]:
+    before = None
+    if book_before is not None and settings.row.uses_season_before:
+        before = Before(book_before, frozenset(qualified(book_before, people, settings)))
+    return settings.row.values(book, settings.best_n, before)
 
 
 def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
@@ -78,7 +107,7 @@ def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings
 def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
     if competitor.guest:
         return "guest"
-    sessions = len(book.by_player[competitor.key])
+    sessions = book.totals[competitor.key].sessions
     if sessions >= settings.minimum_sessions:
         return ""
     if settings.minimum_hands is not None and book.hands(competitor.key) >= settings.minimum_hands:
@@ -90,7 +119,8 @@ def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, V
     """Return the place of every ranked player, with shared places where the whole chain of ties is level."""
 
     def chain(player):
-        return values[player], book.net(player), book.won(player), book.best_session(player)
+        totals = book.totals[player]
+        return values[player], totals.net, totals.won, totals.best_session
 
     numbered, place = {}, 1
     for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
@@ -116,28 +146,19 @@ def meetings_lead(book: Book, one: Hashable, other: Hashable) -> int:
 
 
 def standing(
-    book: Book, competitor: Competitor, value: Value, numbered: dict[Hashable, int], settings: Settings
+    book: Book, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
 ) -> Standing:
-    player = competitor.key
-    results, place = book.by_player[player], numbered.get(player)
+    totals = book.totals[competitor.key]
     return Standing(
         place=place,
-        player=player,
+        player=competitor.key,
         name=competitor.name,
         guest=competitor.guest,
-        sessions=len(results),
-        hands=book.hands(player),
-        won=book.won(player),
-        gained=sum(result.gained for result in results),
-        lost=sum(result.lost for result in results),
-        net=book.net(player),
-        best_session=book.best_session(player),
-        best_hand=book.best_hand(player),
+        **totals._asdict(),
         value=value,
         shown=rounded(value, settings.row.decimals),
         reason=reason_unranked(book, competitor, settings),
-        shared=place is not None and list(numbered.values()).count(place) > 1,
-        still_playing=any(result.still_playing for result in results),
+        shared=is_shared,
     )
 
 

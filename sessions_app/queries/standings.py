@@ -1,7 +1,9 @@
 """Standings of a club: sums tallies, never hands; ranking.py does the reckoning."""
+
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -22,6 +24,10 @@ class Counting:
 
     def covers(self, day: date) -> bool:
         return self.starts_on <= day <= self.ends_on
+
+    def counts(self, tally: "Tallied") -> bool:
+        is_ranked = tally.rules in self.rules and tally.recording == self.recording
+        return is_ranked and self.starts_on <= tally.date <= self.ends_on
 
     def why_not(self, rules: str, recording: str) -> str:
         """Return why a session of the span does not count, or nothing."""
@@ -53,6 +59,36 @@ class Table:
     small_print: list[str]
 
 
+class Tallied(NamedTuple):
+    """One row of what is read for a table: first what makes a Result, in its order, then what it is chosen by."""
+
+    session: int
+    date: date
+    table: int
+    player: int
+    hands: int
+    won: int
+    gained: int
+    lost: int
+    net: int
+    best_hand: int | None
+    state: str
+    rules: str
+    recording: str
+    full_name: str
+    erased_as: str
+    guest: bool
+
+    @property
+    def result(self) -> Result:
+        return Result(*self[:STATE], self.state == Session.State.OPEN)
+
+    @property
+    def name(self) -> str:
+        return self.full_name or self.erased_as or f"player {self.player}"
+
+
+STATE = Tallied._fields.index("state")
 TALLY_COLUMNS = (
     "session_id",
     "session__date",
@@ -111,58 +147,32 @@ def season_counting(season: Season, until: date | None = None) -> Counting:
     return Counting(season.starts_on, ends_on, tuple(season.rules), season.recording)
 
 
-def tallies_of(club, spans: Iterable[Counting]) -> list[dict]:
+def tallies_of(club, spans: Iterable[Counting]) -> list[Tallied]:
     within = Q()
     for span in spans:
         within |= Q(session__date__range=(span.starts_on, span.ends_on))
     # The club is asked of the session too: its sessions of a span are found by their index, whatever else there is.
     of_span = Tally.objects.of_club(club).filter(within, session__club=club, session__practice=False)
-    return list(of_span.filter(hands__gt=0).values(*TALLY_COLUMNS))
+    return list(map(Tallied._make, of_span.filter(hands__gt=0).values_list(*TALLY_COLUMNS)))
 
 
-def counted(tallies: list[dict], counting: Counting) -> list[Result]:
-    return [
-        result_of(tally)
-        for tally in tallies
-        if counting.covers(tally["session__date"])
-        and not counting.why_not(tally["session__rules"], tally["session__recording"])
-    ]
+def counted(tallies: Iterable[Tallied], counting: Counting) -> list[Result]:
+    return [tally.result for tally in tallies if counting.counts(tally)]
 
 
-def result_of(tally: dict) -> Result:
-    return Result(
-        session=tally["session_id"],
-        date=tally["session__date"],
-        table=tally["session__table"],
-        player=tally["player_id"],
-        hands=tally["hands"],
-        won=tally["won"],
-        gained=tally["gained"],
-        lost=tally["lost"],
-        net=tally["net"],
-        best_hand=tally["best_hand"],
-        still_playing=tally["session__state"] == Session.State.OPEN,
-    )
-
-
-def competitors_of(tallies: Iterable[dict]) -> list[Competitor]:
+def competitors_of(tallies: Iterable[Tallied]) -> list[Competitor]:
     """Return everybody of these tallies once."""
-    return list({tally["player_id"]: competitor_of(tally) for tally in tallies}.values())
+    one_of = {tally.player: tally for tally in tallies}
+    return [Competitor(player, tally.name, tally.guest) for player, tally in one_of.items()]
 
 
-def competitor_of(tally: dict) -> Competitor:
-    name = tally["player__full_name"] or tally["player__erased_as"] or f"player {tally['player_id']}"
-    return Competitor(tally["player_id"], name, tally["player__guest"])
-
-
-def left_out(tallies: list[dict], counting: Counting) -> list[LeftOut]:
+def left_out(tallies: Iterable[Tallied], counting: Counting) -> list[LeftOut]:
     """Return the sessions of the span that do not count, in order of date, then table."""
     sessions = {}
     for tally in tallies:
-        reason = counting.why_not(tally["session__rules"], tally["session__recording"])
-        if reason and counting.covers(tally["session__date"]):
-            session = tally["session_id"]
-            sessions[session] = LeftOut(session, tally["session__date"], tally["session__table"], reason)
+        if counting.covers(tally.date) and not counting.counts(tally):
+            reason = counting.why_not(tally.rules, tally.recording)
+            sessions[tally.session] = LeftOut(tally.session, tally.date, tally.table, reason)
     return sorted(sessions.values(), key=lambda row: (row.date, row.table, row.session))
 
 
