@@ -7,6 +7,7 @@ from sessions_app.models import Entry, Hand
 from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
 from sessions_app.queries.sheet import WIND_NAMES, seats_of
 
+RECENT_KEYS = 20
 PAGES = {
     "commands": "commands",
     "state": "table-state",
@@ -19,10 +20,11 @@ PAGES = {
 }
 
 
-def table_state(table_session, chairs, seats=None, last=None, number=None):
+def table_state(table_session, chairs, seats=None, last=None, number=None, recent=None):
     """Return the state of a table, with the chairs of its next hand; the session's row is taken as it was loaded.
 
-    Seats (with tallies), the last line's key and the next hand's number are asked for where the caller has none.
+    Seats (with tallies), the last line's key, the next hand's number and the latest keys are asked for where the
+    caller has none.
     """
     house = house_rules(table_session.rules, table_session.house_rules)
     seats = seats_of(table_session) if seats is None else seats
@@ -34,6 +36,7 @@ def table_state(table_session, chairs, seats=None, last=None, number=None):
         "club": table_session.club.name,
         "table": table_session.table,
         "date": f"{table_session.date:%-d %B %Y}",
+        "recent": recent_keys(table_session) if recent is None else recent,
         "last": last_key(table_session) if last is None else str(last) or None,
         "number": next_number(table_session) if number is None else number,
         "names": {str(seat.chair): seat.player.name for seat in seats},
@@ -45,6 +48,12 @@ def table_state(table_session, chairs, seats=None, last=None, number=None):
         "winds": WIND_NAMES if table_session.rule_set.has_round_wind else {},
         "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},
     }
+
+
+def recent_keys(table_session):
+    """The keys of the latest commands that reached the server: some tablet may still wait to hear of them."""
+    keys = table_session.commands.order_by("-pk").values_list("key", flat=True)[:RECENT_KEYS]
+    return [str(key) for key in keys]
 
 
 def last_key(table_session):

@@ -5,6 +5,7 @@ from uuid import uuid4
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.forms.hand_form import WAYS
+from sessions_app.queries.table_state import recent_keys
 from sessions_app.queries.table_words import tile_names, words_of
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
@@ -12,7 +13,6 @@ from sessions_app.views.entry_specials import own_specials
 
 SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
 SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
-KNOWN_KEYS = 20
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
     """
     seats, sits_out = seats_of(table_session, chairs)
     words, offered = words_of(table_session), offers(table_session)
-    error = entry_error(error, chairs, words)
+    error, known_keys = entry_error(error, chairs, words), recent_keys(table_session)
     data = {
         "mode": mode,
         "table": table_session.table,
@@ -52,7 +52,7 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "key": str(key or ""),
         "after": str(after or ""),
         "urls": urls,
-        "known_keys": known_keys(table_session),
+        "known_keys": known_keys,
         "storage": f"hand-{table_session.pk}-{mode}-{number}",
         "save_words": SAVE_WORDS[mode].format(number),
         "drawn": drawn,
@@ -62,6 +62,7 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "table_session": table_session,
         "club": table_session.club,
         "entry": data,
+        "recent_keys": known_keys,
         "error": error,
         "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
         "save_fields": SAVE_FIELDS,
@@ -142,12 +143,6 @@ def example_tiles(hand):
         else:
             found += [tile] * {"PAIR": 2, "PUNG": 3, "KONG": 4}[kind]
     return found + hand.get("tiles", "").upper().split()
-
-
-def known_keys(table_session):
-    """The keys of the latest hands that reached the server: what the tablet need not keep any more."""
-    keys = table_session.commands.order_by("-pk").values_list("key", flat=True)[:KNOWN_KEYS]
-    return [str(key) for key in keys]
 
 
 def entry_error(error, chairs, words=()):

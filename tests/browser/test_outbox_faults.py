@@ -3,16 +3,18 @@ the app, two devices at one table, plain http in a hall, a tablet that can keep 
 """
 
 import datetime
+import uuid
 
 import pytest
 from django.test import override_settings
 from playwright.sync_api import expect
 
 from sessions_app.models import Command
+from sessions_app.services.commands import apply_command
 from sessions_app.services.reconcile import reconcile
 from sessions_app.views import worker
 
-from .conftest import session_cookie
+from .conftest import BY, session_cookie
 from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys, own_address, register_keys
 
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
@@ -143,8 +145,14 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     theirs.save_online(1)
     mine.find_network()
     mine.expect_saved("1 needs attention")
-    # Both stand side by side on both devices.
+    # Both stand side by side on both devices, and play goes on before anybody has chosen.
     mine.open_table(table)
+    expect(mine.page.locator("#next-hand")).to_have_text("Hand 2")
+    expect(mine.page.locator(".next-east")).to_have_text("Bob is East")
+    mine.follow("Mah-jong")
+    mine.enter_win("Bob")
+    mine.save_online(2)
+    mine.expect_saved("1 needs attention")
     for one in (mine, theirs):
         expect(one.page.locator(".waiting")).to_contain_text("Bob")
         expect(one.page.locator(".waiting")).to_contain_text("Carol")
@@ -152,13 +160,44 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     expect(theirs.page.locator(".waiting")).to_have_count(0)
     expect(mine.page.locator(".waiting")).to_have_count(0)
     mine.expect_saved()
-    [kept] = [entry for entry in table.entries.all() if not entry.taken_out]
-    assert [str(kept.key)] == mine.keys
-    assert kept.body["mahjong"]["by"] == "2"
+    kept = [entry for entry in table.entries.order_by("position") if not entry.taken_out]
+    assert [str(entry.key) for entry in kept] == mine.keys
+    assert [entry.body["mahjong"]["by"] for entry in kept] == ["2", "2"]
     # The choice is a press as well; of the two records none is gone.
     assert set(ledger_keys(table)) == {*mine.keys, theirs.keys[0]}
     assert sorted(register_keys(table)) == sorted(mine.keys + theirs.keys)
     assert (mine.kept(), theirs.kept(), reconcile()) == ([], [], [])
+
+
+def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club):
+    """The correction and the taking out were both made without the server, of a hand that somebody else changed."""
+    one.expect_status(409)
+    for number, winner in enumerate(("Bob", "Carol"), 1):
+        one.open_entry(table)
+        one.enter_win(winner)
+        one.save_online(number)
+    first, second = ledger_keys(table)
+    hands = f"/c/bramley/sessions/{table.pk}/hands"
+    one.open(f"{hands}/{first}/change/")
+    other_page = one.context.new_page()
+    other_page.goto(f"{one.url}{hands}/{second}/")
+    one.lose_network()
+    for key in (first, second):
+        body = {"hands": {seat: {"total": 30} for seat in "1234"}, "mahjong": {"by": "4"}}
+        change = {"key": str(uuid.uuid4()), "kind": "correct", "body": {"entry": key, "body": body}, "device": "theirs"}
+        assert apply_command(table.pk, change, BY).outcome == "recorded"
+    one.choose_hand("Dave", "total")
+    one.figures("6")
+    one.everybody()
+    one.tap("Show what changes")
+    one.expect_saved("1 change saved on this tablet, waiting to send")
+    other_page.get_by_role("button", name="Take this hand out").tap()
+    one.expect_saved("2 changes saved on this tablet, waiting to send")
+    one.find_network()
+    one.expect_saved("2 need attention")
+    one.open_table(table)
+    expect(one.page.locator(".waiting").filter(has_text="Two changes of one hand")).to_have_count(2)
+    assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["4", "4"]
 
 
 def test_plain_http_from_another_address(tablet, club, table):

@@ -1,5 +1,5 @@
 // Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
-import { flush, ofSession, onChange, save } from "../outbox/queue.js";
+import { flush, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
@@ -22,7 +22,9 @@ export async function prepare(data) {
   table = await tableNow(mending);
   onChange(leaveWhenSent);
   addEventListener("hashchange", () => { if (AGAIN.test(location.hash)) location.reload(); });
-  if (!table || (!table.waiting.length && !table.isNewer && !mending)) return data;
+  if (!table) return data;
+  page = { ...data, known_keys: [...data.known_keys, ...table.keys] };
+  if (!table.waiting.length && !table.isNewer && !mending) return page;
   const now = moved(data, table);
   return mending ? { ...now, body: mending.body, key: mending.key, after: mending.after, error: null } : now;
 }
@@ -51,9 +53,15 @@ function command() {
   const shared = { key: state.key, session: stands.session, url: stands.urls.commands, state_url: stands.urls.state, after: state.data.after || null, seats: believedSeats() };
   const body = sentBody();
   const line = state.data.urls.save.match(UUID)?.[1];
-  if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, body }, words: `Correction of hand ${number}` };
+  if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, ...versionKnown(), body }, words: `Correction of hand ${number}` };
   if (mode === "insert") return { ...shared, kind: "insert", body: { before: line, kind: "hand", body }, words: `A hand before hand ${number}` };
   return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids) };
+}
+
+// Which version of the hand is changed here; where another tablet has made a later one, both are kept.
+function versionKnown() {
+  const version = Number(new URL(state.data.urls.save, location).searchParams.get("version"));
+  return version ? { version } : {};
 }
 
 // A change of an older hand is looked at before it is made; where the server is not heard it is kept without.
@@ -107,5 +115,5 @@ async function goOn() {
 // While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.
 async function leaveWhenSent(recorded) {
   if (!recorded.length || !document.getElementById("saved-panel")) return;
-  if (!(await ofSession(table.state.session)).length) leave();
+  if (!(await tableNow()).waiting.length) leave();
 }

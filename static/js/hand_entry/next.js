@@ -6,8 +6,7 @@ const FOLLOWS = "Scores and payments follow when the server is heard.";
 const CHANGED = "What it changes is told when it has been sent.";
 
 // What the page was made for, moved on by what waits on this tablet.
-export function moved(data, { place, waiting }) {
-  const keys = waiting.map((one) => one.key);
+export function moved(data, { place, keys }) {
   if (data.mode !== "new") return { ...data, known_keys: [...data.known_keys, ...keys] };
   const named = (seat) => ({ number: seat, name: place.names[seat] });
   return {

@@ -107,7 +107,9 @@ export function commandOf(form, place, state) {
 export function unseenCommandOf(form, place, state) {
   const entry = form.action.match(PREVIEW)?.[1];
   const words = UNSEEN[text(form, "kind")];
-  return entry && words ? made(form, { kind: text(form, "kind"), body: { entry }, words }, place, state) : null;
+  const version = Number(text(form, "version"));
+  const body = { entry, ...(version ? { version } : {}) };
+  return entry && words ? made(form, { kind: text(form, "kind"), body, words }, place, state) : null;
 }
 
 function made(form, read, place, state) {

@@ -171,7 +171,17 @@ export async function takeBack(key) {
   announce();
 }
 
+// What stands at a table as soon as it has been sent. What the server keeps until somebody chooses does not, nor does a
+// change that was refused; a line that is to be mended takes its place all the same.
+const isToStand = (one) => one.state === "waiting" || (one.state === "attention" && !one.isKept && LINES.includes(one.kind));
+
 export const ofSession = async (session) => (await all()).filter((one) => one.session === session && one.state !== "aside");
+
+// What is still to be added to a state of the table; what the server had already when it told this state is in it.
+export function toBeAdded(items, { recent = [] }) {
+  const there = new Set(recent);
+  return items.filter((one) => isToStand(one) && !there.has(one.key));
+}
 
 export async function isUsable() {
   try {

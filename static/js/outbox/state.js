@@ -1,6 +1,6 @@
 // How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
 // was done here since.
-import { ofSession } from "./queue.js";
+import { ofSession, toBeAdded } from "./queue.js";
 import { nextPlace } from "./seats.js";
 import { askState } from "./send.js";
 import { keepTable, replaceTable, table } from "./store.js";
@@ -20,17 +20,18 @@ async function newest(drawn) {
   return state;
 }
 
-// The newest state this tablet has heard, and the next hand after everything that waits here. `before`: as it stands
-// before a command of the queue.
+// The newest state this tablet has heard, and the next hand after everything that waits here; `keys` are those of all
+// that is kept here. `before`: as it stands before a command of the queue.
 export async function tableNow(before = null) {
   const drawn = pageState();
   if (!drawn) return null;
   try {
     const state = await newest(drawn);
-    const waiting = (await ofSession(drawn.session)).filter((one) => !before || one.order < before.order);
-    return { state, waiting, place: nextPlace(state, waiting), isNewer: state.version > drawn.version };
+    const items = await ofSession(drawn.session);
+    const waiting = toBeAdded(items, state).filter((one) => !before || one.order < before.order);
+    return { state, waiting, keys: items.map((one) => one.key), place: nextPlace(state, waiting), isNewer: state.version > drawn.version };
   } catch {
-    return { state: drawn, waiting: [], place: nextPlace(drawn, []), isNewer: false };
+    return { state: drawn, waiting: [], keys: [], place: nextPlace(drawn, []), isNewer: false };
   }
 }
 
