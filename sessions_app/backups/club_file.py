@@ -1,4 +1,5 @@
 """One club's backup: a zip with a file of JSON lines for each table, and a manifest with counts and checksums."""
+
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ from django.utils import timezone
 from sessions_app.models import User
 
 from .club_models import club_models, logins_of, rows_of
+from .kept import KEEP, KEEP_DAYS, kept, rotate
 from .scratch import one_moment
 
 FORMAT = 1
@@ -22,8 +24,8 @@ MANIFEST = "manifest.json"
 NOT_OF_A_LOGIN = {"is_superuser", "is_staff"}
 
 
-def write(club, into):
-    """Write a club into a new zip in a folder; return its path and how many rows it holds."""
+def write(club, into, keep=KEEP, days=KEEP_DAYS):
+    """Write a club into a new zip in a folder and let its oldest go; return its path and how many rows it holds."""
     into.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = into / f"{timezone.now():%Y%m%d-%H%M%S}-club-{club.slug}.zip"
     unfinished = path.with_name(f".{path.name}.part")
@@ -44,6 +46,7 @@ def write(club, into):
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
+    rotate(kept(path), keep, days)
     return path, sum(table["rows"] for table in told.values())
 
 

@@ -1,4 +1,5 @@
 """Which tables hold a club, in which order they are filled, and where ids stand inside JSON."""
+
 from graphlib import TopologicalSorter
 
 from django.apps import apps
@@ -85,9 +86,7 @@ def _tables_of_players(value, ids):
 def _joined(state, ids):
     """What followed a player who was joined into another: rows by the name of their table, wishes, drawn tables."""
     moved = {name: [ids[name].get(pk, 0) for pk in pks] for name, pks in state.get("moved", {}).items()}
-    wishes = [
-        {**_remapped(wish, ids), "wish": ids["pairwish"].get(wish["wish"])} for wish in state.get("wishes", [])
-    ]
+    wishes = [{**_remapped(wish, ids), "wish": ids["pairwish"].get(wish["wish"])} for wish in state.get("wishes", [])]
     drawn = [
         {**_remapped(table, ids), "table": ids["drawntable"].get(table["table"], 0)} for table in state.get("drawn", [])
     ]

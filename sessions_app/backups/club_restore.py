@@ -1,4 +1,5 @@
 """Taking a club in from its zip: every row under a new id, into an empty or a used installation, all or nothing."""
+
 import hashlib
 import json
 import re

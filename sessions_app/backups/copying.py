@@ -1,4 +1,5 @@
 """Bringing a whole installation from one database to another, SQLite to PostgreSQL or back, row for row."""
+
 import dj_database_url
 from django.core.management import call_command
 from django.core.management.color import no_style

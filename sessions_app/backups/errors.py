@@ -3,3 +3,7 @@
 
 class BackupError(RuntimeError):
     """Shown as it is to whoever ran the command."""
+
+
+class BrokenDatabase(BackupError):
+    """What should be backed up is no database, or no longer one."""

@@ -1,4 +1,5 @@
 """Fingerprints of a database's tables: how many rows each has, and a checksum that does not ask for an order."""
+
 import hashlib
 
 from django.apps import apps

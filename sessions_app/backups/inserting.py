@@ -1,4 +1,5 @@
 """Inserting rows as they are, under ids given beforehand: times are kept, and nothing is filled in."""
+
 from django.db import connection
 
 BATCH = 1000

@@ -1,8 +1,13 @@
 """Backups of a PostgreSQL database: pg_dump's custom format of one exported moment, tried in a scratch database."""
+
 import os
+import secrets
 import shutil
 import subprocess
+import tempfile
+import zlib
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import psycopg
 from django.db import connection
@@ -63,8 +68,11 @@ def write(target):
 @contextmanager
 def restored(file):
     """Restore a backup into a scratch database on the same server; yield its fingerprints and its name."""
-    name = f"clubscore_scratch_{os.getpid()}"
     with closing(connect()) as own:
+        _drop_left_behind(own)
+        name = f"{_scratch_prefix()}{secrets.token_hex(4)}"
+        # Held as long as this connection lives: by it others know that the scratch database is in use.
+        own.execute("SELECT pg_advisory_lock(hashtext(%s))", [name])
         try:
             own.execute(f"CREATE DATABASE {name} TEMPLATE template0")
         except psycopg.errors.InsufficientPrivilege as error:
@@ -79,7 +87,26 @@ def restored(file):
                 prints = of_postgresql(scratch)
             yield prints, name
         finally:
-            own.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            own.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def _scratch_prefix():
+    """Locks are told apart within one database alone: scratch databases made from others are not ours to drop."""
+    return f"clubscore_scratch_{zlib.crc32(parameters()['dbname'].encode()):08x}_"
+
+
+def _drop_left_behind(own):
+    """Drop the scratch databases of backups that were killed."""
+    found = own.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [_scratch_prefix()])
+    for (name,) in found.fetchall():
+        if own.execute("SELECT pg_try_advisory_lock(hashtext(%s))", [name]).fetchone()[0]:
+            own.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+
+def applied(name):
+    """Return the migrations that a scratch database has had, as pairs of app and name."""
+    with closing(connect(dbname=name)) as scratch:
+        return set(scratch.execute("SELECT app, name FROM django_migrations").fetchall())
 
 
 def replace(file):
@@ -88,24 +115,26 @@ def replace(file):
     with closing(connect()) as own:
         gone = [f'DROP TABLE IF EXISTS public."{name}" CASCADE;' for name in _tables(own)]
         gone += [f"DROP FUNCTION IF EXISTS {name} CASCADE;" for name in _functions(own)]
-    script = program("pg_restore", *HERE, "--file=-", str(file))
-    # The dump would make the schema that is there already.
-    lines = [line for line in script.splitlines() if not line.startswith("CREATE SCHEMA public")]
-    _run_script("\n".join([*gone, *lines]))
+    with tempfile.TemporaryDirectory(prefix="clubscore-restore-") as folder:
+        drops, contents, script = (Path(folder) / name for name in ("drops.sql", "contents.txt", "script.sql"))
+        drops.write_text("\n".join([*gone, ""]), encoding="utf-8")
+        # The dump would make the schema that is there already.
+        listed = program("pg_restore", *HERE, "--list", str(file)).split("\n")
+        contents.write_text("\n".join(line for line in listed if " SCHEMA - public " not in line), encoding="utf-8")
+        program("pg_restore", *HERE, f"--use-list={contents}", f"--file={script}", str(file))
+        _run_scripts(drops, script)
 
 
 def _fill(file, name):
     program("pg_restore", *HERE, "--exit-on-error", "--single-transaction", f"--dbname={name}", str(file))
 
 
-def _run_script(script):
-    if not shutil.which("psql"):
-        raise BackupError("psql is missing: on Debian and Ubuntu, 'sudo apt install postgresql-client' brings it.")
-    environment = {**os.environ, **{ENVIRONMENT[key]: value for key, value in parameters().items()}}
-    command = ["psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
-    done = subprocess.run(command, env=environment, input=script, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise BackupError(f"The backup could not be put in place; nothing was changed: {done.stderr.strip()[:500]}")
+def _run_scripts(*scripts):
+    how = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--output=/dev/null"]
+    try:
+        program("psql", *how, *(f"--file={script}" for script in scripts))
+    except BackupError as error:
+        raise BackupError(f"The backup could not be put in place; nothing was changed: {error}") from error
 
 
 def _tables(own):
@@ -115,6 +144,12 @@ def _tables(own):
 def _functions(own):
     found = own.execute("SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace")
     return [row[0] for row in found]
+
+
+def where():
+    """Say which database this is, without its password."""
+    told = parameters()
+    return f"{told['dbname']} on {told.get('host', 'this machine')}"
 
 
 def version():

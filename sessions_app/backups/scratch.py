@@ -1,4 +1,5 @@
 """Other databases beside the own one: scratch ones to try a backup in, and the own one as it was at one moment."""
+
 import os
 import subprocess
 import sys

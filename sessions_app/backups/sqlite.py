@@ -1,4 +1,5 @@
 """Backups of an SQLite database: SQLite's own online copy, made while others read and write."""
+
 import shutil
 import sqlite3
 import tempfile
@@ -14,6 +15,8 @@ from .fingerprints import of_sqlite
 
 SUFFIX = ".sqlite3"
 BESIDE = ("", "-wal", "-shm")
+# What SQLite says of a file that is no database, or no longer one; everything else it says may pass.
+BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
 def live_path():
@@ -63,7 +66,9 @@ def replace(file):
     with writers_lock():
         try:
             _copy_into(file, live_path())
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
+            if not is_broken(error):
+                raise BackupError(f"The backup could not be put in place; nothing was changed: {error}.") from error
             # What is there is no database any more: it is kept beside, for whoever wants to look at it.
             for ending in BESIDE:
                 broken = Path(f"{live_path()}{ending}")
@@ -72,10 +77,27 @@ def replace(file):
             _copy_into(file, live_path())
 
 
+def is_broken(error):
+    """Say whether the file itself is at fault, rather than the disk, its rights or somebody who holds it."""
+    # The lowest byte is the kind of the error, what stands above it the particular case.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in BROKEN
+
+
+def applied(name):
+    """Return the migrations that a scratch database has had, as pairs of app and name."""
+    with closing(sqlite3.connect(name)) as scratch:
+        return set(scratch.execute("SELECT app, name FROM django_migrations"))
+
+
 def _copy_into(file, live):
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(live, timeout=60)) as target:
         target.execute("PRAGMA journal_mode").fetchone()
         source.backup(target)
+
+
+def where():
+    """Say which database this is."""
+    return str(live_path())
 
 
 def version():

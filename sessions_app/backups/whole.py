@@ -1,49 +1,35 @@
 """Backups of the whole database: written, tried out in a scratch database, kept in turn, and restored."""
+
 import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass
+import sqlite3
+import subprocess
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from . import postgresql, sqlite
-from .errors import BackupError
+from .errors import BackupError, BrokenDatabase
 from .fingerprints import compare
+from .kept import KEEP, KEEP_DAYS, beside, folder, kept, note_failure, note_made, read_beside, rotate
 from .scratch import database_url, manage
 
-NAME = re.compile(r"\d{8}-\d{6}-(?P<why>[a-z0-9_-]+?)\.(sqlite3|dump)\Z")
 BY_HAND = "backup"
-KEEP = 14
-
-
-@dataclass(frozen=True)
-class Kept:
-    """A backup that lies in the folder, with what was found when it was made."""
-
-    path: Path
-    made_at: datetime
-    why: str
-    size: int
-    told: dict
-
-    @property
-    def is_verified(self):
-        return bool(self.told.get("verified"))
+FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
 
 
 def vendor():
     return {"sqlite": sqlite, "postgresql": postgresql}[connection.vendor]
-
-
-def folder():
-    return settings.VAR_DIR / "backups"
 
 
 def pending_migrations():
@@ -52,11 +38,33 @@ def pending_migrations():
     return [step.name for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
 
 
-def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True):
+@contextmanager
+def faults_told():
+    """Turn what disks, databases and their programs raise into BackupError; BrokenDatabase where the file is none."""
+    try:
+        yield
+    except FAULTS as error:
+        is_broken = sqlite.is_broken(error) or sqlite.is_broken(error.__cause__)
+        raise (BrokenDatabase if is_broken else BackupError)(str(error).strip().rstrip(".") + ".") from error
+
+
+def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True, days=KEEP_DAYS):
     """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
 
     BackupError where it could not be written or is not like the database; then no file of that name is left.
     """
+    try:
+        with faults_told():
+            made = _write(why, into, verify)
+            rotate(made, keep, days)
+    except BackupError as error:
+        note_failure(str(error))
+        raise
+    note_made(made)
+    return made
+
+
+def _write(why, into, verify):
     if not vendor().has_tables():
         raise BackupError("There is no database yet.")
     into = Path(into) if into else folder()
@@ -71,12 +79,12 @@ def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True):
                 "pending": pending_migrations(), "tables": prints, "sha256": _digest(unfinished)}  # fmt: skip
         told |= try_out(unfinished, prints) if verify else {"verified": False}
         _flush(unfinished)
+        beside(path).write_text(json.dumps(told, indent=1), encoding="utf-8")
         unfinished.rename(path)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
+        for left in (unfinished, beside(path)):
+            left.unlink(missing_ok=True)
         raise
-    beside(path).write_text(json.dumps(told, indent=1), encoding="utf-8")
-    rotate(into, why, keep)
     return kept(path)
 
 
@@ -115,7 +123,11 @@ def restore(file):
 
     The file is tried out first; then what is there is backed up; then it is replaced and brought up to date.
     """
-    file = Path(file)
+    with faults_told():
+        return _restore(Path(file))
+
+
+def _restore(file):
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
     if file.suffix != vendor().SUFFIX:
@@ -126,58 +138,38 @@ def restore(file):
     told = read_beside(file)
     if told and told["sha256"] != _digest(file):
         raise BackupError(f"{file.name} is not as it was when it was made: it was changed or is damaged.")
-    with vendor().restored(file) as (found, _):
+    with vendor().restored(file) as (found, name):
         if told:
             compare(told["tables"], found)
         if "sessions_app_session" not in found:
             raise BackupError(f"{file.name} is no backup of Clubscore.")
+        _refuse_newer(file, vendor().applied(name))
     before = _back_up_what_is_there()
     vendor().replace(file)
     call_command("migrate", interactive=False, verbosity=0)
     return before
 
 
+def _refuse_newer(file, applied):
+    """This program would read tables that it does not know as if it knew them."""
+    loader = MigrationLoader(None)
+    unknown = sorted(name for app, name in applied - set(loader.disk_migrations) if app in loader.migrated_apps)
+    if unknown:
+        raise BackupError(
+            f"{file.name} was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not "
+            f"know its {unknown[-1]}: fetch that version and restore with it."
+        )
+
+
 def _back_up_what_is_there():
     try:
-        return back_up("before-restore", keep=KEEP, verify=False) if vendor().has_tables() else None
-    except Exception as error:
-        if connection.vendor == "sqlite":
-            # A file that cannot be read any more is moved aside, not lost.
-            return None
+        # Nothing goes for it: the file to be restored may be the oldest of its kind.
+        return back_up("before-restore", keep=0, days=0, verify=False) if vendor().has_tables() else None
+    except BrokenDatabase:
+        # A file that cannot be read any more is moved aside, not lost.
+        return None
+    except BackupError as error:
         raise BackupError(f"What is there now could not be backed up first, so nothing was changed: {error}") from error
-
-
-def rotate(into, why, keep):
-    """Remove the oldest backups made for the same reason, so that `keep` are left; 0 keeps all."""
-    if not keep:
-        return
-    for old in [one for one in backups(into) if one.why == why][keep:]:
-        beside(old.path).unlink(missing_ok=True)
-        old.path.unlink()
-
-
-def backups(into=None):
-    """Return the backups that lie in the folder, the newest first."""
-    into = Path(into) if into else folder()
-    found = [kept(path) for path in into.glob("*") if NAME.match(path.name)] if into.is_dir() else []
-    return sorted(found, key=lambda one: one.path.name, reverse=True)
-
-
-def kept(path):
-    stamp = datetime.strptime(path.name[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
-    return Kept(path, stamp, NAME.match(path.name)["why"], path.stat().st_size, read_beside(path))
-
-
-def beside(path):
-    """Return the name of the little file that tells about a backup."""
-    return path.with_name(f"{path.name}.json")
-
-
-def read_beside(path):
-    try:
-        return json.loads(beside(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
 
 
 def _digest(path):

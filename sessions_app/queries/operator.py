@@ -1,8 +1,10 @@
 """What whoever looks after the site sees of it: numbers only, nothing of what a club has entered."""
+
 import platform
 import shutil
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import django
 from django.conf import settings
@@ -28,6 +30,7 @@ class ClubFigures:
 
 def club_figures():
     """Return every club with its counts, in five queries."""
+
     def counted(model, path):
         return dict(model.objects.order_by().values_list(path).annotate(Count("pk")))
 
@@ -54,8 +57,35 @@ def room():
     return usage.total, usage.free
 
 
-def warnings(newest, pending, free):
-    """Return sentences about what should be seen to; `newest` is the newest backup or None."""
+@dataclass(frozen=True)
+class Newest:
+    """A backup as its own command has told of it, wherever it lies."""
+
+    path: Path
+    made_at: datetime
+    size: int
+    is_verified: bool
+
+
+def written_elsewhere(latest, folder):
+    """Return the last backup where it does not lie in the folder; None where it does, or where there was none."""
+    made = latest.get("made")
+    if not made or Path(made["path"]).parent == folder:
+        return None
+    return Newest(Path(made["path"]), datetime.fromisoformat(made["made_at"]), made["size"], made["verified"])
+
+
+def newest_of(lying, latest):
+    """Return the newest of the backups that lie in the own folder and the one last written, wherever it is."""
+    found = [one for one in (*lying[:1], written_elsewhere(latest, None)) if one]
+    return max(found, key=lambda one: one.made_at, default=None)
+
+
+def warnings(newest, pending, free, failed=None):
+    """Return sentences about what should be seen to.
+
+    `newest` is the newest backup or None, `failed` what a later try has told.
+    """
     told = []
     if pending:
         told.append(f"The database waits for {len(pending)} updates: run ./run upgrade.")
@@ -66,6 +96,9 @@ def warnings(newest, pending, free):
             told.append("The newest backup is older than two days.")
         if not newest.is_verified:
             told.append("The newest backup has not been tried out.")
+    if failed:
+        at = timezone.localtime(datetime.fromisoformat(failed["at"]))
+        told.append(f"The last try at a backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
     if free < LITTLE_ROOM:
         told.append("There is less than 1 GB of room on the disk.")
     if settings.DEBUG:

@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from sessions_app.backups import whole
-from sessions_app.queries.operator import club_figures, room, versions, warnings
+from sessions_app.backups import kept, whole
+from sessions_app.queries.operator import club_figures, newest_of, room, versions, warnings, written_elsewhere
 
 SHOWN = 10
 
@@ -17,17 +17,18 @@ def operator(request):
     # Whoever may not see it is not told that there is such a page.
     if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
         raise Http404("No such page")
-    kept, pending = whole.backups(), whole.pending_migrations()
+    lying, latest, pending = kept.backups(), kept.latest(), whole.pending_migrations()
     total, free = room()
     context = {
         "versions": versions(whole.vendor().version()),
         "size": whole.vendor().size(),
         "total": total,
         "free": free,
-        "backups": kept[:SHOWN],
-        "folder": whole.folder(),
+        "backups": lying[:SHOWN],
+        "folder": kept.folder(),
+        "elsewhere": written_elsewhere(latest, kept.folder()),
         "pending": pending,
         "clubs": club_figures(),
-        "warnings": warnings(kept[0] if kept else None, pending, free),
+        "warnings": warnings(newest_of(lying, latest), pending, free, latest.get("failed")),
     }
     return render(request, "sessions_app/operator.html", context)

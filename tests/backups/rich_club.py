@@ -22,6 +22,7 @@ def make():
     from sessions_app.services.erasure import erase_player
     from sessions_app.services.exports import note_export
     from sessions_app.services.merging import merge_players
+    from sessions_app.services.people import link_player, make_invite
     from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
     from sessions_app.services.seasons import add_season
     from sessions_app.services.sessions import start_session
@@ -48,10 +49,10 @@ def make():
         return answer
 
     step = Change.objects.filter(session=open_table).latest("pk").pk
-    send("note", {"text": "Tea, =1+1 and “quotes”\nand a line"})
+    send("note", {"text": "Tea, =1+1 and “quotes”\nand a line\u2028and one more\u0085and\x1cthis"})
     send("fine", {"by": "1", "to": "2", "amount": 30, "why": "late"})
     hand = open_table.entries.filter(kind="hand").latest("position")
-    send("take_out", {"entry": str(hand.key)}, why="Read out twice")
+    send("take_out", {"entry": str(hand.key)}, why="Read out\u2028twice")
     send("undo", {})
     send("redo", {})
     fay = add_player(club, "Fay Newcomer", by=by)
@@ -73,6 +74,8 @@ def make():
     set_contact(twice, "alan@example.org", "01234 567", finished[0].date, by=by)
     change_player_facts(others[0], in_public="off", by=by)
     merge_players(twice, Player.objects.get(pk=min(seated)), by=by)
+    link_player(club.memberships.get(user=kim), others[0], by=by)
+    make_invite(club, "member", 7, True, by=by, player=others[1])
     note_export(club, "the league table", by=by)
 
 

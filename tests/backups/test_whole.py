@@ -1,17 +1,20 @@
 """Backups of the whole database: online, tried out, kept in turn, restored in one command, on both databases."""
 
 import json
+import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
 import threading
+import zlib
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
 
-from sessions_app.backups import fingerprints, whole
+from sessions_app.backups import fingerprints, kept
 from sessions_app.backups.errors import BackupError
 from sessions_app.management.commands.backup import span, whole_number
 from tests.test_run import ROOT
@@ -132,8 +135,8 @@ def test_the_oldest_go_and_those_made_for_another_reason_stay(rich):
     rich.manage("backup", "--why", "before-upgrade")
     for _ in range(3):
         rich.manage("backup", "--keep", "2")
-    kept = [path.name[16:] for path in rich.backups]
-    assert kept == [
+    lying = [path.name[16:] for path in rich.backups if path.name != "latest.json"]
+    assert lying == [
         "before-upgrade.sqlite3", "before-upgrade.sqlite3.json",
         "backup.sqlite3", "backup.sqlite3.json", "backup.sqlite3", "backup.sqlite3.json",
     ]  # fmt: skip
@@ -142,7 +145,8 @@ def test_the_oldest_go_and_those_made_for_another_reason_stay(rich):
 def test_where_there_is_nothing_to_back_up(tmp_path):
     empty = Installation(tmp_path / "empty")
     assert "No backup was made: There is no database yet." in empty.manage("backup", expect=1)
-    assert empty.manage("backup", "--if-any") == ""
+    said = empty.manage("backup", "--if-any")
+    assert said == f"There is no database yet ({empty.folder}/clubscore.sqlite3), so none was backed up.\n"
 
 
 def test_a_copy_that_is_not_like_the_original_is_told():
@@ -170,11 +174,104 @@ def test_times_and_numbers_of_the_command():
 def test_a_backup_by_the_clock_goes_on_after_a_failure(tmp_path):
     """`--every` says why none was made and tries again; it ends only when it is stopped."""
     empty = Installation(tmp_path / "empty")
+    live = empty.folder / "clubscore.sqlite3"
     command = [sys.executable, str(ROOT / "manage.py"), "backup", "--every", "1h"]
-    with subprocess.Popen(command, env=empty.environment, cwd=ROOT, stderr=subprocess.PIPE, text=True) as waiting:
-        assert waiting.stderr.readline() == "No backup was made: There is no database yet.\n"
-        assert waiting.poll() is None
-        waiting.kill()
+    for content, told in ((b"", "There is no database yet."), (b"no database" * 1000, "file is not a database.")):
+        live.write_bytes(content)
+        with subprocess.Popen(command, env=empty.environment, cwd=ROOT, stderr=subprocess.PIPE, text=True) as waiting:
+            assert waiting.stderr.readline() == f"No backup was made: {told}\n"
+            assert waiting.poll() is None
+            waiting.kill()
+        failed = json.loads((empty.folder / "backups" / "latest.json").read_text())["failed"]
+        assert failed["sentence"] == told
+
+
+def small_files(home, limit, *arguments):
+    """Run a command for which no file may grow beyond a number of bytes, as on a full disk; return how it ended."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=ROOT, env=home.environment, preexec_fn=limited, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, tmp_path):
+    """The disk is full: what is there stays byte for byte, and no half of a backup is left."""
+    small = Installation(tmp_path / "small")
+    small.manage("migrate", "--verbosity", "0")
+    live, copy = rich.folder / "clubscore.sqlite3", small.folder / "clubscore.sqlite3"
+    before, limit = live.read_bytes(), copy.stat().st_size + 50_000
+    assert len(before) > limit + 50_000
+    done = small_files(rich, limit, ROOT / "manage.py", "restore", copy)
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "CommandError: What is there now could not be backed up first, so nothing was changed: "
+    )
+    assert live.read_bytes() == before
+    done = small_files(rich, limit, ROOT / "manage.py", "backup")
+    assert done.returncode == 1 and done.stderr.startswith("CommandError: No backup was made: ")
+    assert [path.name for path in rich.backups] == ["latest.json"]
+
+
+def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tmp_path):
+    small = Installation(tmp_path / "small")
+    small.manage("migrate", "--verbosity", "0")
+    live, large = small.folder / "clubscore.sqlite3", rich.folder / "clubscore.sqlite3"
+    before = live.read_bytes()
+    assert large.stat().st_size > len(before) + 100_000
+    put = (
+        "import django, sys; django.setup(); from pathlib import Path; from sessions_app.backups import sqlite;"
+        "from sessions_app.backups.errors import BackupError\n"
+        "try: sqlite.replace(Path(sys.argv[1]))\n"
+        "except BackupError as error: sys.exit(str(error))"
+    )
+    small.environment["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    done = small_files(small, len(before) + 50_000, "-c", put, large)
+    assert done.returncode == 1
+    assert done.stderr.startswith("The backup could not be put in place; nothing was changed: ")
+    assert live.read_bytes() == before
+    assert not (small.folder / "clubscore.sqlite3.broken").exists()
+
+
+def test_a_backup_of_a_newer_version_is_refused(rich):
+    newer = rich.folder / "20990101-000000-backup.sqlite3"
+    shutil.copyfile(rich.folder / "clubscore.sqlite3", newer)
+    with closing(sqlite3.connect(newer)) as connection:
+        connection.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('sessions_app', '9999_later', '2099-01-01')"
+        )
+        connection.commit()
+    told = rich.manage("restore", newer, expect=1)
+    assert "was made by a newer version of Clubscore than this one" in told and "its 9999_later" in told
+    assert rich.files("demonstration", "again") == rich.csv
+
+
+def test_what_was_made_before_changes_is_one_kind_and_nothing_grows_too_old(tmp_path):
+    """Every change comes but once: without this the backups made before changes would never go."""
+    day = datetime(2026, 11, 22, 3, 30, tzinfo=UTC)
+
+    def made(days_ago, why, ending="sqlite3"):
+        path = tmp_path / f"{day - timedelta(days=days_ago):%Y%m%d-%H%M%S}-{why}.{ending}"
+        path.write_bytes(b"x")
+        kept.beside(path).write_text("{}")
+        return kept.kept(path)
+
+    for number in range(1, 6):
+        made(number, f"before-000{number}_change")
+        made(number, "club-purbeck", "zip")
+    made(400, "backup"), made(400, "club-wareham", "zip"), made(3, "backup")
+    kept.rotate(made(0, "before-restore"), keep=2)
+    before = [one.why for one in kept.everything(tmp_path) if one.kind[1] == "before"]
+    assert before == ["before-restore", "before-0001_change"]
+    assert [(day - one.made_at).days for one in kept.backups(tmp_path) if one.why == "backup"] == [3]
+    kept.rotate(made(0, "club-purbeck", "zip"), keep=2)
+    zips = [(one.why, (day - one.made_at).days) for one in kept.everything(tmp_path) if not one.is_whole]
+    assert zips == [("club-purbeck", 0), ("club-purbeck", 1), ("club-wareham", 400)]
+    assert all(kept.beside(one.path).exists() for one in kept.everything(tmp_path))
+    assert len(list(tmp_path.iterdir())) == 2 * len(kept.everything(tmp_path))
 
 
 def test_on_postgresql(rich, tmp_path, database):
@@ -184,6 +281,10 @@ def test_on_postgresql(rich, tmp_path, database):
     said = there.manage("backup")
     assert said.endswith("rows) was restored and is the same.\n")
     copy = only(there.backups, "-backup.dump")
+    # A backup that was killed has left its scratch database behind.
+    left_behind = f"clubscore_scratch_{zlib.crc32(b'postgres'):08x}_killed"
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {left_behind}")
     there.manage("give_login", "demonstration", "later", "member")
     assert there.files("demonstration", "changed")["log.csv"] != rich.csv["log.csv"]
     assert there.manage("restore", copy).splitlines()[-1] == f"{copy} is restored."
@@ -208,6 +309,6 @@ def test_on_postgresql(rich, tmp_path, database):
 def test_names_of_backups_tell_when_and_why(tmp_path):
     path = tmp_path / "20261121-200000-before-0007_house.sqlite3"
     path.write_bytes(b"x")
-    [kept] = whole.backups(tmp_path)
-    assert (kept.why, f"{kept.made_at:%Y-%m-%d %H:%M}") == ("before-0007_house", "2026-11-21 20:00")
-    assert not kept.is_verified
+    [one] = kept.backups(tmp_path)
+    assert (one.why, f"{one.made_at:%Y-%m-%d %H:%M}") == ("before-0007_house", "2026-11-21 20:00")
+    assert not one.is_verified

@@ -3,8 +3,9 @@
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 
-from sessions_app.backups import whole
+from sessions_app.backups import kept, whole
 from sessions_app.models import User
 
 from .page_cast import house, signed_in
@@ -59,3 +60,19 @@ def test_it_says_what_needs_seeing_to(operator, folder):
     assert "The newest backup is older than two days." in text
     assert "The newest backup has not been tried out." in text
     assert "1 January 2020, 00:00" in text
+
+
+def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path):
+    """What the command has told of its last try is shown, wherever the file went; a later failure too."""
+    away = tmp_path / "other-disk"
+    away.mkdir()
+    path = away / f"{timezone.now():%Y%m%d-%H%M%S}-backup{whole.vendor().SUFFIX}"
+    path.write_bytes(b"x" * 2048)
+    kept.beside(path).write_text('{"verified": true}')
+    kept.note_made(kept.kept(path))
+    text = signed_in(operator).get(reverse("operator")).text
+    assert f"<code>{path}</code> (2.0\xa0KB), and tried out." in text
+    assert ("There is no backup yet" in text, "older than two days" in text) == (False, False)
+    kept.note_failure("There is no room left.")
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "failed: There is no room left.</p>" in text and str(path) in text

@@ -1,5 +1,7 @@
 """Back up the whole database, or one club: `backup [--into FOLDER] [--keep N] [--every 24h]`, `backup --club SLUG`."""
+
 import argparse
+import os
 import re
 import time
 from datetime import timedelta
@@ -8,7 +10,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from sessions_app.backups import club_file, whole
+from sessions_app.backups import club_file, kept, whole
 from sessions_app.backups.errors import BackupError
 from sessions_app.models import Club
 
@@ -21,21 +23,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("--into", metavar="FOLDER", help="where to write it (backups/ in CLUBSCORE_VAR)")
-        parser.add_argument("--keep", type=whole_number, default=whole.KEEP, metavar="N",
-                            help=f"how many to keep of this kind ({whole.KEEP}; 0: all)")  # fmt: skip
+        parser.add_argument("--keep", type=whole_number, default=kept.KEEP, metavar="N",
+                            help=f"how many to keep of this kind ({kept.KEEP}; 0: all)")  # fmt: skip
+        parser.add_argument("--keep-days", type=whole_number, metavar="DAYS",
+                            help=f"how old one may grow ({kept.KEEP_DAYS}; 0, or --keep 0: any age)")  # fmt: skip
         parser.add_argument("--why", default=whole.BY_HAND, help="a word for the file's name (backup)")
         parser.add_argument("--every", type=span, metavar="TIME", help="go on making one every 30m, 24h, 7d")
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
 
-    def handle(self, *, into, keep, why, every, if_any, club, **options):
-        if if_any and not whole.vendor().has_tables():
-            return None
+    def handle(self, *, into, keep, keep_days, why, every, if_any, club, **options):
+        # From where ./run was called, which goes into its own folder to work.
+        into = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else None
+        days = keep_days if keep_days is not None else kept.KEEP_DAYS if keep else 0
         if club:
-            return self._one_club(club, into)
+            return self._one_club(club, into, keep, days)
         while True:
             try:
-                self._whole(into, keep, why)
+                if if_any and not whole.vendor().has_tables():
+                    self.stdout.write(f"There is no database yet ({whole.vendor().where()}), so none was backed up.")
+                else:
+                    self._whole(into, keep, days, why)
             except (BackupError, DatabaseError, OSError) as error:
                 if every is None:
                     raise CommandError(f"No backup was made: {error}") from error
@@ -45,8 +53,8 @@ class Command(BaseCommand):
             connections.close_all()
             time.sleep(every.total_seconds())
 
-    def _whole(self, into, keep, why):
-        made = whole.back_up(why, keep, into)
+    def _whole(self, into, keep, days, why):
+        made = whole.back_up(why, keep, into, days=days)
         told = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.told['rows']} rows) was restored and is the same"
         differences = made.told["differences"]
         if differences is None:
@@ -55,13 +63,13 @@ class Command(BaseCommand):
             told += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
         self.stdout.write(f"{told}.")
 
-    def _one_club(self, slug, into):
+    def _one_club(self, slug, into, keep, days):
         if whole.pending_migrations():
             raise CommandError("The database is not ready for this version: run 'python manage.py migrate' first.")
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise CommandError(f"There is no club at /c/{slug}/.")
-        path, rows = club_file.write(club, Path(into) if into else whole.folder())
+        path, rows = club_file.write(club, into or kept.folder(), keep, days)
         self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
 
 

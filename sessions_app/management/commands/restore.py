@@ -1,4 +1,5 @@
 """Bring a backup back: `restore FILE` for the whole database, `restore CLUB.zip [--as SLUG]` for one club."""
+
 from django.core.management.base import BaseCommand, CommandError
 
 from sessions_app.backups import club_restore, whole
