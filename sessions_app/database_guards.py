@@ -3,6 +3,7 @@
 SQLite loses a table's triggers when the table is remade, and refuses to remake one that another's trigger reads. A
 migration that alters a guarded table therefore stands between `DropGuards()` and `MakeGuards()`.
 """
+
 from dataclasses import dataclass
 
 from django.db.migrations.operations.base import Operation
@@ -61,6 +62,7 @@ BELONGING = (
     _another_clubs("player", "merged_into_id", "player"),
     _another_clubs("session", "meeting_id", "meeting"),
     _another_clubs("session", "season_id", "season"),
+    _another_clubs("session", "goes_on_at_id", "meeting", is_later=True),
     _another_clubs("seat", "session_id", "session"),
     _another_clubs("seat", "player_id", "player"),
     _another_clubs("tally", "session_id", "session"),

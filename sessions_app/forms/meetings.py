@@ -1,9 +1,12 @@
 """Meetings: planning one, the sizes of its tables, who sits where by hand, wishes, the clock."""
+
 from django import forms
 
+from clubscore.scoring import RULE_SETS
+from clubscore.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.forms.fields import NEW, DidYouMean, player_choices
 from sessions_app.models import PairWish, Player
-from sessions_app.queries.meetings import SEAT_WORDS, tables_in_words, ways_to_seat
+from sessions_app.queries.meetings import SEAT_WORDS
 from sessions_app.services.meetings import LONGEST_CLOCK
 
 AWAY = ""
@@ -66,9 +69,9 @@ class DrawForm(forms.Form):
         error_messages={"invalid_choice": "These tables do not seat who is here now. Choose again."},
     )
 
-    def __init__(self, people, *args, **kwargs):
+    def __init__(self, club, people, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        ways = ways_to_seat(people)
+        ways = ways_to_seat(people, RULE_SETS[club.rules].players)
         self.fields["sizes"].choices = [("-".join(map(str, way)), tables_in_words(way)) for way in ways]
         self.fields["sizes"].initial = self.fields["sizes"].choices[0][0] if ways else ""
 

@@ -1,4 +1,5 @@
 """Who came to a meeting, which tables were drawn, and who wishes to sit together or apart."""
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -75,7 +76,10 @@ class DrawnTable(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["meeting", "number"], name="drawn_table_number_once"),
+            # Once it has begun its number may be drawn again, for the next round of the afternoon.
+            models.UniqueConstraint(
+                fields=["meeting", "number"], condition=Q(session=None), name="drawn_table_number_once"
+            ),
             models.CheckConstraint(condition=Q(number__gte=1), name="drawn_table_counts_from_one"),
         ]
 

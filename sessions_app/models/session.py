@@ -1,4 +1,5 @@
 """One table's hands by one group of players, and the seats everything else hangs on."""
+
 from django.db import models
 from django.db.models import Q
 
@@ -10,6 +11,16 @@ from .meeting import Meeting
 from .player import Player
 from .queryset import ClubQuerySet
 from .season import Season
+
+
+class SessionQuerySet(ClubQuerySet):
+    def at_meeting(self, meeting):
+        """Keep what is played at a meeting: begun there, or put aside on another day and gone on with there."""
+        return self.filter(Q(meeting=meeting) | Q(goes_on_at=meeting))
+
+    def being_played(self):
+        """Keep the tables in play that nobody has put aside."""
+        return self.filter(state=Session.State.OPEN, paused=False)
 
 
 class Session(models.Model):
@@ -38,13 +49,15 @@ class Session(models.Model):
     practice = models.BooleanField(default=False)
     void = models.BooleanField(default=False)
     paused = models.BooleanField(default=False)
+    # Put aside, and gone on with on another day; its own date and meeting stay those it began on.
+    goes_on_at = models.ForeignKey(Meeting, on_delete=models.PROTECT, null=True, blank=True, related_name="going_on")
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     chairs = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
 
-    objects = ClubQuerySet.as_manager()
+    objects = SessionQuerySet.as_manager()
     CLUB_PATH = "club"
 
     class Meta:

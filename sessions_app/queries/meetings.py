@@ -1,9 +1,12 @@
 """A club's meetings: who came, the tables drawn and how far each has come."""
+
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from clubscore.draw import DrawError, table_sizes
+from clubscore.draw import DrawError
+from clubscore.scoring import RULE_SETS
+from clubscore.table_sizes import tables_in_words, usual_sizes
 from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Seat, Session
 from sessions_app.queries.public_names import MEMBERS
 from sessions_app.queries.watching import WatchedTable, watched_tables
@@ -87,6 +90,13 @@ class MeetingPage:
         return [(gone[pk], table) for table in self.not_finished for pk in sorted(table.seated & gone.keys())]
 
     @property
+    def drawn_and_not_here(self):
+        """Those who have a place at a table drawn and not begun, and are not here, each with the table."""
+        away = {one.player_id: one.player for one in self.attendances if not one.is_here}
+        away |= {player.pk: player for player in self.missing}
+        return [(away[pk], table) for table in self.not_begun for pk in sorted(table.seated & away.keys())]
+
+    @property
     def not_begun(self):
         return [table for table in self.tables if table.state == "waiting"]
 
@@ -95,47 +105,27 @@ class MeetingPage:
         return [table for table in self.tables if table.state in ("playing", "paused")]
 
     @property
+    def in_play(self):
+        return [table for table in self.tables if table.state == "playing"]
+
+    @property
     def free(self):
         """How many of those here play at no table yet."""
-        playing = frozenset().union(*(table.seated for table in self.not_finished))
+        playing = frozenset().union(*(table.seated for table in self.in_play))
         return sum(one.player_id not in playing for one in self.here)
 
     @property
     def plan(self):
         """Say which tables those make who are free, in a sentence."""
+        rule_set = RULE_SETS[self.meeting.club.rules]
         try:
-            sizes = tables_in_words(table_sizes(self.free))
+            sizes = usual_sizes(self.free, rule_set.players)
         except DrawError as error:
             return str(error)
-        free = f"{self.free} are free" if self.not_finished else f"{self.free} are here"
-        return f"{free}: {sizes}. Those who met least this season meet now."
-
-
-NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
-
-
-def tables_in_words(sizes):
-    """Say “2 tables of five and 1 of four” for (5, 5, 4)."""
-    parts = [f"{sizes.count(size)} of {NUMBER_WORDS[size]}" for size in (5, 4, 3) if size in sizes]
-    first, *others = parts
-    count, _, rest = first.partition(" ")
-    first = f"{count} table{'' if count == '1' else 's'} {rest}"
-    return " and ".join([", ".join([first, *others[:-1]]), *others[-1:]])
-
-
-def ways_to_seat(people):
-    """Return every way to share so many people out over tables of 3, 4 and 5, as sorted sizes, the usual one first."""
-    try:
-        usual = table_sizes(people)
-    except DrawError:
-        return []
-    ways = {
-        (5,) * fives + (4,) * fours + (3,) * (rest // 3)
-        for fives in range(people // 5 + 1)
-        for fours in range((people - 5 * fives) // 4 + 1)
-        if (rest := people - 5 * fives - 4 * fours) % 3 == 0
-    }
-    return [usual, *sorted(ways - {usual}, key=lambda way: (len(way), way))]
+        over = self.free - sum(sizes)
+        left = f", and {over} {'is' if over == 1 else 'are'} left over" if over else ""
+        free = f"{self.free} are free" if self.in_play else f"{self.free} are here"
+        return f"{free}: {tables_in_words(sizes)}{left}. Those who met least this season meet now."
 
 
 def meeting_page(meeting: Meeting) -> MeetingPage:
@@ -178,7 +168,7 @@ def _tables(meeting):
         )
         for watched in watched_tables(sessions, MEMBERS)
     ]
-    return sorted(rows, key=lambda row: (row.number, row.watched is None))
+    return sorted(rows, key=lambda row: (row.state == "finished", row.number, row.watched is None))
 
 
 def _seated(watched, seats):

@@ -9,8 +9,9 @@ from clubscore.draw import draw_cost, table_sizes
 from sessions_app.models import Club
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
+from sessions_app.services.drawing import draw_meeting, start_drawn
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, start_drawn
+from sessions_app.services.meetings import attend, plan_meeting
 from sessions_app.services.players import add_player
 from sessions_app.services.seasons import add_season
 from sessions_app.services.sessions import current_chairs
@@ -77,7 +78,7 @@ def _afternoon(club, players, number, hands, rng, random_draws):
     here = [player.pk for player in players if rng.random() < COMES]
     here = here if len(here) > 2 else [player.pk for player in players[:3]]
     attend(meeting, dict.fromkeys(here, "here"), by=BY)
-    met = times_met(club, meeting.date, without=meeting)
+    met = times_met(club, meeting.date)
     best = min((draw_cost(_random_draw(here, rng), met) for _ in range(random_draws)), default=None)
     draw = draw_meeting(meeting, by=BY, seed=number)
     for drawn in meeting.drawn_tables.order_by("number"):

@@ -1,9 +1,10 @@
 """Who met whom this season: what the draw of tables reckons with."""
+
 from collections import defaultdict
 from datetime import date
 from itertools import combinations
 
-from sessions_app.models import Meeting, Season, Seat
+from sessions_app.models import Season, Seat
 
 
 def season_span(club, day: date):
@@ -14,13 +15,15 @@ def season_span(club, day: date):
     return day.replace(month=1, day=1), day.replace(month=12, day=31)
 
 
-def times_met(club, day: date, without: Meeting | None = None) -> dict[tuple[int, int], int]:
-    """Return at how many meetings of the season each pair (lower id, higher id) sat at one table; two queries."""
+def times_met(club, day: date) -> dict[tuple[int, int], int]:
+    """Return at how many meetings of the season each pair (lower id, higher id) has sat at one table so far.
+
+    The day itself is among them: what was played in an earlier round of the afternoon counts. Two queries.
+    """
+    starts_on, _ = season_span(club, day)
     seats = Seat.objects.of_club(club).filter(
-        session__date__range=season_span(club, day), session__practice=False, tally__hands__gt=0
+        session__date__range=(starts_on, day), session__practice=False, tally__hands__gt=0
     )
-    if without is not None:
-        seats = seats.exclude(session__meeting=without)
     at_table = defaultdict(set)
     for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
         at_table[meeting, session].add(player)

@@ -2,30 +2,29 @@
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import F
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubscore.scoring import ScoringError
 from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.meetings import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
 from sessions_app.models import DrawnTable, Meeting, Player, Session
 from sessions_app.queries.meetings import meeting_page, upcoming
 from sessions_app.queries.sheet import session_sheets
+from sessions_app.services.drawing import draw_meeting, free_people, place_by_hand, set_wish, start_all, start_drawn
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
     STATES,
     attend,
     call_off,
     change_meeting,
-    draw_meeting,
-    free_people,
     give_extra_time,
     pause_session,
-    place_by_hand,
     plan_meeting,
     set_clock,
-    set_wish,
-    start_drawn,
 )
 from sessions_app.services.players import add_player
 from sessions_app.services.transactions import write_transaction
@@ -112,7 +111,7 @@ def _page(request, club, meeting, status=200, fragment=False, **forms):
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
         "is_today": meeting.date == today_in(club),
-        "draw_form": DrawForm(page.free),
+        "draw_form": DrawForm(club, page.free),
         "newcomer_form": NewcomerForm(club),
         "clock_form": ClockForm(),
         **forms,
@@ -158,7 +157,7 @@ def meeting_newcomer(request, club, meeting_id):
 @club_member(*SCOREKEEPER)
 def meeting_draw(request, club, meeting_id):
     meeting = of_meeting(request, club, meeting_id)
-    form = DrawForm(len(free_people(meeting)), request.POST)
+    form = DrawForm(club, len(free_people(meeting)), request.POST)
     if form.is_valid():
         try:
             draw_meeting(meeting, by=actor(request), sizes=form.chosen())
@@ -178,10 +177,12 @@ def meeting_places(request, club, meeting_id):
     form = PlacesForm(page.not_begun, people, posted(request))
     if request.method == "POST" and form.is_valid():
         try:
-            place_by_hand(meeting, form.chosen(), by=actor(request))
+            not_kept = place_by_hand(meeting, form.chosen(), by=actor(request))
         except ServiceError as error:
             form.add_error(None, str(error))
         else:
+            for sentence in not_kept:
+                messages.warning(request, sentence)
             return redirect("meeting", club.slug, meeting.pk)
     context = {"club": club, "meeting": meeting, "page": page, "form": form}
     return render(request, "sessions_app/meeting_places.html", context, status=422 if form.errors else 200)
@@ -194,12 +195,19 @@ def meeting_start(request, club, meeting_id):
     meeting = of_meeting(request, club, meeting_id)
     waiting = DrawnTable.objects.filter(meeting=meeting).select_related("meeting__club")
     wanted = request.POST.get("table", "")
-    if not wanted:
-        for drawn in waiting.filter(session=None):
-            start_drawn(drawn, by=actor(request))
-        return redirect("meeting", club.slug, meeting.pk)
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 0
-    session = start_drawn(get_object_or_404(waiting, number=number), by=actor(request))
+    try:
+        if not wanted:
+            start_all(meeting, by=actor(request))
+            return redirect("meeting", club.slug, meeting.pk)
+        # A second press finds the table that has begun; a number may have been drawn again since.
+        drawn = waiting.filter(number=number).order_by(F("session").asc(nulls_first=True), "-pk").first()
+        if drawn is None:
+            raise Http404("No such table")
+        session = start_drawn(drawn, by=actor(request))
+    except (ServiceError, ScoringError) as error:
+        messages.error(request, str(error))
+        return redirect("meeting", club.slug, meeting.pk)
     return redirect("table", club.slug, session.pk)
 
 

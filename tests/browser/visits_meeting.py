@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 from sessions_app.models import Meeting, Player, Season
 from sessions_app.queries.trophies import TROPHIES
 from sessions_app.services.actor import Actor
-from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, set_clock, set_wish, start_drawn
+from sessions_app.services.drawing import draw_meeting, set_wish, start_drawn
+from sessions_app.services.meetings import attend, plan_meeting, set_clock
 
 from .visits import address
 

@@ -1,4 +1,5 @@
 """A meeting from who came to its tables: attendance, the draw, places by hand, starting, the clock, a pause."""
+
 import datetime
 import re
 
@@ -6,27 +7,18 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Session
-from sessions_app.queries.meetings import meeting_page, tables_in_words, ways_to_seat
+from clubscore.table_sizes import tables_in_words, ways_to_seat
+from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session
+from sessions_app.queries.meetings import meeting_page
 from sessions_app.services.actor import Actor
+from sessions_app.services.drawing import draw_meeting, free_people, place_by_hand, set_wish, start_all, start_drawn
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.meetings import (
-    attend,
-    draw_meeting,
-    free_people,
-    give_extra_time,
-    pause_session,
-    place_by_hand,
-    plan_meeting,
-    set_clock,
-    set_wish,
-    start_drawn,
-)
+from sessions_app.services.meetings import attend, give_extra_time, pause_session, plan_meeting, set_clock
 from sessions_app.services.sessions import start_session
 from sessions_app.services.times_met import times_met
 
 from .afternoon import hand
-from .page_cast import logins, signed_in
+from .page_cast import logins, record, signed_in
 
 BY = Actor(name="The test")
 DAY = datetime.date(2026, 11, 19)
@@ -118,6 +110,24 @@ def test_the_draw_leaves_tables_in_play_alone(club, meeting):
     assert (table.number, len(table.players), seated & set(table.players)) == (2, 5, set())
 
 
+def test_the_next_round_mixes_those_of_the_first_and_takes_the_finished_tables_numbers(club, meeting):
+    come(meeting, people(club, 8))
+    draw_meeting(meeting, by=BY, seed=5)
+    first = [set(table) for table in drawn(meeting)]
+    start_all(meeting, by=BY)
+    for session in meeting.sessions.order_by("table"):
+        hand(session, "1", s1=20, seats="1234")
+        record(session, {}, "finish")
+    second = draw_meeting(meeting, by=BY, seed=5)
+    assert sorted(table.number for table in meeting.drawn_tables.filter(session=None)) == [1, 2]
+    assert [len(first[0] & set(table)) for table in second.tables] == [2, 2]
+    assert second.cost == 4
+    start_all(meeting, by=BY)
+    assert sorted(meeting.sessions.values_list("table", "state")) == [
+        (1, "finished"), (1, "open"), (2, "finished"), (2, "open"),
+    ]  # fmt: skip
+
+
 def test_meetings_are_counted_once_an_afternoon_and_only_of_who_played(club, meeting, cast):
     """Alice and Bob meet on two days, twice on one of them; Fay sat down but left before a hand was played."""
     for day, table in ((5, 1), (12, 1), (12, 2)):
@@ -128,9 +138,7 @@ def test_meetings_are_counted_once_an_afternoon_and_only_of_who_played(club, mee
     hand(practice, "1", s1=20, seats="123")
     a, b, c = (player.pk for player in cast.all[:3])
     assert times_met(club, DAY) == {(a, b): 2, (a, c): 2, (b, c): 2}
-    assert times_met(club, DAY, without=Meeting.objects.get(date=datetime.date(2026, 11, 5))) == {
-        (a, b): 1, (a, c): 1, (b, c): 1,
-    }  # fmt: skip
+    assert times_met(club, datetime.date(2026, 11, 11)) == {(a, b): 1, (a, c): 1, (b, c): 1}
     assert times_met(club, datetime.date(2027, 1, 7)) == {}
 
 
@@ -164,20 +172,104 @@ def test_a_drawn_table_starts_once_with_its_people_in_their_seats(club, meeting,
     assert [seat.player_id for seat in session.seats.order_by("chair")] == table.players
 
 
+def test_who_has_gone_or_plays_elsewhere_begins_no_table(club, meeting):
+    everybody = people(club, 8)
+    come(meeting, everybody)
+    draw_meeting(meeting, by=BY, seed=1)
+    one, other = meeting.drawn_tables.order_by("number")
+    gone = sorted(other.players)[:2]
+    come(meeting, [Player.objects.get(pk=gone[0])], "left")
+    come(meeting, [Player.objects.get(pk=gone[1])], "late")
+    names = " and ".join(Player.objects.get(pk=pk).full_name for pk in sorted(gone, key=other.players.index))
+    with pytest.raises(ServiceError) as refused:
+        start_all(meeting, by=BY)
+    sentence = f"{names} are not here: draw again, or change places by hand."
+    assert str(refused.value) == f"No table has begun, because of table 2: {sentence}"
+    assert not meeting.sessions.exists()
+    assert [(player.pk, table.number) for player, table in meeting_page(meeting).drawn_and_not_here] == [
+        (pk, 2) for pk in gone
+    ]
+    come(meeting, everybody)
+    playing = start_session(
+        club, DAY, 9, [Player.objects.get(pk=pk) for pk in one.players[:3]], "bmja", {}, by=BY, practice=True
+    )
+    with pytest.raises(ServiceError, match="are at a table in play: draw again, or change places by hand.$"):
+        start_drawn(one, by=BY)
+    record(playing, {}, "finish")
+    assert start_drawn(one, by=BY).table == 1
+
+
+@pytest.fixture
+def official(club):
+    """The club plays what only four can play."""
+    Club.objects.filter(pk=club.pk).update(rules="chinese_official")
+    club.refresh_from_db()
+
+
+def test_where_only_four_may_sit_seven_make_one_table_and_three_are_left_over(official, client, club, meeting):
+    come(meeting, people(club, 7))
+    meeting = Meeting.objects.get(pk=meeting.pk)
+    assert meeting_page(meeting).plan.startswith("7 are here: 1 table of four, and 3 are left over.")
+    address = reverse("meeting-draw", args=[club.slug, meeting.pk])
+    assert client.post(address, {"sizes": "4-3"}).status_code == 422
+    assert client.post(address).status_code == 302
+    assert [len(table) for table in drawn(meeting)] == [4]
+    assert len(meeting_page(meeting).unseated) == 3
+    client.post(reverse("meeting-start", args=[club.slug, meeting.pk]))
+    assert meeting.sessions.get().seats.count() == 4
+    come(meeting, [Player.objects.get(pk=pk) for pk in free_people(meeting)[:1]], "left")
+    sentence = "^Two people are here: by the club’s rules a table needs four, so nobody plays.$"
+    with pytest.raises(ServiceError, match=sentence):
+        draw_meeting(meeting, by=BY)
+
+
+def test_who_was_left_over_plays_the_next_round(official, club, meeting):
+    come(meeting, people(club, 6))
+    draw_meeting(meeting, by=BY)
+    left_over = {player.pk for player in meeting_page(Meeting.objects.get(pk=meeting.pk)).unseated}
+    start_all(meeting, by=BY)
+    record(meeting.sessions.get(), {}, "finish")
+    assert left_over < set(draw_meeting(meeting, by=BY).tables[0])
+
+
+def test_a_table_which_the_rules_do_not_allow_is_told_and_none_begins(client, club, meeting):
+    """Drawn by rules that seat three, and the club plays others since."""
+    come(meeting, people(club, 7))
+    draw_meeting(meeting, by=BY)
+    Club.objects.filter(pk=club.pk).update(rules="chinese_official")
+    address = reverse("meeting-start", args=[club.slug, meeting.pk])
+    told = "Under these rules a table seats four players, not 3."
+    for sent, sentence in (
+        ({}, f"No table has begun, because of table 2: {told}"),
+        ({"table": "2"}, told),
+    ):
+        answer = client.post(address, sent, follow=True)
+        assert sentence in answer.content.decode()
+    assert not meeting.sessions.exists()
+
+
 def test_places_by_hand_move_people_between_tables(club, meeting):
     everybody = [player.pk for player in people(club, 7)]
     attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
     draw_meeting(meeting, by=BY)
     place_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY)
     assert drawn(meeting) == [everybody[:3], everybody[3:]]
-    place_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY)
+    set_wish(club, everybody[0], everybody[4], "apart", by=BY)
+    set_wish(club, everybody[1], everybody[5], "together", by=BY)
+    assert place_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY) == [
+        "Player 00 and Player 04 are to be kept apart, and both sit at table 1."
+    ]
     assert drawn(meeting) == [everybody[:5]]
+    draw_meeting(meeting, by=BY)
+    assert place_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY) == [
+        "Player 01 and Player 05 are to sit together, and sit at tables 1 and 2."
+    ]
 
 
 @pytest.mark.parametrize(
     ("tables", "sentence"),
     [
-        ({1: (0, 1)}, "Table 1 would have 2: a table has three, four or five."),
+        ({1: (0, 1)}, "Table 1 would have 2. By the club’s rules a table has three, four or five."),
         ({1: (0, 1, 1)}, "Somebody has two places. Each person sits once."),
         ({1: (0, 1, 9)}, "Somebody on the list is not here, or plays at another table."),
         ({7: (0, 1, 2)}, "One of these tables has begun meanwhile. Look at the draw again."),
