@@ -114,7 +114,7 @@ QUERIES = {
     "session-void": 4,
     "sign-in": 2,
     "sign-up": 2,
-    "standings": 5,
+    "standings": 4,
     "standings-added": 8,
     "standings-csv": 8,
     "table": 12,

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 
 from sessions_app.templatetags.figures import signed, whole
 
@@ -147,24 +148,17 @@ def form_bars(nets):
     if not nets:
         return ""
     most = max(map(abs, nets)) or 1
-    middle = BARS_HEIGHT / 2
-    bars = [(place, net, max(round((middle - 2) * abs(net) / most, 1), LEAST_BAR)) for place, net in enumerate(nets)]
+    middle, width = BARS_HEIGHT / 2, (BAR + 4) * 5 - 4
+    bars = []
+    for place, net in enumerate(nets):
+        height = max(round((middle - 2) * abs(net) / most, 1), LEAST_BAR)
+        kind, y = ("down", middle) if net < 0 else ("up", middle - height)
+        bars.append(f'<rect class="{kind}" x="{place * (BAR + 4)}" y="{y}" width="{BAR}" height="{height}"/>')
     words = f"Last sessions: {', '.join(signed(net) for net in nets)}"
-    return format_html(
-        '<svg class="form-bars" viewBox="0 0 {} {}" role="img" aria-label="{}">{}<path d="M0 {}h{}"/></svg>',
-        (BAR + 4) * 5 - 4,
-        BARS_HEIGHT,
-        words,
-        format_html_join(
-            "",
-            '<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>',
-            (
-                ("down" if net < 0 else "up", place * (BAR + 4), middle if net < 0 else middle - height, BAR, height)
-                for place, net, height in bars
-            ),
-        ),
-        middle,
-        (BAR + 4) * 5 - 4,
+    # Nothing but figures of our own: a league draws one for each of its rows.
+    return mark_safe(  # noqa: S308
+        f'<svg class="form-bars" viewBox="0 0 {width} {BARS_HEIGHT}" role="img" aria-label="{words}">'
+        f'{"".join(bars)}<path d="M0 {middle}h{width}"/></svg>'
     )
 
 

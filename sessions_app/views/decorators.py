@@ -31,8 +31,10 @@ class Access:
     table_session: Session | None = None
 
 
-def club_member(*roles):
+def club_member(*roles, along=None):
     """Call the view with the club of the address when the user belongs to it in one of these roles.
+
+    `along` is what is looked up with the membership, in the same query.
 
     Nobody signed in: to the sign-in page. A club that is not the user's, or none at all: 404, so that
     clubs cannot be found by guessing. A role too small: 403.
@@ -43,7 +45,7 @@ def club_member(*roles):
         def with_club(request, slug, *args, **kwargs):
             if not request.user.is_authenticated:
                 return _to_sign_in(request)
-            membership = _membership(request, slug)
+            membership = _membership(request, slug, along)
             if membership is None:
                 raise Http404("No such club")
             if membership.role not in roles:
@@ -136,8 +138,9 @@ def not_by_key(request, access, ended=None):
     return render(request, "sessions_app/not_by_key.html", context, status=403)
 
 
-def _membership(request, slug):
-    return Membership.objects.filter(user=request.user, club__slug=slug).select_related("club").first()
+def _membership(request, slug, along=None):
+    of_user = Membership.objects.filter(user=request.user, club__slug=slug).select_related("club")
+    return of_user.annotate(**(along or {})).first()
 
 
 def _to_sign_in(request):

@@ -3,7 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from sessions_app.models import Tally
 from sessions_app.services.players import rename_player
+from sessions_app.services.reconcile import reconcile
 
 from .page_cast import BY, house, record, signed_in, totals
 
@@ -31,7 +33,7 @@ def asked(client, address, mark):
 def test_nothing_new_is_not_sent_again(at_home, address, django_assert_num_queries):
     client = signed_in(at_home.member)
     mark = mark_of(client, address)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         answer = asked(client, address, mark)
     assert (answer.status_code, answer.content) == (304, b"")
     assert client.get(address).content.count(b"<main") == 1
@@ -68,3 +70,15 @@ def test_what_is_told_once_stands_on_a_page_that_is_not_kept(at_home, address):
     assert "There is nothing to do again." in told.content.decode()
     assert "ETag" not in told.headers
     assert asked(client, address, mark).status_code == 304
+
+
+def test_what_a_repair_mends_is_news(at_home, cast, address):
+    record(at_home.table_session, totals(at_home.table_session, 1, seat1=500))
+    Tally.objects.filter(session=at_home.table_session, seat__chair=1).update(net=9999)
+    client = signed_in(at_home.member)
+    mark = mark_of(client, address)
+    assert "9,999" in client.get(address).content.decode()
+    assert len(reconcile(repair=True)) == 1
+    mended = asked(client, address, mark)
+    assert mended.status_code == 200
+    assert "9,999" not in mended.content.decode()
