@@ -245,5 +245,21 @@ def test_tapping_a_set_in_the_tray_changes_it(entry, table):
     assert entry.draft()["body"]["hands"]["2"]["sets"] == ["concealed pung R"]
 
 
+def test_a_wrong_fourth_set_undone_or_taken_away_is_followed_by_a_set_and_not_by_the_pair(entry):
+    entry.choose_hand("Bob", "tiles")
+    for code in ("7D", "9B", "2C", "W"):
+        entry.face(code)
+    expect(entry.page.locator('#modes [data-kind="pair"]')).to_have_attribute("aria-pressed", "true")
+    entry.tap("Undo last")
+    entry.face("R")
+    entry.page.locator(".tray-set").last.tap()
+    entry.tap("Take it away")
+    for code in ("G", "E"):
+        entry.face(code)
+    assert entry.draft()["body"]["hands"]["2"]["sets"] == [
+        "exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung G", "pair E",
+    ]  # fmt: skip
+
+
 def test_nothing_is_shown_by_hovering(entry):
     assert entry.page.evaluate(HOVER_RULES) == []

@@ -1,5 +1,7 @@
 """Signing in and out, and where the front page leads."""
 
+from urllib.parse import unquote
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -38,6 +40,26 @@ def test_signing_in_goes_on_to_where_one_was_going(alice, club):
     wanted = reverse("standings", args=[club.slug])
     assert Client().get(wanted).url == f"{reverse('sign-in')}?next={wanted}"
     assert sign_in(next=wanted)[1].url == wanted
+
+
+@pytest.mark.parametrize(
+    ("sent_from", "back"),
+    [
+        ("http://testserver/c/bramley/desk/?open=1#top", "/c/bramley/desk/%3Fopen%3D1"),
+        ("https://example.org/c/bramley/desk/", "/"),
+        ("http://testserver//example.org/", None),
+        ("", "/"),
+    ],
+)
+def test_whoever_sent_something_signed_out_comes_back_to_the_page_it_was_sent_from(club, alice, sent_from, back):
+    headers = {"referer": sent_from} if sent_from else {}
+    answer = Client().post(reverse("players", args=[club.slug]), {"full_name": "Bea"}, headers=headers)
+    asked, _, following = answer.url.partition("?next=")
+    assert asked == reverse("sign-in")
+    if back:
+        assert following == back
+    else:
+        assert sign_in(next=unquote(following))[1].url == reverse("front")
 
 
 @pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/", "javascript:alert(1)"])

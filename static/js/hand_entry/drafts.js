@@ -1,6 +1,7 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has begun.
 import { byId, button, h, say } from "./dom.js";
 import { newKey } from "../outbox/keys.js";
+import { renewToken } from "../outbox/send.js";
 import { change, keep, onChange, redraw, sentBody, state } from "./state.js";
 
 const AFTER_A_CHANGE = 3000;
@@ -40,6 +41,7 @@ async function share() {
   const body = JSON.stringify(sentBody());
   const now = `${state.key} ${body} ${state.drawn}`;
   if (now === sent || saved.has(state.key) || byId("saved-panel")) return;
+  renewToken(byId("live"));
   const form = new FormData(byId("live"));
   for (const [name, value] of Object.entries({ body, key: state.key, after: state.data.after || "", drawn: state.drawn ? "1" : "" })) form.set(name, value);
   const key = state.key;

@@ -1,7 +1,7 @@
 // Going on to the next player, saving the hand, and asking the server for the score meanwhile.
 import { askFirst } from "./agree.js";
 import { takeBack } from "../outbox/queue.js";
-import { token } from "../outbox/send.js";
+import { renewToken, token } from "../outbox/send.js";
 import { byId, button, h, say } from "./dom.js";
 import { canBePreviewed, keepHand } from "./keep.js";
 import { handTiles, isTiles } from "./rules.js";
@@ -87,7 +87,7 @@ function save() {
 // On this tablet first, then on its way to the server; a change of an older hand is looked at before it is made.
 async function send() {
   sending = true;
-  keep(true);
+  keep();
   redraw();
   if (state.data.mode !== "new" && (await canBePreviewed())) return sendPlainly();
   const become = await keepHand();
@@ -100,6 +100,7 @@ async function send() {
 
 function sendPlainly() {
   fill(byId("save"), { key: state.key, after: state.data.after });
+  renewToken(byId("save"));
   return byId("save").submit();
 }
 
@@ -135,7 +136,7 @@ export function readScores() {
 export function watchScores() {
   const told = byId("saved-state").textContent;
   const tell = (words) => { byId("saved-state").textContent = words; };
-  // The token of the page may be of an earlier sign-in; the cookie's is the one that counts now.
+  // As renewToken does for a form that is sent whole.
   document.body.addEventListener("htmx:configRequest", (event) => {
     event.detail.parameters.csrfmiddlewaretoken = token();
     event.detail.headers["X-CSRFToken"] = token();

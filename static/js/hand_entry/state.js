@@ -55,13 +55,14 @@ export function startAgain() {
     state.drawn = false;
     state.copy += 1;
     state.ways = {};
+    state.modes = {};
     state.view = EVERYBODY;
   });
 }
 
 // Makes a change that Undo can take back; the change may say a sentence.
 export function change(make) {
-  state.history.push(JSON.stringify([state.body, state.drawn, state.view]));
+  state.history.push(JSON.stringify([state.body, state.drawn, state.view, state.ways, state.modes]));
   if (state.history.length > HISTORY) state.history.shift();
   state.message = make() || "";
   keep();
@@ -77,7 +78,7 @@ export function refuse(sentence) {
 export function undo() {
   const before = state.history.pop();
   if (!before) return refuse("There is nothing to undo on this hand.");
-  [state.body, state.drawn, state.view] = JSON.parse(before);
+  [state.body, state.drawn, state.view, state.ways, state.modes] = JSON.parse(before);
   state.copy += 1;
   state.editing = null;
   state.message = "The last tap is undone.";
@@ -142,9 +143,9 @@ export function doubt(number, what, isDoubted) {
 export const believedSeats = () => Object.fromEntries(state.data.seats.map((one) => [one.wind, one.number]));
 
 // Storage may be full, switched off or forbidden: entering goes on without it.
-export function keep(sent = false) {
+export function keep() {
   const { body, drawn, key, view, ways, modes } = state;
-  const draft = { body, drawn, key, view, ways, modes, sent, after: state.data.after, began: state.data.body };
+  const draft = { body, drawn, key, view, ways, modes, began: state.data.body };
   try {
     localStorage.setItem(state.data.storage, JSON.stringify(draft));
   } catch {

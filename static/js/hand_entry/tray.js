@@ -39,8 +39,17 @@ export function tapFace(code) {
 function pairNext(number, wanted) {
   const current = mode(number);
   if (rules.bigSets(wanted) !== 4 || current.kind === "pair" || rules.size(wanted) >= room(number)) return "";
+  current.before = current.kind;
   current.kind = "pair";
   return " That is four sets: tap the pair next.";
+}
+
+// With a set taken away again, the next is of the kind tapped before.
+function setNext(number, wanted) {
+  const current = mode(number);
+  if (!current.before || rules.bigSets(wanted) >= 4) return;
+  current.kind = current.before;
+  delete current.before;
 }
 
 function tooMany(number, wanted) {
@@ -89,6 +98,7 @@ function replaceSet(place, set, sentence, isDoubted = false) {
     doubt(number, hand(number).sets[place], false);
     if (set) doubt(number, rules.setText(set), isDoubted);
     lay(number, wanted);
+    setNext(number, wanted);
     dropEmpty(number);
     return sentence;
   });
@@ -123,7 +133,9 @@ export function drawModes() {
 }
 
 export function chooseMode(kind) {
-  mode(state.view).kind = kind;
+  const current = mode(state.view);
+  current.kind = kind;
+  delete current.before;
   state.message = "";
   redraw();
 }

@@ -5,7 +5,7 @@ import { commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
 import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./queue.js";
-import { ATTENTION, isHeard, RECORDED } from "./send.js";
+import { ATTENTION, isHeard, RECORDED, renewToken } from "./send.js";
 import { isSetBack, pageState, tableNow } from "./state.js";
 import { all } from "./store.js";
 import { drawTables } from "./tables.js";
@@ -68,6 +68,7 @@ async function plainly(form, button = null) {
     Object.assign(said, { type: "hidden", name: button.name, value: button.value });
     form.append(said);
   }
+  renewToken(form);
   return HTMLFormElement.prototype.submit.call(form);
 }
 

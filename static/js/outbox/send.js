@@ -10,6 +10,12 @@ export const LOST = "lost";
 
 export const token = () => decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] || "");
 
+// A page's own token may be of an earlier sign-in; the cookie's is the one that counts now.
+export function renewToken(form) {
+  const field = form.elements.csrfmiddlewaretoken;
+  if (field && token()) field.value = token();
+}
+
 async function ask(address, options = {}) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), LIMIT);
@@ -41,11 +47,14 @@ function verdict({ status, told }) {
   return LOST;
 }
 
-export async function send(command) {
+// `renew` keeps the lock, which lives longer than one asking may take.
+export async function send(command, renew) {
   let answer = await post(command);
   if (answer.status === 403 && !answer.told) {
     // The token against forgery was of an earlier sign-in: asking for the state brings a new one.
+    await renew();
     await askState(command.state_url);
+    await renew();
     answer = await post(command);
   }
   const { told } = answer;

@@ -1,4 +1,5 @@
 // Asks the server for balances while the sheet is typed, and saves it. Nothing typed is let go before the server has it.
+import { renewToken } from "../outbox/send.js";
 import { draw, rowElement } from "./draw.js";
 import { forget, isBlank, state, take } from "./state.js";
 
@@ -31,7 +32,9 @@ function read({ rows, told }, isTold = false) {
 }
 
 function send(address, more) {
-  const form = new URLSearchParams({ csrfmiddlewaretoken: document.querySelector("#paper [name=csrfmiddlewaretoken]").value, ...more });
+  const paper = document.getElementById("paper");
+  renewToken(paper);
+  const form = new URLSearchParams({ csrfmiddlewaretoken: paper.elements.csrfmiddlewaretoken.value, ...more });
   form.set("after", state.data.after);
   form.set("seats", state.data.believed);
   state.rows.forEach((row, place) => {
