@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from clubscore.scoring.hands import ClubHand, HandPlayed, PlayersHand, ScoringError, one_tile
-from clubscore.scoring.rules import RuleSet, say_value
+from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.tiles import BONUS_TILES, KINDS, tile_name, wind_name
+from clubscore.scoring.values import say_value
 
 
 def check_forms(played: HandPlayed, rule_set: RuleSet) -> None:

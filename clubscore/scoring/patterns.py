@@ -265,20 +265,25 @@ def is_buried_before_win(reading: Reading) -> bool:
     return _is_buried(reading)
 
 
-def _sets_among(reading: Reading, mask: int) -> int:
-    return sum(1 for played in reading.sets if played.kind in ("pung", "kong") and mask >> played.tile & 1)
+def kinds_of_sets_among(reading: Reading, mask: int) -> int:
+    """Give those of these kinds of which there is a pung or kong, as bits; in a goulash one kind may make two."""
+    kinds = 0
+    for played in reading.sets:
+        if played.kind in ("pung", "kong"):
+            kinds |= mask & 1 << played.tile
+    return kinds
 
 
-def has_three_dragon_sets(reading: Reading) -> bool:
-    return _sets_among(reading, DRAGON_TILES) == 3
+def has_every_dragon_set(reading: Reading) -> bool:
+    return kinds_of_sets_among(reading, DRAGON_TILES) == DRAGON_TILES
 
 
 def is_three_scholars(reading: Reading) -> bool:
-    return has_three_dragon_sets(reading) and has_no_chow(reading)
+    return has_every_dragon_set(reading) and has_no_chow(reading)
 
 
-def has_four_wind_sets(reading: Reading) -> bool:
-    return _sets_among(reading, WIND_TILES) == 4
+def has_every_wind_set(reading: Reading) -> bool:
+    return kinds_of_sets_among(reading, WIND_TILES) == WIND_TILES
 
 
 # Questions of fourteen tiles that need not be sets

@@ -11,8 +11,9 @@ from clubscore.scoring.patterns import (
     is_drawn,
     is_east,
     is_loose_tile,
+    kinds_of_sets_among,
 )
-from clubscore.scoring.tiles import DRAGON_TILES, EAST, HONOURS, TERMINALS, WIND_TILES
+from clubscore.scoring.tiles import EAST, HONOURS, TERMINALS, WIND_TILES
 
 
 def is_open_kong(played: PlayedSet, place: Place) -> bool:
@@ -88,22 +89,10 @@ def has_no_value(reading: Reading) -> bool:
     return reading.value == 0
 
 
-def _kinds_of_sets_among(reading: Reading, mask: int) -> int:
-    kinds = 0
-    for played in reading.sets:
-        if played.kind in ("pung", "kong"):
-            kinds |= mask & 1 << played.tile
-    return kinds
-
-
 def has_three_winds_and_pair(reading: Reading) -> bool:
     """Pungs or kongs of three winds and a pair of the fourth."""
-    winds = _kinds_of_sets_among(reading, WIND_TILES)
+    winds = kinds_of_sets_among(reading, WIND_TILES)
     return winds.bit_count() == 3 and reading.pair is not None and winds | 1 << reading.pair.tile == WIND_TILES
-
-
-def has_every_dragon_set(reading: Reading) -> bool:
-    return _kinds_of_sets_among(reading, DRAGON_TILES) == DRAGON_TILES
 
 
 def is_four_concealed(reading: Reading) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from clubscore.scoring.fouls import Foul
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.settlement import Method
+from clubscore.scoring.values import HIGHEST, say_value
 from clubscore.scoring.words import Vocabulary, vocabulary
 
 Condition = tuple[str, tuple[Any, ...]]  # a switch and the values under which a row is in force
@@ -161,22 +162,9 @@ class Switch:
         return f"it is {multiple}{none}" + (", " + " and ".join(limits) if limits else "")
 
 
-def say_value(value: Any) -> str:
-    """Say a value as the score format writes it, shortened where it is long."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
-    if isinstance(value, str):
-        return value[:40] if value.isprintable() else "this text"
-    if isinstance(value, int):
-        return str(value) if abs(value) < 10**12 else "so large a number"
-    return "this value"
-
-
 YES_NO = (True, False)
 HOUSE_RULE_SWITCHES: tuple[Switch, ...] = (
-    Switch("limit", "The highest a hand may count, or no limit.", least=100, step=10, none_allowed=True),
+    Switch("limit", "The highest a hand may count, or no limit.", least=100, most=HIGHEST, step=10, none_allowed=True),
     Switch("limit_applies_to", "Whose hand the limit cuts: everybody's or the winner's alone.", ("all", "winner")),
     Switch(
         "east_mode",
@@ -202,15 +190,21 @@ HOUSE_RULE_SWITCHES: tuple[Switch, ...] = (
     Switch("bouquet_includes_own", "The doubles for four flowers or seasons include the own one.", YES_NO),
     Switch("double_wind_pair", "A pair that is own wind and wind of the round counts 2 or 4.", (2, 4)),
     Switch("treble_means", "What a treble multiplies by.", (3, 8)),
-    Switch("special_value", "What the special hands count while there is no limit.", least=0),
+    Switch("special_value", "What the special hands count while there is no limit.", least=0, most=HIGHEST),
     Switch("losers_score", "Players who did not win score their sets too.", YES_NO),
     Switch("minimum_points", "The fewest points a Mah-jong must have.", least=0, most=88),
-    Switch("east_max", "How often East may keep the deal by winning, or without end.", least=0, none_allowed=True),
+    Switch(
+        "east_max",
+        "How often East may keep the deal by winning, or without end.",
+        least=0,
+        most=HIGHEST,
+        none_allowed=True,
+    ),
     Switch("east_stays_on_win", "East stays East after winning.", YES_NO),
     Switch("east_stays_on_draw", "East stays East when nobody won.", YES_NO),
     Switch("goulash", "A hand that nobody won is followed by a goulash.", YES_NO),
     Switch("round_payments_to", "Round each payment to the nearest 10, or pay exactly.", (0, 10)),
-    Switch("starting_balance", "What a player starts with at a table of four.", least=0),
+    Switch("starting_balance", "What a player starts with at a table of four.", least=0, most=HIGHEST),
     Switch("concealed_and_melded_kong", "What a concealed and a melded kong together count.", (3, 5, 6)),
     Switch("two_concealed_kongs", "What two concealed kongs count.", (6, 8)),
     Switch("all_types_with_seven_pairs", "All Types counts among seven pairs.", YES_NO),

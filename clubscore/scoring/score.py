@@ -88,14 +88,17 @@ def _from_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> Play
         return _added_up(context, hand, special, _without_tiles(context, win))
     value = special.value_of(hand.exposed, fishing)
     if value is None:
-        raise ScoringError(_not_so(special.name, hand.exposed, fishing), context.seat, "special")
+        raise ScoringError(_not_so(special, hand.exposed, fishing), context.seat, "special")
     return _special_score(context, hand, special, value, winning, fishing)
 
 
-def _not_so(name: str, exposed: bool, fishing: bool) -> str:
+def _not_so(special: SpecialWorth, exposed: bool, fishing: bool) -> str:
+    """Say why a special hand that is only named counts nothing; one that is worked out needs what it is made of."""
+    if special.doubles:
+        return f"{special.name} needs its tiles or its points."
     if fishing:
-        return f"There is no part score for fishing for {name}."
-    return f"{name} cannot have exposed sets." if exposed else f"{name} needs its tiles or its points."
+        return f"There is no part score for fishing for {special.name}."
+    return f"{special.name} cannot have exposed sets."
 
 
 def _in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
@@ -335,8 +338,7 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
         if not waiting.is_for(special):
             continue
         if special.doubles:
-            reading = standing_reading(hand, context.place, context.played.goulash)
-            score = _worked_out(context, hand, special, reading, fishing=True)
+            score = _worked_out(context, hand, special, waiting.standing(), fishing=True)
         else:
             value = special.value_of(exposed, fishing=True)
             if value is None:

@@ -11,11 +11,11 @@ from typing import Any
 from clubscore.scoring.between_hands import check_copies, check_forms
 from clubscore.scoring.hands import ClubHand, HandPlayed, PlayedSet, PlayersHand, ScoringError, one_tile
 from clubscore.scoring.mahjong_format import read_mahjong
-from clubscore.scoring.rules import HouseRules, RuleSet, say_value
+from clubscore.scoring.rules import HouseRules, RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.tiles import BONUS_NUMBER, EAST, TILE_NUMBER, WINDS, tile_name, wind_name
+from clubscore.scoring.values import HIGHEST, say_value
 
-HIGHEST = 10**9  # no figure typed at a table is larger
 MOST_DOUBLES = 40
 TOP_KEYS = frozenset(
     ("id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties")
@@ -310,7 +310,7 @@ def _club_hands(value: Any, rule_set: RuleSet) -> dict[str, ClubHand]:
     if not isinstance(value, list):
         raise ScoringError("The club's own hands are a list.", field="club_hands")
     hands = [_club_hand(entry) for entry in value]
-    by_key = {hand.key: hand for hand in hands}
+    by_key = {hand.key.lower(): hand for hand in hands}
     if len(by_key) < len(hands):
         raise ScoringError("Two of the club's own hands have one key.", field="club_hands")
     return by_key
@@ -333,4 +333,4 @@ def _club_hand(entry: Any) -> ClubHand:
         raise refuse("counts a whole number, 'limit' or 'half limit'")
     if fishing is not None and (type(fishing) is not int or not 0 <= fishing <= HIGHEST):
         raise refuse("has a whole number or null for fishing")
-    return ClubHand(key.lower(), name, value, fishing)
+    return ClubHand(key, name, value, fishing)

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from clubscore.scoring.tiles import wind_name
+from clubscore.scoring.values import HIGHEST, say_value
 
 WINDS = "ESWN"
 SEATLESS = ("wall", "kong box")
@@ -210,7 +211,7 @@ def _read(entry: Any, seated: Mapping[str, int]) -> tuple[PenaltyKind, Penalty]:
     key = entry.get("kind")
     kind = PENALTY_KINDS.get(key.strip().lower()) if isinstance(key, str) else None
     if kind is None:
-        raise SettlementError(f"There is no penalty {key!r}; there are {', '.join(PENALTY_KINDS)}.")
+        raise SettlementError(f"There is no penalty {say_value(key)}; there are {', '.join(PENALTY_KINDS)}.")
     by = _seat(entry.get("by"), kind, seated, "by whom it is paid")
     _check_keys(entry, kind, by)
     return kind, Penalty(kind.key, by, _payee(entry.get("to"), kind, by, seated), _amount(entry, kind, by))
@@ -220,7 +221,7 @@ def _check_keys(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> None:
     known = {"kind", "by"} | ({"to"} if kind.payee != "none" else set()) | ({"amount"} if kind.has_amount else set())
     for key in entry:
         if key not in known:
-            raise SettlementError(f"The penalty {kind.key} takes no {key!r}.", by)
+            raise SettlementError(f"The penalty {kind.key} takes no {say_value(key)}.", by)
 
 
 def _seat(value: Any, kind: PenaltyKind, seated: Mapping[str, int], what: str) -> str:
@@ -228,7 +229,7 @@ def _seat(value: Any, kind: PenaltyKind, seated: Mapping[str, int], what: str) -
         raise SettlementError(f"The penalty {kind.key} does not say {what}.")
     wind = value.strip().upper() if isinstance(value, str) else ""
     if len(wind) != 1 or wind not in WINDS:
-        raise SettlementError(f"In the penalty {kind.key} {value!r} is no wind: E, S, W or N.")
+        raise SettlementError(f"In the penalty {kind.key} {say_value(value)} is no wind: E, S, W or N.")
     if wind not in seated:
         raise SettlementError(f"{wind_name(wind)} is in the penalty {kind.key}, but not at this table.", wind)
     return wind
@@ -247,8 +248,11 @@ def _amount(entry: Mapping[str, Any], kind: PenaltyKind, by: str) -> int:
     amount = entry.get("amount")
     if not kind.has_amount:
         return 0
+    what = f"The {kind.key} {wind_name(by)} pays"
     if type(amount) is not int or amount <= 0:
-        raise SettlementError(f"The {kind.key} {wind_name(by)} pays is a whole number above 0, not {amount!r}.", by)
+        raise SettlementError(f"{what} is a whole number above 0, not {say_value(amount)}.", by)
+    if amount > HIGHEST:
+        raise SettlementError(f"{what} is too large: at most {HIGHEST}.", by)
     return amount
 
 

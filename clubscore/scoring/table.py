@@ -13,6 +13,7 @@ from clubscore.scoring.patterns_further import is_only_piece
 from clubscore.scoring.rules import Figure, HouseRules, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.tiles import BONUS_TILES, tile_name
+from clubscore.scoring.values import say_value
 
 
 class Line(NamedTuple):
@@ -177,7 +178,7 @@ class ScoringTable:
             return self._club_hand(club_hands[key])
         if key not in self._named:
             raise ScoringError(
-                f"There is no special hand called {key[:40]!r} in {self.rule_set.name}.", field="special"
+                f"There is no special hand called {say_value(key)} in {self.rule_set.name}.", field="special"
             )
         return self._named[key]
 

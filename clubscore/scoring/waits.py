@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.readings import mask_of_sets, set_readings
+from clubscore.scoring.readings import mask_of_sets, set_readings, standing_reading
 from clubscore.scoring.table import ScoringTable, SpecialWorth
 from clubscore.scoring.tiles import EAST, KINDS, WINDS
 
@@ -39,6 +39,10 @@ class Waiting:
             for tile in played.kinds:
                 held[tile] = held.get(tile, 0) + 1
         return tuple(tile for tile, count in held.items() if count >= 4)
+
+    def standing(self) -> Reading:
+        """Give the hand as it stands, its concealed sets freed: what a hand fished for is worked out from."""
+        return standing_reading(PlayersHand("tiles", self._fixed, self._loose), self._place, self._goulash)
 
     def is_for(self, special: SpecialWorth) -> bool:
         """Tell whether one tile more, drawn, would make the hand this special hand."""

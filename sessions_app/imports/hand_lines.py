@@ -56,5 +56,6 @@ def answers(lines):
             data = read_line(line)
             ident = data.get("id") if isinstance(data.get("id"), str) else None
             yield _encode(score_hand_played(data)) + "\n", False
-        except (NotJson, ScoringError) as error:
-            yield _encode({"id": ident, "error": str(error)}) + "\n", True
+        except ValueError as error:  # a number of thousands of figures can be counted with, but not written
+            told = str(error) if isinstance(error, NotJson | ScoringError) else "A number in this hand is too large."
+            yield _encode({"id": ident, "error": told}) + "\n", True

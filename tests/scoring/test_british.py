@@ -149,3 +149,44 @@ def test_club_hands_are_named_like_the_others():
     assert play({"special": "todanni"}, {"by": "S"}, club_hands=own)["hands"]["S"]["total"] == 500
     part = play({"fishing_for": "todanni", "bonus": "F1"}, club_hands=own)["hands"]["S"]
     assert (part["total"], part["fishing_for"]) == (204, "todanni")
+
+
+def test_a_clubs_own_hand_is_found_in_any_letter_case_and_answered_as_its_key_was_given():
+    own = [{"key": "Royal", "name": "Royal", "value": "limit", "fishing": 400}]
+    assert play({"special": "ROYAL"}, {"by": "S"}, club_hands=own)["hands"]["S"]["special"] == "Royal"
+    assert play({"fishing_for": "royal"}, club_hands=own)["hands"]["S"]["fishing_for"] == "Royal"
+
+
+@pytest.mark.parametrize("hand", [{"special": "purity"}, {"fishing_for": "purity"}])
+def test_purity_cannot_be_only_named(hand):
+    with pytest.raises(ScoringError, match="^Purity needs its tiles or its points.$"):
+        play(hand, {"by": "S"} if "special" in hand else None)
+
+
+# All three dragons, each of the four winds: in a goulash one kind may make two sets, and still is one kind.
+DRAGONS_TWICE = (["exposed pung R", "exposed pung R", "exposed pung G", "exposed pung 2B"], "5C 5C")
+WINDS_TWICE = (["exposed pung E", "exposed pung E", "exposed pung S", "exposed pung W"], "5C 5C")
+DRAGONS_AND_ONE_AGAIN = (["exposed pung R", "exposed pung R", "exposed pung G", "exposed pung P"], "5C 5C")
+
+
+@pytest.mark.parametrize(
+    ("held", "special"),
+    [(DRAGONS_TWICE, None), (WINDS_TWICE, None), (DRAGONS_AND_ONE_AGAIN, "three_great_scholars")],
+)
+def test_two_sets_of_one_dragon_or_wind_are_one_of_the_kinds_needed(held, special):
+    sets, tiles = held
+    hand = {"sets": sets, "tiles": tiles}
+    win = {"by": "S", "tile": "5C", "from": "wall"}
+    assert play(hand, win, goulash=True)["hands"]["S"]["special"] == special
+    fishing = play({"sets": sets, "tiles": "5C", "fishing": True}, goulash=True)["hands"]["S"]
+    assert fishing.get("fishing_for") == special
+
+
+# Pungs of 2 to 4 bamboos (4 each, concealed) and of 9 bamboos (4, exposed) are 16 points: times 8, 128.
+@pytest.mark.parametrize("concealed", [{"sets": ["concealed chow 2B"] * 3, "tiles": "7B"},
+                                       {"tiles": "2B 2B 2B 3B 3B 3B 4B 4B 4B 7B"}])  # fmt: skip
+@pytest.mark.parametrize("rules", ["bmja", "u3a"])
+def test_fishing_for_purity_takes_concealed_sets_as_just_tiles(concealed, rules):
+    hand = {"fishing": True, **concealed, "sets": ["exposed pung 9B", *concealed.get("sets", ())]}
+    found = play(hand, None, rules)["hands"]["S"]
+    assert (found["total"], found["points"], found["fishing_for"]) == (128, 16, "purity")

@@ -23,6 +23,23 @@ WORSE = [
 ]
 
 
+def too_large(hand, **more):
+    """Write a hand played with a number in it which Python reads and adds up, but does not write."""
+    played = {"hands": {"E": hand, "S": {}, "W": {}, "N": {}}, "mahjong": {"by": "E"}, **more}
+    return json.dumps(played).replace('"LARGE"', "9" * 4299 + "0").encode()
+
+
+FINE = {"kind": "fine", "by": "W", "to": "E", "amount": "LARGE"}
+WORSE += [
+    too_large({"special": "knitting"}, house_rules={"limit": "LARGE"}),
+    too_large({"special": "calling_nine_tile"}, rules="beginners", house_rules={"special_value": "LARGE"}),
+    too_large({"total": 8}, house_rules={"limit": 10**9 + 10}),
+    too_large({"total": 8}, house_rules={"starting_balance": "LARGE"}),
+    too_large({"total": 8}, house_rules={"east_max": "LARGE"}),
+    too_large({"total": 8}, penalties=[FINE, FINE]),
+]
+
+
 def run(text, *args, **environment):
     return subprocess.run(
         [sys.executable, "manage.py", "score_hands", *args],

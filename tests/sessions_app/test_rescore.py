@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from clubscore.scoring import RULE_SETS
 from sessions_app.models import Change, Hand, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.reconcile import reconcile
@@ -38,7 +39,7 @@ RIGHT = {1: 600, 2: -160, 3: -220, 4: -220}
 def test_what_would_change_is_told_and_nothing_written(home):
     before = nets(home.table_session)
     found = preview_rescore(home.table_session.pk)
-    assert (found.old, found.new) == (0, 1)
+    assert (found.old, found.new) == (0, RULE_SETS["bmja"].edition)
     assert [(hand.number, hand.changes) for hand in found.hands] == [(1, [("Alice", 500, 600), ("Dave", -120, -220)])]
     assert nets(home.table_session) == before == {1: 500, 2: -160, 3: -220, 4: -120}
 
@@ -55,7 +56,7 @@ def test_a_session_is_scored_anew_and_logged(home):
     assert (change.why, change.before["hands"][key]["nets"]["1"], change.after["hands"][key]["nets"]["1"]) == (
         "The scorer was mended", 500, 600,
     )  # fmt: skip
-    assert Session.objects.get().edition == 1
+    assert Session.objects.get().edition == RULE_SETS["bmja"].edition
 
 
 def test_a_season_is_scored_anew_at_once(home):
@@ -84,7 +85,7 @@ class TestThePage:
     def test_it_shows_what_changes_then_does_it(self, home):
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
         page = client.get(address).content.decode()
-        assert "Scored under edition 0; edition 1 gives other figures for 1 hand." in page
+        assert f"Scored under edition 0; edition {RULE_SETS['bmja'].edition} gives other figures for 1 hand." in page
         assert "Hand 1: Alice +600 (was +500), Dave −220 (was −120)" in page
         refused = client.post(address, {"session": home.table_session.pk, "why": ""})
         assert refused.status_code == 422

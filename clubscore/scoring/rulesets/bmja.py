@@ -242,7 +242,7 @@ SPECIAL_HANDS = (
                  {"by": "S", "tile": "R", "from": "W"}),),
         value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
         fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(HONOURS,)),
-    SpecialHand("four_blessings", "Four Blessings Hovering over the Door", "sets", p.has_four_wind_sets,
+    SpecialHand("four_blessings", "Four Blessings Hovering over the Door", "sets", p.has_every_wind_set,
         "A pung or kong of each of the four winds and any pair.", GUIDE + ", Special Hands 13",
         (Example({"sets": ["concealed kong E", "concealed pung S", "concealed pung W", "concealed pung N", "pair 5C"]}, 1000,
                  {"by": "S", "tile": "5C", "from": "W"}),),
@@ -280,7 +280,7 @@ SPECIAL_HANDS = (
 RULE_SET = RuleSet(
     key="bmja",
     name="British (BMJA)",
-    edition=1,
+    edition=2,
     source="u3a Beginners Guide and British Mah-Jong Association practice",
     sentence="East pays and receives double, limit 1000, 19 special hands.",
     called="The BMJA",

@@ -179,7 +179,7 @@ SPECIAL_HANDS = (
         ARTICLE + ", Limit Hands: three Winds, pair of the other Wind",
         (Example({"sets": ["exposed pung E", "exposed pung S", "exposed pung W", "exposed chow 2C", "pair N"]}, 600,
                  {"by": "S", "tile": "4C", "from": "W"}),), value_exposed=10),
-    SpecialHand("three_dragons", "Three dragons", "sets", f.has_every_dragon_set,
+    SpecialHand("three_dragons", "Three dragons", "sets", p.has_every_dragon_set,
         "Pungs or kongs of all three dragons count the limit, for any player.", ARTICLE + ", Limit Hands: all three Dragons",
         (Example({"sets": ["exposed pung R", "exposed pung G"], "tiles": "P P P"}, 600),
          Example({"sets": ["exposed pung R", "exposed pung G", "exposed pung P"], "tiles": "2C 3C 4C 7D 7D"}, 600,
