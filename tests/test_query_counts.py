@@ -79,7 +79,7 @@ QUERIES = {
     "outbox": 2,
     "paper": 8,
     "penalty": 11,
-    "people": 5,
+    "people": 6,
     "person-player": 5,
     "player": 15,
     "player-change": 6,

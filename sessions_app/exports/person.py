@@ -8,6 +8,7 @@ from django.db.models import Q
 from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.exports.log import COLUMNS as LOG_COLUMNS
 from sessions_app.exports.log import log_cells
+from sessions_app.exports.meeting_cell import cells_of_club
 from sessions_app.exports.session_totals import totals_csv
 from sessions_app.models import (
     Attendance,
@@ -37,7 +38,7 @@ def player_zip(player):
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
     return _zipped({
         "player.json": _json(_facts_of_player(player)),
-        "sessions.csv": totals_csv(Tally.objects.filter(player__in=own)),
+        "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
         "hands.csv": csv_text(HANDS, _hands(own)),
         "meetings.csv": csv_text(MEETINGS, _meetings(own)),
         "log.csv": _log(player.club, changes),
@@ -62,6 +63,7 @@ def _facts_of_player(player):
         "left_on": player.left_on and player.left_on.isoformat(),
         "called_in_public": player.get_in_public_display() if player.in_public else "as the club shows its players",
         "contact": _contact(player),
+        "signs_in_as": list(player.memberships.order_by("pk").values_list("user__username", flat=True)),
         "also_known_as": list(player.merged.order_by("pk").values_list("full_name", flat=True)),
     }
 
@@ -76,7 +78,7 @@ def _contact(player):
 
 
 def _facts_of_login(user, club):
-    membership = Membership.objects.of_club(club).filter(user=user).first()
+    membership = Membership.objects.of_club(club).filter(user=user).select_related("player").first()
     return {
         "login": user.get_username(),
         "first_name": user.first_name,
@@ -87,6 +89,7 @@ def _facts_of_login(user, club):
         "password": "kept as an Argon2 digest, from which it cannot be read",
         "club": club.name,
         "role": membership.get_role_display() if membership else "none",
+        "plays_as": str(membership.player) if membership and membership.player else "nobody",
     }
 
 

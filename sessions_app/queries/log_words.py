@@ -263,11 +263,20 @@ def _role(change, names):
 
 
 def _invite(change, names):
-    return f"made an invitation to come in as {_role_name(change.after.get('role'))}"
+    player = change.after.get("player")
+    told = f"made an invitation to come in as {_role_name(change.after.get('role'))}"
+    return f"{told} for {names.player(player)}" if player else told
 
 
 def _join(change, names):
-    return f"came into the club as {_role_name(change.after.get('role'))} by an invitation"
+    player = change.after.get("player")
+    told = f"came into the club as {_role_name(change.after.get('role'))} by an invitation"
+    return f"{told}, and plays as {names.player(player)}" if player else told
+
+
+def _plays_as(change, names):
+    player, user = change.after.get("player"), names.user(_subject(change))
+    return f"noted that {user} plays as {names.player(player)}" if player else f"noted that {user} is no player"
 
 
 def _rules(change, names):
@@ -363,6 +372,7 @@ WORDS = {
     ("change", "clubhand"): _own_hand("changed the special hand {}"),
     ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),
     "role": _role,
+    "plays as": _plays_as,
     "remove": lambda change, names: f"took {names.user(_subject(change))} out of the club",
     "hand over": lambda change, names: f"handed the club over to {names.user(_subject(change))}",
     "invite": _invite,

@@ -2,7 +2,7 @@
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models import Change, Club, Contact, Doubt, Membership, PairWish, Player, Seat
+from sessions_app.models import Change, Club, Contact, Doubt, Invite, Membership, PairWish, Player, Seat
 
 from .errors import ServiceError
 from .log import log_change
@@ -32,6 +32,8 @@ def erase_player(player, *, by):
             _empty(club, one)
             PairWish.objects.filter(Q(first=one) | Q(second=one)).delete()
             Contact.objects.filter(player=one).delete()
+            Membership.objects.filter(player=one).update(player=None)
+            Invite.objects.filter(player=one).update(player=None)
         forget_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as

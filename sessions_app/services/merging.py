@@ -6,7 +6,9 @@ from sessions_app.models import (
     Change,
     Contact,
     DrawnTable,
+    Invite,
     MeetingFee,
+    Membership,
     PairWish,
     Player,
     Seat,
@@ -19,19 +21,22 @@ from .log import log_change
 from .seasons import raise_version
 from .transactions import write_transaction
 
-FOLLOWING = (Seat, Tally, Attendance, MeetingFee)
+FOLLOWING = (Seat, Tally, Attendance, MeetingFee, Invite)
+# Of these a player has one at most: it follows where the other has none.
+SINGLE = (Contact, Membership)
 
 
 def merge_players(gone, kept, *, by, why=""):
-    """Join `gone` into `kept`: every session, wish and fee follows. ServiceError where they must be two people."""
+    """Join `gone` into `kept`: all that is theirs follows. ServiceError where they must be two people."""
     with write_transaction():
         gone, kept = _held(gone.club_id, gone.pk, kept.pk)
         problems = why_not_merge(gone, kept)
         if problems:
             raise ServiceError(" ".join(problems))
         moved = {model._meta.model_name: _point(model, gone, kept) for model in FOLLOWING}
-        if not Contact.objects.filter(player=kept).exists():
-            moved["contact"] = _point(Contact, gone, kept)
+        for model in SINGLE:
+            if not model.objects.filter(player=kept).exists():
+                moved[model._meta.model_name] = _point(model, gone, kept)
         moved["player"] = list(Player.objects.filter(merged_into=gone).order_by("pk").values_list("pk", flat=True))
         Player.objects.filter(pk__in=[*moved["player"], gone.pk]).update(merged_into=kept)
         wishes, tables = _move_wishes(gone, kept), _redraw(gone, kept)
@@ -113,7 +118,7 @@ def _point(model, gone, kept):
 
 
 def _return(name, pks, gone, kept):
-    model = next(model for model in (*FOLLOWING, Contact) if model._meta.model_name == name)
+    model = next(model for model in (*FOLLOWING, *SINGLE) if model._meta.model_name == name)
     rows = list(model.objects.filter(pk__in=pks, player=kept).order_by("pk").values_list("pk", flat=True))
     model.objects.filter(pk__in=rows).update(player=gone)
     return rows

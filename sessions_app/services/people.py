@@ -1,10 +1,10 @@
-"""People of a club and the doors they come in by: roles, invitations, handing the club over."""
+"""People of a club and the doors they come in by: roles, invitations, who plays as whom, handing the club over."""
 import datetime
 
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.models import Invite, Membership
+from sessions_app.models import Invite, Membership, Player
 
 from .errors import ServiceError
 from .log import log_change
@@ -57,20 +57,49 @@ def hand_over(giver, taker, after, *, by, why=""):
             remove_person(giver, by=by, why=why)
 
 
-def make_invite(club, role, days, once, *, by):
-    """Make a link by which people come into the club in a role, for so many days, one person or many."""
+def link_player(membership, player, *, by, why=""):
+    """Say which player of the club a login is, None for nobody; it may then choose for that player.
+
+    ServiceError for a player of another club, one who was joined or erased, and one who is another login's already.
+    """
+    with write_transaction():
+        membership = _locked(membership)
+        if membership.player_id == (player and player.pk):
+            return membership
+        if player is not None:
+            _refuse_player(membership.club_id, player)
+            other = Membership.objects.filter(player=player).select_related("user").first()
+            if other:
+                raise ServiceError(f"{player} signs in as {other.user.get_username()} already.", "player")
+        before, membership.player = membership.player_id, player
+        membership.save(update_fields=["player"])
+        facts = {"player": before}, {"player": membership.player_id}
+        log_change(membership.club, by, "plays as", membership.user, *facts, why)
+    return membership
+
+
+def make_invite(club, role, days, once, *, by, player=None):
+    """Make a link by which people come into the club in a role, for so many days, one person or many.
+
+    With a player it is for that one person, who then plays as that player. ServiceError where either cannot be.
+    """
     _check_role(role)
     if role == SECRETARY and not once:
         raise ServiceError("A secretary is invited alone: choose one person.", "once")
     with write_transaction():
+        if player is not None:
+            _refuse_player(club.pk, player)
+            if not once:
+                raise ServiceError("An invitation for one player is for one person.", "once")
         invite = Invite.objects.create(
             club=club,
             role=role,
             once=once,
+            player=player,
             made_by=by.user,
             expires_at=timezone.now() + datetime.timedelta(days=days),
         )
-        log_change(club, by, "invite", invite, {}, {"role": role, "once": once, "days": days})
+        log_change(club, by, "invite", invite, {}, {"role": role, "once": once, "days": days, **_playing(player)})
     return invite
 
 
@@ -94,17 +123,37 @@ def accept_invite(invite, user, *, by):
         if not invite.is_standing:
             raise ServiceError("This invitation is over. Ask whoever sent it for a new one.")
         before = {"role": membership.role} if membership else {}
+        player = _free_player(invite, membership)
         membership, _ = Membership.objects.update_or_create(
-            club=invite.club, user=user, defaults={"role": invite.role}
+            club=invite.club, user=user, defaults={"role": invite.role, **({"player": player} if player else {})}
         )
         Invite.objects.filter(pk=invite.pk).update(used=F("used") + 1)
-        log_change(invite.club, by, "join", user, before, {"role": invite.role, "invite": invite.pk})
+        after = {"role": invite.role, "invite": invite.pk, **_playing(player)}
+        log_change(invite.club, by, "join", user, before, after)
     return membership
 
 
 def is_last_secretary(membership):
     secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
     return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
+
+
+def _free_player(invite, membership):
+    """Return whose the invitation is, as far as the login is nobody yet and the player no other login's."""
+    if not invite.player_id or (membership and membership.player_id):
+        return None
+    player = Player.objects.select_for_update().get(pk=invite.player_id)
+    return None if Membership.objects.filter(player=player).exists() else player
+
+
+def _playing(player):
+    return {"player": player.pk} if player else {}
+
+
+def _refuse_player(club_id, player):
+    known = Player.objects.of_club(club_id).filter(pk=player.pk, merged_into=None, erased_as="")
+    if known.select_for_update(of=("self",)).first() is None:
+        raise ServiceError("Choose a player from the list.", "player")
 
 
 def _check_role(role):

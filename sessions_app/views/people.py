@@ -1,4 +1,4 @@
-"""The people of a club, for its secretary: roles, invitations, a forgotten password, handing the club over."""
+"""The people of a club, for its secretary: roles, who plays as whom, invitations, passwords, handing the club over."""
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sessions_app.forms.people import HandOverForm, InviteForm
+from sessions_app.forms.people import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.models import Invite, Membership
 from sessions_app.services import people as service
 from sessions_app.services.errors import ServiceError
@@ -25,17 +25,18 @@ NOT_HERE = (
 @require_safe
 @club_member(*SECRETARY)
 def people(request, club):
-    return _people_page(request, club, InviteForm())
+    return _people_page(request, club, InviteForm(club))
 
 
 @require_POST
 @club_member(*SECRETARY)
 def people_invite(request, club):
-    form = InviteForm(request.POST)
+    form = InviteForm(club, request.POST)
     if not form.is_valid():
         return _people_page(request, club, form, status=422)
     data = form.cleaned_data
-    made = service.make_invite(club, data["role"], int(data["days"]), data["how_many"] == "one", by=actor(request))
+    is_once, player = data["how_many"] == "one", form.for_player()
+    made = service.make_invite(club, data["role"], int(data["days"]), is_once, by=actor(request), player=player)
     return redirect("invite-link", club.slug, made.pk)
 
 
@@ -67,6 +68,26 @@ def person_role(request, club, membership_id):
         return f"{name_of(person)} is now {changed.get_role_display().lower()}."
 
     return _told(request, club, change)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def person_player(request, club, membership_id):
+    """Say which of the players a login is."""
+    person = _person(club, membership_id)
+    form = PlaysAsForm(person, posted(request))
+    if request.method == "POST" and form.is_valid():
+        player = form.chosen()
+        try:
+            service.link_player(person, player, by=actor(request))
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            told = f"plays as {player}" if player else "is no player"
+            messages.success(request, f"{name_of(person)} {told}.")
+            return redirect("people", club.slug)
+    context = {"club": club, "person": name_of(person), "form": form, "is_known": person.player_id is not None}
+    return render(request, "sessions_app/person_player.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -136,7 +157,7 @@ def _told(request, club, do):
 
 def _people_page(request, club, form, status=200):
     order = {role: place for place, role in enumerate(SECRETARY + ("scorekeeper", "member"))}
-    found = Membership.objects.of_club(club).select_related("user", "club").order_by("user__username")
+    found = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
     persons = sorted(found, key=lambda person: order[person.role])
     secretaries = sum(person.role in SECRETARY for person in persons)
     context = {
@@ -145,6 +166,6 @@ def _people_page(request, club, form, status=200):
         "people": [{"is": person, "name": name_of(person), "is_me": person.user == request.user} for person in persons],
         "roles": Membership.Role.choices,
         "one_secretary": secretaries == 1,
-        "invites": Invite.objects.of_club(club).standing(),
+        "invites": Invite.objects.of_club(club).standing().select_related("player"),
     }
     return render(request, "sessions_app/people.html", context, status=status)

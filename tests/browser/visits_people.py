@@ -6,11 +6,11 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from sessions_app.models import Invite, Meeting
+from sessions_app.models import Invite, Meeting, Membership
 from sessions_app.services.actor import Actor
 from sessions_app.services.joining import end_joining_code, new_joining_code
 from sessions_app.services.logins import recovery_path
-from sessions_app.services.people import make_invite, revoke_invite
+from sessions_app.services.people import link_player, make_invite, revoke_invite
 
 from .visits import address
 
@@ -66,6 +66,26 @@ def people_opened(one, scene):
     one.open(address("people"))
     for summary in one.page.locator("summary").all():
         summary.tap()
+
+
+def person_player(one, scene):
+    one.open(address("person-player", Membership.objects.get(user=scene.scorekeeper, club=scene.club).pk))
+
+
+def me(one, scene):
+    """One's own page, of a login that is said to be somebody who has a seat."""
+    own = Membership.objects.select_related("club").get(user=scene.member, club=scene.club)
+    link_player(own, own.player or scene.in_play.seats.order_by("chair")[0].player, by=BY)
+    one.open(address("me"))
+
+
+def me_refused(one, scene):
+    me(one, scene)
+    one.page.get_by_label("Telephone").fill("01234 567")
+    one.page.get_by_label("I agree").uncheck()
+    one.expect_status(422)
+    one.tap("Save")
+    expect(one.page.locator("#error-summary")).to_be_visible()
 
 
 def recover(one, scene):
