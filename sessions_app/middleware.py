@@ -1,6 +1,10 @@
-"""What every answer carries: security headers, and a sign-in that lasts as long as it is used."""
+"""What every request meets: a limit to what is sent, security headers, a sign-in that lasts as long as it is used."""
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import UpdateError
+from django.db import DatabaseError
+from django.http import JsonResponse
+from django.shortcuts import render
 from django.utils import timezone
 
 CONTENT_SECURITY_POLICY = (
@@ -14,6 +18,28 @@ PERMISSIONS_POLICY = (
     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 )
 LAST_USED = "last_used"
+# Around the largest field or file there may be some hundreds of others.
+MOST_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
+TOO_MUCH = "What was sent is too large."
+
+
+class BodyLimit:
+    """Refuse too large a body before anything reads it: Django counts fields but not files, and puts those on the disk.
+
+    Without a length nothing is read at all: such a request has an empty body here.
+    """
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or len(length) > 15 or int(length) > MOST_SENT:
+            if request.content_type == "application/json":
+                told = {"status": 413, "outcome": "invalid", "message": TOO_MUCH}
+                return JsonResponse(told, status=413)
+            return render(request, "400.html", status=413)
+        return self.get_response(request)
 
 
 class SecurityHeaders:
@@ -40,8 +66,19 @@ class KeepSignedIn:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
             today = timezone.now().date().isoformat()
             if request.session.get(LAST_USED) != today:
-                request.session[LAST_USED] = today
+                _note_use(request.session, today)
         return self.get_response(request)
+
+
+def _note_use(session, today):
+    """Write the day now: where that cannot be done the page can be read all the same, and another one tries again."""
+    known = session.get(LAST_USED)
+    session[LAST_USED] = today
+    try:
+        session.save()
+    except (DatabaseError, OSError, UpdateError):
+        session[LAST_USED] = known
+        session.modified = False
 
 
 def note_sign_in(sender, request, user, **kwargs):

@@ -21,7 +21,7 @@ def note(request, table_session):
         return None
     try:
         return note_device(table_session, device_token(request), actor(request))
-    except DatabaseError:
+    except (DatabaseError, OSError):
         return None
 
 

@@ -87,6 +87,22 @@ def test_each_day_of_use_starts_the_weeks_anew(client, alice):
     assert end_of_sign_in() - timezone.now() > timedelta(days=55)
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL is made read-only under a server of its own")
+def test_the_first_page_of_a_day_can_be_read_where_nothing_can_be_written(client, alice):
+    session = client.session
+    session["last_used"] = "2026-01-01"
+    session.save()
+    ask = connection.cursor().execute
+    ask("PRAGMA query_only = 1")
+    try:
+        assert client.get("/account/").status_code == 200
+    finally:
+        ask("PRAGMA query_only = 0")
+    assert client.session["last_used"] == "2026-01-01"
+    client.get("/account/")
+    assert client.session["last_used"] == timezone.now().date().isoformat()
+
+
 def test_a_second_page_of_the_day_writes_nothing(client, alice, django_assert_num_queries):
     with django_assert_num_queries(3) as asked:
         client.get("/healthz")

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.handlers.wsgi import WSGIRequest
 from django.db import transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 from django.urls import reverse
 
@@ -151,7 +152,7 @@ def test_signing_in_and_out_never_leads_to_another_site(db):
 @pytest.mark.parametrize(
     "body",
     [
-        {"full_name": "a" * 2_600_000},
+        {"full_name": "a" * 2_550_000},
         {f"field{number}": "1" for number in range(1_001)},
     ],
     ids=["too large", "too many fields"],
@@ -161,6 +162,36 @@ def test_what_is_too_large_is_refused_before_it_is_read(at_home, body):
     answer = client.post(reverse("players", args=[at_home.slug]), body)
     assert answer.status_code == 400
     assert "What was sent is too large, or was broken on the way. Nothing was changed." in answer.content.decode()
+
+
+class Untouched:
+    """What a client sends and nobody may read."""
+
+    def read(self, *size):
+        raise AssertionError("the body was read")
+
+    readline = read
+
+
+@pytest.mark.parametrize("length", ["2700000", str(50 * 10**9), "9" * 400, "-1", "many"])
+@pytest.mark.parametrize("name", ["sign-in", "take-in"])
+def test_a_file_too_large_is_refused_before_anything_reads_it(at_home, name, length):
+    """Django counts fields and not files: a stranger's could fill the disk while the form's token is looked for."""
+    sent = {"wsgi.input": Untouched(), "CONTENT_LENGTH": length, "CONTENT_TYPE": "multipart/form-data; boundary=x"}
+    for who in (at_home.secretary, None):
+        answer = signed_in(who).generic("POST", address(name, at_home), **sent)
+        assert answer.status_code == 413
+        assert "What was sent is too large, or was broken on the way. Nothing was changed." in answer.content.decode()
+        assert "Content-Security-Policy" in answer.headers
+    told = Client().generic("POST", address(name, at_home), **{**sent, "CONTENT_TYPE": "application/json"})
+    assert (told.status_code, told.json()["message"]) == (413, "What was sent is too large.")
+
+
+def test_a_body_without_a_length_is_not_read(at_home):
+    """As it comes in pieces from a client that names no length."""
+    sent = RequestFactory().post("/sign-in/", {"username": "ann"})
+    environ = {name: value for name, value in sent.environ.items() if name != "CONTENT_LENGTH"}
+    assert WSGIRequest({**environ, "HTTP_TRANSFER_ENCODING": "chunked"}).body == b""
 
 
 def test_a_site_is_not_served_under_a_strangers_name(db):

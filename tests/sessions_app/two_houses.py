@@ -12,7 +12,8 @@ from sessions_app.models import Change, ClubHand, Entry, Hand, Membership, Playe
 from sessions_app.services.clubs import make_club
 from sessions_app.services.commands import apply_command
 from sessions_app.services.doubts import ask
-from sessions_app.services.meetings import attend, draw_meeting, plan_meeting, set_wish
+from sessions_app.services.drawing import draw_meeting, set_wish
+from sessions_app.services.meetings import attend, plan_meeting
 from sessions_app.services.people import make_invite
 
 from .page_cast import BY, DAY, house, totals
