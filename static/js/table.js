@@ -2,7 +2,7 @@
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
-import { say } from "./outbox/told.js";
+import { say, unsay } from "./outbox/told.js";
 
 const EVERY = 5000;
 const SIGNED_OUT = "This tablet is signed out. Sign in again to see what is new; what is saved here is kept.";
@@ -10,6 +10,7 @@ const SIGNED_OUT = "This tablet is signed out. Sign in again to see what is new;
 async function look() {
   const become = await refreshBoard();
   if (become === "refused") say(SIGNED_OUT, "error");
+  if (["kept", "drawn"].includes(become)) unsay(SIGNED_OUT);
   if (become !== "drawn") return;
   await drawAhead();
   lookNow();

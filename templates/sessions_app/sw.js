@@ -1,11 +1,12 @@
 // Keeps the pages of the tables opened on this tablet, and the files they need, for when the server is not heard.
-// It never touches what is sent. Pages stay together with the files of their version: an older page still has its own.
+// It changes nothing that is sent. Pages stay together with the files of their version: an older page still has its own.
 const SHELL = {{ shell|safe }};
 const FILES = `files-${SHELL.version}`;
 const PAGES = `pages-${SHELL.version}`;
 const OTHERWISE = "/outbox/";
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
+const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
 const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|leave|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/$/;
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
@@ -36,9 +37,16 @@ async function forgetOldVersions() {
 }
 
 self.addEventListener("message", (event) => {
-  if (event.data.forget) event.waitUntil(forgetPages());
   if (event.data.keep) event.waitUntil(keepPages(event.data.keep, event.data.anew));
 });
+
+// What is kept of the pages goes with the one who was signed in, once the server has let them go; what waits to be sent
+// stays.
+async function signOut(request, event) {
+  const answer = await fetch(request);
+  if (answer.ok || answer.type === "opaqueredirect") event.waitUntil(forgetPages());
+  return answer;
+}
 
 async function forgetPages() {
   for (const name of await caches.keys()) {
@@ -67,7 +75,9 @@ async function keepPages(paths, anew = []) {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
-  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  if (address.origin !== self.location.origin) return;
+  if (request.method === "POST" && SIGN_OUT.test(address.pathname)) event.respondWith(signOut(request, event));
+  if (request.method !== "GET") return;
   if (SHELL.files.length && address.pathname.startsWith(SHELL.static)) event.respondWith(file(request));
   else if (request.mode === "navigate") event.respondWith(page(request, address, event));
 });
@@ -80,7 +90,8 @@ async function file(request) {
   return answer;
 }
 
-// The network first; after three seconds, or without it, the page as it was last seen here.
+// The network first; after three seconds, without it, or where a proxy answers for a server that is away, the page as it
+// was last seen here.
 async function page(request, address, event) {
   const fetched = fetch(request).then(async (answer) => {
     if (keepable(answer) && isPage(address.pathname) && !address.search) {
@@ -91,7 +102,8 @@ async function page(request, address, event) {
   });
   fetched.catch(() => null);
   const soon = await Promise.race([fetched.catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
-  return soon || (await keptPage(address)) || fetched.catch(() => keptPage(new URL(OTHERWISE, self.location)));
+  if (soon && soon.status < 500) return soon;
+  return (await keptPage(address)) || soon || fetched.catch(() => keptPage(new URL(OTHERWISE, self.location)));
 }
 
 async function keptPage(address) {

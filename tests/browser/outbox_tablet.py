@@ -20,6 +20,7 @@ LOST = re.compile(r"net::ERR_|htmx:|Response Status Error Code|the server respon
 # What the browser says of every page whose worker a test blocks, and of every page on plain http.
 ALWAYS = re.compile("Service Worker registration blocked by Playwright|Opener-Policy header has been ignored")
 STEP = 100
+BAD_GATEWAY = b"<!doctype html><title>502</title><h1>502 Bad Gateway</h1>"
 HEAR = """
 document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
 """
@@ -128,17 +129,30 @@ class OutboxTablet(Tablet):
 
 
 class OwnServer(ProductionServer):
-    """A server that can be stopped and started again at its address while tablets are at it."""
+    """A server that can be stopped and started again at its address while tablets are at it.
+
+    While `is_away`, a proxy answers in its place that it is not there.
+    """
 
     def __init__(self, host="localhost", port=0):
         self.host, self.port = host, port
+        self.is_away = False
         super().__init__(host)
 
     def start(self):
-        self.thread = _Thread(self.host, self.port)
+        self.thread = _Thread(self.host, self.port, self._proxy)
         self.thread.daemon = True
         super().start()
         self.port = self.thread.port
+
+    def _proxy(self, served):
+        def answer(environ, start_response):
+            if not self.is_away:
+                return served(environ, start_response)
+            start_response("502 Bad Gateway", [("Content-Type", "text/html")])
+            return [BAD_GATEWAY]
+
+        return answer
 
 
 class _Server(ThreadedWSGIServer):
@@ -163,8 +177,8 @@ class _Server(ThreadedWSGIServer):
 class _Thread(LiveServerThread):
     server_class = _Server
 
-    def __init__(self, host, port):
-        super().__init__(host, connections_override={}, static_handler=lambda served: served, port=port)
+    def __init__(self, host, port, handler):
+        super().__init__(host, connections_override={}, static_handler=handler, port=port)
 
     def _create_server(self, connections_override=None):
         return self.server_class(

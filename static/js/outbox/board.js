@@ -70,19 +70,21 @@ export function drawBoard({ state, place, waiting }) {
   for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
 }
 
-// Fetches the board anew where it has changed; the focus stays on the control of the same name.
+// The server itself says that this tablet may not look any more; a proxy or a café in the way says nothing of the kind.
+const isOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
+
+// Fetches the board anew where it has changed; what was opened or typed there, and the focus, stay as they were.
 export async function refreshBoard(isForced = false) {
   const board = byId("board");
-  const busy = !board || (!isForced && (document.hidden || board.querySelector("details[open]")));
-  if (busy) return "kept";
+  if (!board || (!isForced && document.hidden)) return "unasked";
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), 8000);
   try {
     const version = isForced ? "" : `?version=${encodeURIComponent(board.dataset.version)}`;
     const answer = await fetch(`${location.pathname}${version}`, { headers: { "HX-Request": "true" }, cache: "no-store", redirect: "manual", signal: stop.signal });
     if (answer.status === 204) return "kept";
-    const text = answer.status === 200 && !answer.headers.has("HX-Redirect") ? await answer.text() : "";
-    return text && put(text) ? "drawn" : "refused";
+    if (isOut(answer)) return "refused";
+    return answer.status === 200 && put(await answer.text()) ? "drawn" : "lost";
   } catch {
     return "lost";
   } finally {
@@ -98,8 +100,21 @@ function put(text) {
   const messages = fresh.querySelector("#messages");
   messages?.remove();
   if (messages?.children.length) byId("messages")?.replaceChildren(...messages.children);
-  const focused = document.activeElement?.closest?.("#board") ? document.activeElement.id : "";
+  const focused = document.activeElement?.closest?.("#board") ? nameOf(document.activeElement) : "";
+  keepUse(byId("board"), fresh);
   byId("board").replaceWith(fresh);
-  if (focused) byId(focused)?.focus({ preventScroll: true });
+  if (focused) [...fresh.querySelectorAll("[id], summary")].find((one) => nameOf(one) === focused)?.focus({ preventScroll: true });
   return true;
+}
+
+// What folds up has no name of its own: it is known by where it stands and what it says, whatever it counts.
+const nameOf = (element) => element.id || `${element.closest("[id]").id} ${element.textContent.replace(/\d+/g, "")}`;
+
+function keepUse(board, fresh) {
+  const opened = new Set([...board.querySelectorAll("details[open] > summary")].map(nameOf));
+  for (const summary of fresh.querySelectorAll("details > summary")) summary.parentNode.open ||= opened.has(nameOf(summary));
+  for (const typed of board.querySelectorAll("input[id]")) {
+    const same = fresh.querySelector(`#${CSS.escape(typed.id)}`);
+    if (same && typed.value !== typed.defaultValue) same.value = typed.value;
+  }
 }

@@ -55,15 +55,9 @@ function wireOffer() {
   onChange(drawOffer);
 }
 
-// What is kept of the pages goes with the one who was signed in; what waits to be sent stays.
-function wireSignOut() {
-  document.querySelector('form[action="/sign-out/"]')?.addEventListener("submit", () => navigator.serviceWorker.controller?.postMessage({ forget: true }));
-}
-
 export function install(state) {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   wireOffer();
-  wireSignOut();
   onChange(keepAnew);
   setTimeout(() => register(state), LATER);
 }

@@ -29,7 +29,11 @@ function announce(recorded = [], isOwn = true) {
   if (isOwn) channel?.postMessage(recorded);
 }
 
-channel?.addEventListener("message", (event) => announce(event.data, false));
+// What another page has saved while this one sends goes with it.
+channel?.addEventListener("message", (event) => {
+  if (flushing) again = true;
+  announce(event.data, false);
+});
 
 // Puts a command on this tablet's disk, then sends it; gives what has become of it within the time a person waits.
 // Fails where this tablet cannot keep anything.
@@ -71,8 +75,10 @@ async function watchAnotherPage(kept, resolve) {
 
 export function flush() {
   again = true;
-  flushing ||= alone(sendAll).catch(() => null).finally(() => {
+  flushing ||= alone(sendAll).catch(() => false).then((isDone) => {
     flushing = null;
+    // Another page is at it, or this tablet's disk did not answer: the clock asks again.
+    if (!isDone) again = false;
     // Asked for at the last moment of the round.
     if (again && network.isUsable) flush();
   });
@@ -89,11 +95,12 @@ async function sendAll(renew) {
       const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isHeldBack(one, items));
       if (!item) break;
       await renew();
-      if (!(await deliver(item, items))) break;
+      if (!(await deliver(item, items, renew))) break;
     }
     if (!network.isLost) await lookAgain(renew);
   } while (again && !network.isLost);
   announce();
+  return true;
 }
 
 // A line that was not accepted holds back what was done after it: mended, all goes on in order.
@@ -101,8 +108,8 @@ function isHeldBack(item, items) {
   return items.some((one) => one.session === item.session && one.order < item.order && one.state === "attention" && !one.isKept && LINES.includes(one.kind));
 }
 
-async function deliver(item, items) {
-  const sent = await send(item);
+async function deliver(item, items, renew) {
+  const sent = await send(item, renew);
   if (sent.verdict === RECORDED) await recorded(item, sent);
   if (sent.verdict === ATTENTION) await refused(item, sent, items);
   if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
@@ -136,7 +143,7 @@ async function lookAgain(renew) {
     if (item.state !== "attention" || !item.isKept || performance.now() - (looked.get(item.key) ?? -LOOK_AGAIN) < LOOK_AGAIN) continue;
     looked.set(item.key, performance.now());
     await renew();
-    const sent = await send(item);
+    const sent = await send(item, renew);
     if (sent.verdict === RECORDED) await recorded(item, sent);
     if (sent.verdict === LOST) return;
   }

@@ -14,6 +14,11 @@ export function say(words, level = "success", isMore = false) {
   else place.replaceChildren(message);
 }
 
+// Takes back what is true no more.
+export function unsay(words) {
+  document.querySelectorAll("#messages > .message").forEach((message) => { if (message.textContent === words) message.remove(); });
+}
+
 // Goes to another page, with something to say there.
 export function goTo(address, words, level) {
   try {
