@@ -1,24 +1,26 @@
 """Looking at a league table otherwise: at another day, by another method, N or minimum; several seasons added up."""
+
 from django import forms
 
 from sessions_app.models import Season
 from sessions_app.queries.methods import METHODS
+from sessions_app.queries.ranking import Settings
 from sessions_app.queries.trophies import TROPHIES
 
 WHOLE = "This is a whole number, 8 for instance."
 FROM_ONE = "At least 1."
-AT_MOST = "At most 999."
+MOST, MOST_HANDS = 999, 9999
 SETTINGS = ("method", "best_n", "minimum_sessions", "minimum_hands")
 
 
-def whole_number(label, help_text=""):
+def whole_number(label, help_text="", most=MOST):
     return forms.IntegerField(
         label=label,
         required=False,
         min_value=1,
-        max_value=999,
+        max_value=most,
         help_text=help_text,
-        error_messages={"invalid": WHOLE, "min_value": FROM_ONE, "max_value": AT_MOST},
+        error_messages={"invalid": WHOLE, "min_value": FROM_ONE, "max_value": f"At most {most:,}."},
     )
 
 
@@ -32,7 +34,8 @@ class WhatIfForm(forms.Form):
     )
     best_n = whole_number("Best sessions that count", "Only for “best sessions”.")
     minimum_sessions = whole_number("Sessions needed for a place")
-    minimum_hands = whole_number("or hands needed for a place", "Another way to qualify; empty: none.")
+    minimum_hands = whole_number("or hands needed for a place", "Another way to qualify.", MOST_HANDS)
+    no_minimum_hands = forms.BooleanField(label="No number of hands gives a place", required=False)
     on = forms.DateField(
         label="As it stood on",
         required=False,
@@ -44,6 +47,20 @@ class WhatIfForm(forms.Form):
         super().__init__(data)
         self.season = season
         self.fields["method"].choices = [("", "As the season says"), *((key, row.name) for key, row in METHODS.items())]
+        if season.minimum_hands is None:
+            del self.fields["no_minimum_hands"]
+
+    def clean_on(self):
+        day = self.cleaned_data["on"]
+        if day and day < self.season.starts_on:
+            raise forms.ValidationError(f"The season begins on {self.season.starts_on:%-d %B %Y}: ask for a later day.")
+        return day and min(day, self.season.ends_on)
+
+    def clean(self):
+        data = super().clean()
+        if data.get("no_minimum_hands") and data.get("minimum_hands"):
+            self.add_error("minimum_hands", "Either a number of hands, or none: empty this or take away the tick.")
+        return data
 
     @property
     def is_asked(self):
@@ -53,7 +70,8 @@ class WhatIfForm(forms.Form):
     def settings(self):
         """Return the settings asked for that differ from the season's own."""
         asked = {name: self.cleaned_data.get(name) for name in SETTINGS}
-        return {name: value for name, value in asked.items() if value and value != getattr(self.season, name)}
+        asked = {name: value for name, value in asked.items() if value and value != getattr(self.season, name)}
+        return asked | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
 
     @property
     def until(self):
@@ -79,11 +97,27 @@ class AddedUpForm(forms.Form):
             "invalid_choice": "There is no such way to rank. Choose one from the list.",
         },
     )
-    minimum_sessions = whole_number("Sessions needed for a place")
+    best_n = whole_number("Best sessions that count", f"Only for “best sessions”; empty: {Settings.best_n}.")
+    minimum_sessions = whole_number("Sessions needed for a place", f"Empty: {Settings.minimum_sessions}.")
+    minimum_hands = whole_number("or hands needed for a place", "Another way to qualify; empty: none.", MOST_HANDS)
 
     def __init__(self, club, data, initial):
         super().__init__(data, initial=initial)
         self.fields["season"].queryset = Season.objects.of_club(club)
+
+    def clean_season(self):
+        seasons = self.cleaned_data["season"]
+        of = {season.recording: season.name for season in seasons}
+        if len(of) > 1:
+            raise forms.ValidationError(
+                f"These cannot be added up: in {of['settle']} the players settled up, in {of['straight']} each added "
+                "the own score. Choose seasons that are counted alike."
+            )
+        return seasons
+
+    def settings(self):
+        """Return the Settings asked for."""
+        return Settings(**{name: self.cleaned_data[name] for name in SETTINGS if self.cleaned_data[name]})
 
 
 class TrophiesForm(forms.Form):

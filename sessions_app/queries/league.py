@@ -10,9 +10,11 @@ from sessions_app.queries.ranking import Settings, Standing, people_of, places_o
 from sessions_app.queries.standings import (
     Counting,
     Table,
+    before_in_words,
     competitors_of,
     counted,
     counting_before,
+    counting_in_words,
     in_words,
     left_out,
     season_counting,
@@ -66,7 +68,6 @@ def league(season: Season, until: date | None = None, **other_settings) -> Leagu
     settings = replace(own, **other_settings)
     counting = season_counting(season, until)
     before = counting_before(season) if own.row.uses_season_before or settings.row.uses_season_before else None
-    before = before and replace(before, rules=counting.rules, recording=counting.recording)
     tallies = tallies_of(season.club_id, [counting, before] if before else [counting])
     results, results_before = counted(tallies, counting), counted(tallies, before) if before else None
     words = in_words(counting, settings, before)
@@ -74,19 +75,21 @@ def league(season: Season, until: date | None = None, **other_settings) -> Leagu
 
 
 def added_up(seasons: Iterable[Season], settings: Settings) -> League:
-    """Return one table over several seasons of a club, each counted as that season counts; two queries.
+    """Return one table over several seasons of a club, each counted as that season counts; one query.
 
-    For the methods that look back, the season before is the one before the first of them.
+    All of one recording. For the methods that look back, which take one query more, the season before is the one before
+    the first of them, counted by the first one's rule sets.
     """
     seasons = sorted(seasons, key=lambda season: season.starts_on)
     countings = [season_counting(season) for season in seasons]
-    before = counting_before(seasons[0])
+    before = counting_before(seasons[0]) if settings.row.uses_season_before else None
     tallies = tallies_of(seasons[0].club_id, [*countings, before] if before else countings)
     results = [result for counting in countings for result in counted(tallies, counting)]
     results_before = counted(tallies, before) if before else None
     out = [row for counting in countings for row in left_out(tallies, counting)]
-    names = ", ".join(season.name for season in seasons)
-    words = [f"Added up are {names}, each with the sessions that count in it.", *small_print(settings)]
+    named = zip(seasons, countings, strict=True)
+    words = [f"Counted of {season.name} are {counting_in_words(counting)}." for season, counting in named]
+    words += [*before_in_words(settings, before), *small_print(settings)]
     span = Counting(seasons[0].starts_on, seasons[-1].ends_on, (), seasons[0].recording)
     return _league(tallies, results, results_before, settings, settings, (span, out, words))
 

@@ -107,12 +107,16 @@ def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings
 def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
     if competitor.guest:
         return "guest"
-    sessions = book.totals[competitor.key].sessions
-    if sessions >= settings.minimum_sessions:
+    if played_enough(book, competitor.key, settings):
         return ""
-    if settings.minimum_hands is not None and book.hands(competitor.key) >= settings.minimum_hands:
-        return ""
-    return f"{sessions} of {settings.minimum_sessions} sessions"
+    return f"{book.totals[competitor.key].sessions} of {settings.minimum_sessions} sessions"
+
+
+def played_enough(book: Book, player: Hashable, settings: Settings) -> bool:
+    """Whether somebody of the book has the sessions or, where the season says so, the hands for a place."""
+    if book.totals[player].sessions >= settings.minimum_sessions:
+        return True
+    return settings.minimum_hands is not None and book.hands(player) >= settings.minimum_hands
 
 
 def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, Value]) -> dict[Hashable, int]:

@@ -132,9 +132,13 @@ def season_standings(season: Season, until: date | None = None, **other_settings
 
 
 def counting_before(season: Season) -> Counting | None:
-    """Return what counts in the club's season before, for the methods that look back."""
+    """Return what counts of the club's season before, for the methods that look back.
+
+    Its days are its own; the rule sets and the recording are those of the season that looks back.
+    """
     before = Season.objects.of_club(season.club_id).filter(ends_on__lt=season.starts_on).order_by("-ends_on").first()
-    return before and season_counting(before)
+    own = season_counting(season)
+    return before and replace(own, starts_on=before.starts_on, ends_on=before.ends_on)
 
 
 def season_settings(season: Season) -> Settings:
@@ -178,12 +182,21 @@ def left_out(tallies: Iterable[Tallied], counting: Counting) -> list[LeftOut]:
 
 def in_words(counting: Counting, settings: Settings, before: Counting | None) -> list[str]:
     """Return the small print of a table: what is counted, the season before where it matters, then the ranking."""
+    counted_are = f"Counted are {counting_in_words(counting)}."
+    return [counted_are, *before_in_words(settings, before), *small_print(settings)]
+
+
+def counting_in_words(counting: Counting) -> str:
     ruled = ", ".join(rule_set_name(key) for key in counting.rules) or "no rule set"
     how = "settled up" if counting.recording == "settle" else "with own scores added"
-    words = [f"Counted are the sessions from {span_in_words(counting)}, played by {ruled}, {how}."]
-    if settings.row.uses_season_before:
-        words.append(f"The season before: {span_in_words(before)}." if before else "There is no season before.")
-    return words + small_print(settings)
+    return f"the sessions from {span_in_words(counting)}, played by {ruled}, {how}"
+
+
+def before_in_words(settings: Settings, before: Counting | None) -> list[str]:
+    """Return the sentence about the season before, where the method looks back."""
+    if not settings.row.uses_season_before:
+        return []
+    return [f"The season before: {span_in_words(before)}." if before else "There is no season before."]
 
 
 def span_in_words(counting: Counting) -> str:

@@ -11,6 +11,7 @@ from django.db.models.functions import Cast
 from sessions_app.models import Hand, Player, PlayerHand, Season
 from sessions_app.queries.books import Book, book_of
 from sessions_app.queries.methods import rounded
+from sessions_app.queries.ranking import played_enough
 from sessions_app.queries.standings import counted, counting_before, season_counting, season_settings, tallies_of
 
 
@@ -105,11 +106,11 @@ def most_improved(facts):
     """Points per hand against the season before, of those who played enough in both."""
     if facts.book_before is None:
         return []
-    needed = season_settings(facts.season).minimum_sessions
+    settings, both = season_settings(facts.season), (facts.book, facts.book_before)
     gained = {
         player: _average(facts.book, player) - _average(facts.book_before, player)
         for player in facts.members()
-        if len(facts.book.by_player[player]) >= needed <= len(facts.book_before.by_player.get(player, ()))
+        if all(player in book.totals and played_enough(book, player, settings) for book in both)
     }
     return _best(facts, gained, lambda value: f"{rounded(value, 1)} points a hand more than the season before")
 

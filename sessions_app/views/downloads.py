@@ -9,7 +9,7 @@ from sessions_app.exports.standings import standings_csv as standings_text
 from sessions_app.exports.standings import standings_file_name
 from sessions_app.views.decorators import MEMBER, club_member, of_session
 from sessions_app.views.files import csv_file
-from sessions_app.views.standings import asked_league, chosen_season, what_if
+from sessions_app.views.standings import asked_league, asked_sum, chosen_season, what_if
 
 
 @require_safe
@@ -34,6 +34,18 @@ def standings_csv(request, club):
     season = chosen_season(request, club)
     if season is None:
         raise Http404("No season yet")
-    table = asked_league(season, what_if(request, season)).table
-    name = standings_file_name(club.slug, season.ends_on, table.settings.method)
+    form = what_if(request, season)
+    table = asked_league(season, form).table
+    name = standings_file_name(club.slug, form.until or season.ends_on, table.settings.method)
     return csv_file(request, club, standings_text(table.rows), name, "the league table")
+
+
+@require_safe
+@club_member(*MEMBER)
+def standings_added_csv(request, club):
+    _, found = asked_sum(request, club)
+    if found is None:
+        raise Http404("No seasons that can be added up")
+    table = found.table
+    name = standings_file_name(club.slug, table.counting.ends_on, f"added up {table.settings.method}")
+    return csv_file(request, club, standings_text(table.rows), name, "the seasons added up")

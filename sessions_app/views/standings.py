@@ -60,7 +60,6 @@ def league_page(request, season, found, form):
         "league": found,
         "form": form,
         "method": METHODS[method],
-        "is_own_method": method == season.method,
         "season_method": METHODS[season.method].name.lower(),
         "methods": method_links(request, method),
         "until": form.until if form.is_valid() else None,
@@ -99,20 +98,23 @@ def chosen_season(request, club):
 @require_safe
 @club_member(*MEMBER)
 def standings_added(request, club):
-    """Several seasons in one table; until some are chosen, all of them."""
-    seasons = list(Season.objects.of_club(club))
-    initial = {"season": [season.pk for season in seasons], "method": "average"}
-    form = AddedUpForm(club, request.GET if "season" in request.GET or "method" in request.GET else None, initial)
-    context = {"club": club, "form": form, "league": None}
-    if form.is_valid():
-        data = form.cleaned_data
-        settings = Settings(data["method"], data["minimum_sessions"] or Settings.minimum_sessions)
-        context |= {"league": added_up(data["season"], settings)}
-    elif not form.is_bound and seasons:
-        context |= {"league": added_up(seasons, Settings())}
-    if context["league"]:
-        context["method"] = context["league"].table.settings.row
+    """Several seasons in one table; until some are chosen, all that are counted as the newest is."""
+    form, found = asked_sum(request, club)
+    context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
+    if found:
+        context["method"] = found.table.settings.row
     return render(request, "sessions_app/standings_added.html", context, status=422 if form.errors else 200)
+
+
+def asked_sum(request, club):
+    """Return the form of the seasons added up and their League, None where there is none or it is asked wrongly."""
+    seasons = list(Season.objects.of_club(club))
+    alike = [season for season in seasons if season.recording == seasons[0].recording]
+    initial = {"season": [season.pk for season in alike], "method": Settings.method}
+    form = AddedUpForm(club, request.GET if "season" in request.GET or "method" in request.GET else None, initial)
+    if form.is_valid():
+        return form, added_up(form.cleaned_data["season"], form.settings())
+    return form, added_up(alike, Settings()) if alike and not form.is_bound else None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

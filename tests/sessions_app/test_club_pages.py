@@ -70,7 +70,7 @@ def test_standings_by_another_method(at_home):
     assert [(row.place, row.name, row.shown) for row in rows] == [
         (1, "Alice", "600"), (2, "Bob", "-160"), (3, "Carol", "-220"), (3, "Dave", "-220"),
     ]  # fmt: skip
-    assert not context["is_own_method"]
+    assert context["league"].is_what_if
 
 
 def test_standings_as_csv(at_home):

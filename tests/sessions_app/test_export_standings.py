@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from sessions_app.exports.standings import standings_file_name
 from sessions_app.models import Club, Season, Tally
+from sessions_app.queries.league import added_up
 from sessions_app.queries.ranking import TIE_CHAIN, Settings
 from sessions_app.queries.standings import Counting, season_standings, standings
 
@@ -117,6 +118,18 @@ def test_a_season_takes_two_queries_and_looks_back_one_season(spring, django_ass
     expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
     names = [(str(row.place or ""), row.name, str(row.net)) for row in table.rows]
     assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
+
+
+def test_seasons_added_up_look_back_with_their_own_rule_sets(spring, django_assert_num_queries):
+    Season.objects.filter(name="Autumn").update(rules=["u3a"], recording="straight")
+    with django_assert_num_queries(2):
+        found = added_up([spring], Settings("handicap"))
+    expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
+    names = [(str(row.place or ""), row.name, str(row.net)) for row in found.table.rows]
+    assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
+    first, season_before, *_ = found.table.small_print
+    assert first.startswith("Counted of Spring are the sessions from 8 January 2026 to 9 April 2026, played by ")
+    assert season_before == "The season before: 4 September 2025 to 4 December 2025."
 
 
 def test_another_method_and_an_earlier_date(spring):

@@ -255,3 +255,15 @@ def test_small_print_names_the_settings_used():
     assert method == "The value is the sum of a player’s best 6 sessions, or of all of them when there are fewer."
     assert qualifying == "Members rank with at least 1 session or at least 40 hands; guests are never ranked."
     assert ties.startswith("Equal values: the higher total net stands first")
+
+
+def test_two_sessions_of_a_day_at_the_same_table_are_rated_as_they_were_begun():
+    """1500 each, Ann wins: 1512 and 1488. Then Bob wins, of whom 0.47 was expected: 24 x 0.53 = 12.83."""
+    first = [replace_session(result, 1) for result in table(0, {"Ann": 10, "Bob": -10})]
+    second = [replace_session(result, 2) for result in table(0, {"Ann": -10, "Bob": 10})]
+    rated = {"Ann": Decimal("1499.17"), "Bob": Decimal("1500.83")}
+    assert values(standings(first + second, "rating")) == values(standings(second + first, "rating")) == rated
+
+
+def replace_session(result, session):
+    return result._replace(session=session)
