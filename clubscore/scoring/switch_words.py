@@ -58,7 +58,7 @@ def _yes_no(key: str, group: str, name: str, yes: tuple[str, str], no: tuple[str
 SWITCH_WORDS = (
     SwitchWords(
         "limit", "limit", "Limit", ((None, "No limit", "without a limit"),), ("{}", "a limit of {}"),
-        mend="The limit is a whole number of tens, 100 or more: 1000 for instance.",
+        mend="The limit is a whole number of tens, from 100 to 1,000,000: 1000 for instance.",
     ),
     SwitchWords("limit_applies_to", "limit", "Whose hand the limit cuts", (
         ("all", "Everybody’s hand", "a limit for everybody’s hand"),
@@ -110,7 +110,7 @@ SWITCH_WORDS = (
     )),
     SwitchWords(
         "special_value", "special", "Special hands where there is no limit", (), ("{}", "special hands at {}"),
-        mend="The value of the special hands is a whole number: 600 for instance.",
+        mend="The value of the special hands is a whole number, 1,000,000 at most: 600 for instance.",
     ),
     SwitchWords("original_call", "count", "Original call", (
         ("winner", "One double for a winner who made it", "one double for a winner who made it"),
@@ -161,7 +161,7 @@ SWITCH_WORDS = (
          (0, "Never", "that East never keeps the deal by winning"),
          (1, "Once", "that East keeps the deal once at most")),
         ("{} times", "that East keeps the deal {} times at most"),
-        mend="How often East may stay is a whole number: 3 for instance.",
+        mend="How often East may stay is a whole number, 999 at most: 3 for instance.",
     ),
     _yes_no("east_stays_on_win", "deal", "When East goes Mah-jong",
         ("East stays", "that East stays after winning"),
@@ -174,7 +174,7 @@ SWITCH_WORDS = (
         ("An ordinary hand is played", "no goulashes")),
     SwitchWords(
         "starting_balance", "start", "Starting balance at a table of four", (), ("{}", "a starting balance of {}"),
-        mend="The starting balance is a whole number: 2000 for instance.",
+        mend="The starting balance is a whole number, 1,000,000 at most: 2000 for instance.",
     ),
 )  # fmt: skip
 WORDS_OF = {words.key: words for words in SWITCH_WORDS}

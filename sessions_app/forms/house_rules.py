@@ -9,6 +9,12 @@ from clubscore.scoring.switch_words import WORDS_OF
 
 SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
 NONE = "_none"
+MOST = {  # far above what any club plays, and low enough that whatever East pays double for it is still recorded
+    "limit": 1_000_000,
+    "special_value": 1_000_000,
+    "starting_balance": 1_000_000,
+    "east_max": 999,
+}
 
 
 def token(value):
@@ -80,6 +86,8 @@ class HouseRulesForm(forms.Form):
             value = int(typed) if typed.isascii() and typed.isdigit() else typed
             SWITCHES[key].check(value)
         except ScoringError:
+            value = None
+        if value is None or value > MOST.get(key, value):
             self.add_error(key, WORDS_OF[key].mend)
             return None
         return value

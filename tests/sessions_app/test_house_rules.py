@@ -13,6 +13,8 @@ from sessions_app.queries.switches import changes_told, differences_told, shown_
 
 from .page_cast import logins, record, signed_in, totals
 
+LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000: 1000 for instance."
+
 
 @pytest.fixture
 def users(club):
@@ -76,7 +78,12 @@ def test_nothing_changed_makes_no_edition(client, club):
     ("rules", "changed", "field", "sentence"),
     [
         ("bmja", {"limit": "plenty"}, "limit", WORDS_OF["limit"].mend),
-        ("bmja", {"limit": "1005"}, "limit", "The limit is a whole number of tens, 100 or more: 1000 for instance."),
+        ("bmja", {"limit": "1005"}, "limit", LIMIT),
+        ("bmja", {"limit": "1,000,010"}, "limit", LIMIT),
+        ("bmja", {"starting_balance": "9" * 20}, "starting_balance",
+         "The starting balance is a whole number, 1,000,000 at most: 2000 for instance."),
+        ("u3a", {"east_max": "1000"}, "east_max", WORDS_OF["east_max"].mend),
+        ("beginners", {"special_value": "1000001"}, "special_value", WORDS_OF["special_value"].mend),
         ("bmja", {"limit": ""}, "limit", WORDS_OF["limit"].mend),
         ("bmja", {"limit": "600", "limit_none": "on"}, "limit", "Limit: either “No limit”, or a figure."),
         ("bmja", {"starting_balance": "-5"}, "starting_balance", WORDS_OF["starting_balance"].mend),
