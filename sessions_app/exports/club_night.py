@@ -50,7 +50,7 @@ class _Held:
             self.sessions[session.meeting_id].append(session)
         for seat in Seat.objects.filter(session__in=sessions).order_by("chair"):
             self.seats[seat.session_id].append(seat)
-        for entry in Entry.objects.filter(session__in=sessions, taken_out=False).order_by("position"):
+        for entry in Entry.objects.filter(session__in=sessions).order_by("position"):
             self.entries[entry.session_id].append(entry)
         for hand in Hand.objects.filter(session__in=sessions):
             self.hands[hand.entry_id] = hand
@@ -76,11 +76,19 @@ def _afternoon(meeting, held, people):
     return {
         "club": meeting.club.name,
         "date": meeting.date.isoformat(),
+        **_meeting(meeting),
         "members": sorted(str(people[pk]) for pk in members),
         "absent": sorted(str(people[pk]) for pk in members - played),
         "tables": tables,
         "session_totals": dict(sorted(totals.items(), key=lambda row: (-row[1], row[0]))),
     }
+
+
+def _meeting(meeting):
+    """Say of the meeting itself what there is to say."""
+    starts_at = f"{meeting.starts_at:%H:%M}" if meeting.starts_at else ""
+    told = {"name": meeting.name, "starts_at": starts_at, "place": meeting.place}
+    return {"meeting": {key: word for key, word in told.items() if word}} if any(told.values()) else {}
 
 
 def _table(session, held, people):
@@ -90,7 +98,10 @@ def _table(session, held, people):
     running = dict.fromkeys(names.values(), 0)
     for entry in held.entries[session.pk]:
         hand = held.hands.get(entry.pk)
-        if hand:
+        if entry.taken_out:
+            if entry.kind == Entry.Kind.HAND and entry.played_in:
+                lines.append(_taken_out(session, entry, names, len(hands) + 1))
+        elif hand:
             hands.append(_hand(session, entry, hand, seats, names, held, running, len(hands) + 1))
         elif entry.kind in LINES:
             lines.append({"before": len(hands) + 1, **LINES[entry.kind](entry.body, names)})
@@ -99,6 +110,8 @@ def _table(session, held, people):
         "table": session.table,
         "rules": session.rules,
         "house_rules": session.house_rules,
+        "starting_balance": session.starting_balance,
+        **({"sticks": session.sticks} if session.sticks else {}),
         "players": list(names.values()),
         "start": _sitting(dict(zip(WINDS, order, strict=False)), order[4:], names),
         "hands": hands,
@@ -125,7 +138,7 @@ def _sitting(seated, out, names):
 
 def _hand(session, entry, hand, seats, names, held, running, number):
     chairs = Chairs.from_dict(hand.chairs)
-    winds = {str(chair): wind for wind, chair in chairs.seated.items()}
+    winds = _winds(chairs)
     results = {seat.chair: held.results[hand.pk].get(seat.pk) for seat in seats}
     nets = {names[chair]: row.net for chair, row in results.items() if row and row.wind}
     for chair, row in results.items():
@@ -136,7 +149,7 @@ def _hand(session, entry, hand, seats, names, held, running, number):
         "wind_of_round": hand.wind_of_round,
         "goulash": hand.goulash,
         **_sitting(chairs.seated, chairs.out, names),
-        "input": _input(session, entry.body, winds, hand, number),
+        "input": _input(session, entry.body, chairs, number),
         "expect": {
             "hands": {
                 wind: _result(row)
@@ -158,12 +171,28 @@ def _result(row):
     return told | ({"fishing_for": row.fishing_for} if row.fishing_for else {})
 
 
-def _input(session, body, winds, hand, number):
+def _taken_out(session, entry, names, number):
+    """Write a hand that does not count as it was when it was taken out, before hand `number`."""
+    chairs = Chairs.from_dict(entry.played_in)
+    return {
+        "before": number,
+        "kind": "taken out",
+        **_sitting(chairs.seated, chairs.out, names),
+        "input": _input(session, entry.body, chairs, number),
+    }
+
+
+def _winds(chairs):
+    return {str(chair): wind for wind, chair in chairs.seated.items()}
+
+
+def _input(session, body, chairs, number):
     """Write a hand's body in the score format: by wind instead of by seat."""
+    winds = _winds(chairs)
     told = {
         "id": f"t{session.table}h{number:02}",
         "rules": session.rules,
-        "wind_of_round": hand.wind_of_round,
+        "wind_of_round": chairs.wind_of_round,
         "hands": {
             winds[chair]: form
             for chair, form in sorted(body.get("hands", {}).items(), key=lambda row: WINDS.find(winds.get(row[0], "?")))
@@ -172,7 +201,7 @@ def _input(session, body, winds, hand, number):
     }
     if body.get("mahjong"):
         told["mahjong"] = _by_wind(body["mahjong"], winds)
-    if hand.goulash:
+    if chairs.goulash:
         told["goulash"] = True
     if body.get("penalties"):
         told["penalties"] = [_by_wind(one, winds) for one in body["penalties"]]

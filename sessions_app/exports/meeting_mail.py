@@ -1,6 +1,7 @@
 """The results of a meeting as a mail: plain words, and the CSV of totals and hands beside them."""
 
 from sessions_app.exports.csv_writer import file_name
+from sessions_app.exports.meeting_cell import meeting_cells
 from sessions_app.exports.session_hands import session_hands_csv, session_hands_file_name
 from sessions_app.exports.session_totals import totals_csv
 from sessions_app.models import Session, Tally
@@ -49,7 +50,7 @@ def mail_files(meeting, sessions):
     """Return name and text of each file to attach."""
     if not sessions:
         return []
-    totals = totals_csv(Tally.objects.filter(session__in=sessions))
+    totals = totals_csv(Tally.objects.filter(session__in=sessions), meeting_cells(meeting.sessions))
     files = [(file_name(meeting.club.slug, meeting.date, "totals"), totals)]
     played = [session for session in sessions if not session.imported]
     return files + [(session_hands_file_name(session), session_hands_csv(session)) for session in played]

@@ -2,6 +2,7 @@
 from django.db.models import F
 
 from sessions_app.exports.csv_writer import csv_text
+from sessions_app.exports.meeting_cell import cells_of_club
 from sessions_app.models import Payment
 
 COLUMNS = ["date", "meeting", "table", "hand", "from", "to", "amount", "why"]
@@ -9,21 +10,24 @@ NOBODY = "nobody"
 
 
 def payments_csv(club, season=None):
-    """Return every payment that counts but practice, in the order of play; one query."""
+    """Return every payment that counts but practice, in the order of play; two queries."""
     found = Payment.objects.filter(session__club=club, session__practice=False, entry__taken_out=False)
     if season is not None:
         found = found.filter(session__season=season)
-    found = found.select_related("payer__player", "payee__player", "session__meeting", "entry")
+    found = found.select_related("payer__player", "payee__player", "session", "entry")
     found = found.annotate(number=F("entry__hand__number"))
-    ordered = found.order_by("session__date", "session__table", "session", "entry__position", "pk")
-    return csv_text(COLUMNS, (payment_cells(payment) for payment in ordered.iterator(chunk_size=1000)))
+    ordered = found.order_by(
+        "session__date", "session__meeting__name", "session__table", "session", "entry__position", "pk"
+    )
+    meetings = cells_of_club(club)
+    return csv_text(COLUMNS, (payment_cells(payment, meetings) for payment in ordered.iterator(chunk_size=1000)))
 
 
-def payment_cells(payment):
+def payment_cells(payment, meetings):
     session = payment.session
     return [
         session.date.isoformat(),
-        session.meeting.name,
+        meetings[session.pk],
         session.table,
         payment.number or "",
         str(payment.payer.player),

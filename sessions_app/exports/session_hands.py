@@ -3,6 +3,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from sessions_app.exports.csv_writer import csv_text, file_name
+from sessions_app.exports.meeting_cell import cell_of, cells_of_club
 from sessions_app.models import Entry, Payment, PlayerHand, Session
 from sessions_app.services.live import wins_of
 
@@ -39,11 +40,11 @@ TOLD = {"by", "tile", "from"}
 def session_hands_csv(session: Session) -> str:
     """Return the hands of a session as CSV, in three queries; `running` counts from 0, `balance` from the start."""
     lines = sorted([*hand_lines(session), *fine_lines(session)], key=lambda line: line[0])
-    return csv_text(COLUMNS, with_totals(session, lines))
+    return csv_text(COLUMNS, with_totals(session, cell_of(session), lines))
 
 
 def club_hands_csv(club, season=None) -> str:
-    """Return the hands of every session of a club that counts, or of a season's, in three queries."""
+    """Return the hands of every session of a club that counts, or of a season's, in four queries."""
     sessions = Session.objects.of_club(club).filter(practice=False)
     if season is not None:
         sessions = sessions.filter(season=season)
@@ -52,8 +53,11 @@ def club_hands_csv(club, season=None) -> str:
         hands[row.hand.session_id].append(row)
     for fine in fines_paid(session__in=sessions):
         fines[fine.session_id].append(fine)
-    ordered = sessions.select_related("meeting").order_by("date", "meeting__name", "table", "pk")
-    rows = (row for one in ordered for row in with_totals(one, in_order(hands[one.pk], fines[one.pk])))
+    meetings = cells_of_club(club)
+    ordered = sessions.order_by("date", "meeting__name", "table", "pk")
+    rows = (
+        row for one in ordered for row in with_totals(one, meetings[one.pk], in_order(hands[one.pk], fines[one.pk]))
+    )
     return csv_text(COLUMNS, rows)
 
 
@@ -120,8 +124,8 @@ def how_won(row: PlayerHand, names: dict[str, str]) -> list[str]:
     return [names.get(source, source), "; ".join(special)]
 
 
-def with_totals(session: Session, lines: Iterable[tuple]) -> Iterator[list]:
-    start = [session.date.isoformat(), session.meeting.name, session.table]
+def with_totals(session: Session, meeting: str, lines: Iterable[tuple]) -> Iterator[list]:
+    start = [session.date.isoformat(), meeting, session.table]
     running = defaultdict(int)
     for _, seat, net, (cells, more) in lines:
         running[seat] += net

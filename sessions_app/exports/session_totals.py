@@ -7,12 +7,13 @@ from django.db.models import QuerySet
 
 from sessions_app.csv_cells import TOTALS_COLUMNS
 from sessions_app.exports.csv_writer import csv_text, file_name
+from sessions_app.exports.meeting_cell import cell_of, cells_of_club
 from sessions_app.models import Session, Tally
 from sessions_app.queries.books import places
 
 
 def session_totals_csv(session: Session) -> str:
-    return totals_csv(Tally.objects.filter(session=session))
+    return totals_csv(Tally.objects.filter(session=session), {session.pk: cell_of(session)})
 
 
 def club_totals_csv(club, starts_on: date | None = None, ends_on: date | None = None) -> str:
@@ -22,13 +23,13 @@ def club_totals_csv(club, starts_on: date | None = None, ends_on: date | None = 
         tallies = tallies.filter(session__date__gte=starts_on)
     if ends_on is not None:
         tallies = tallies.filter(session__date__lte=ends_on)
-    return totals_csv(tallies)
+    return totals_csv(tallies, cells_of_club(club))
 
 
-def totals_csv(tallies: QuerySet[Tally]) -> str:
-    """Return tallies as CSV in order of date, meeting, table and chair, in one query."""
+def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str]) -> str:
+    """Return tallies as CSV in order of date, meeting, table and chair, in one query; `meetings` are the cells."""
     ordered = sorted(tallies.select_related("session__meeting", "seat", "player"), key=order)
-    return csv_text(TOTALS_COLUMNS, totals_rows(ordered))
+    return csv_text(TOTALS_COLUMNS, totals_rows(ordered, meetings))
 
 
 def order(tally: Tally) -> tuple:
@@ -36,18 +37,20 @@ def order(tally: Tally) -> tuple:
     return session.date, session.meeting.name, session.table, session.pk, tally.seat.chair
 
 
-def totals_rows(tallies: Iterable[Tally]) -> Iterable[list]:
+def totals_rows(tallies: Iterable[Tally], meetings: dict[int, str]) -> Iterable[list]:
     for _, table in groupby(tallies, key=lambda tally: tally.session_id):
         accounts = list(table)
         place = places({tally.pk: tally.net for tally in accounts if tally.hands > 0})
-        yield from (totals_cells(tally, place.get(tally.pk)) for tally in accounts)
+        session = accounts[0].session
+        meeting = meetings.get(session.pk, session.meeting.name)
+        yield from (totals_cells(tally, meeting, place.get(tally.pk)) for tally in accounts)
 
 
-def totals_cells(tally: Tally, place: int | None) -> list:
+def totals_cells(tally: Tally, meeting: str, place: int | None) -> list:
     session, seat = tally.session, tally.seat
     return [
         session.date.isoformat(),
-        session.meeting.name,
+        meeting,
         session.table,
         session.rules,
         session.recording,
@@ -66,7 +69,3 @@ def totals_cells(tally: Tally, place: int | None) -> list:
 
 def session_totals_file_name(session: Session) -> str:
     return file_name(session.club.slug, session.date, f"table {session.table} totals")
-
-
-def club_totals_file_name(club, today: date) -> str:
-    return file_name(club.slug, today, "session totals")

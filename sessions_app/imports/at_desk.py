@@ -1,5 +1,6 @@
 """Earlier totals and whole afternoons, taken in at the desk: tried first, with everything rolled back, then written."""
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -80,11 +81,8 @@ def take_in_night(club, text, chosen, *, by):
     _refuse_open(look)
     with write_transaction():
         loaded = load_club_night(afternoon, by, club=club, same=look.same)
-        if loaded.recorded and afternoon.date < timezone.now().date():
-            tables = [table.number for table in afternoon.tables]
-            sessions = Session.objects.of_club(club).filter(
-                date=afternoon.date, table__in=tables, practice=False, state=Session.State.OPEN
-            )
+        if loaded.recorded and afternoon.date < timezone.now().astimezone(ZoneInfo(club.time_zone)).date():
+            sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
             for session in sessions.order_by("pk"):
                 command = {"key": NAMELESS_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
                 apply_command(session.pk, command, by)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from sessions_app.imports.club_night_file import Afternoon
+from sessions_app.imports.club_night_file import Afternoon, FileMeeting
 from sessions_app.imports.club_night_plan import Plan, Step, plans_of
 from sessions_app.imports.club_night_told import corrections, differences
 from sessions_app.imports.people import People
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.models import Club, Command, Player, Season, Seat, Session
+from sessions_app.models import Club, Command, Meeting, Player, Season, Seat, Session
 from sessions_app.services.actor import Actor
 from sessions_app.services.clubs import free_slug
 from sessions_app.services.commands import apply_command
@@ -35,6 +35,7 @@ class Loaded:
     told: list[str] = field(default_factory=list)
     corrected: list[str] = field(default_factory=list)
     recorded: int = 0
+    sessions: list[int] = field(default_factory=list)
 
     @property
     def session_totals(self) -> dict[str, int]:
@@ -69,6 +70,7 @@ def load_club_night(
         for plan in plans:
             session = session_of(club, afternoon, plan, people, by)
             record(session, plan, people, by, progress, loaded)
+            loaded.sessions.append(session.pk)
             conclude(session, plan, people, loaded)
     loaded.told += totals_told(afternoon, loaded)
     return loaded
@@ -132,29 +134,44 @@ def make_season(club: Club, afternoon: Afternoon, plans: list[Plan], by: Actor, 
 
 def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People, by: Actor) -> Session:
     """Return the session this table was loaded into before, or start it."""
-    table = plan.table
+    table, meeting = plan.table, afternoon.meeting
     there = Session.objects.of_club(club).filter(date=afternoon.date, table=table.number, practice=False).order_by("pk")
+    there = list(there.filter(meeting__name=meeting.name))
     seated = [people[name] for name in table.start]
     for session in there:
-        if is_this_table(session, plan, seated):
+        if has_steps_of(session, plan):
             return session
-    if there:
+    if len(there) >= table.nth:
+        # The sessions of one number stand in the file in the order in which they were begun.
+        if is_this_table(there[table.nth - 1], plan, seated):
+            return there[table.nth - 1]
         raise ImportRefused(
             f"Table {table.number} of {afternoon.date:%-d %B %Y} is in this club already, with other hands or players."
         )
     try:
-        return start_session(
+        session = start_session(
             club, afternoon.date, table.number, seated, table.rules, table.house_rules, by=by,
+            meeting_name=meeting.name, starting_balance=table.starting_balance, sticks=table.sticks,
             club_hands=table.club_hands,
         )
     except ServiceError as error:
         raise ImportRefused(f"Table {table.number}: {error}") from None
+    tell_meeting(session.meeting, meeting)
+    return session
+
+
+def tell_meeting(meeting: Meeting, told: FileMeeting) -> None:
+    """Give a meeting the time and the place of the file, where it has none yet."""
+    if meeting.starts_at is None and not meeting.place and (told.starts_at or told.place):
+        meeting.starts_at, meeting.place = told.starts_at, told.place
+        meeting.save(update_fields=["starts_at", "place"])
+
+
+def has_steps_of(session: Session, plan: Plan) -> bool:
+    return Command.objects.filter(session=session, key__in=[step.key for step in plan.steps]).exists()
 
 
 def is_this_table(session: Session, plan: Plan, seated: list) -> bool:
-    keys = [step.key for step in plan.steps]
-    if Command.objects.filter(session=session, key__in=keys).exists():
-        return True
     players = [seat.player_id for seat in session.seats.order_by("chair")]
     same = (session.rules, session.house_rules, session.club_hands, players) == (
         plan.table.rules,

@@ -2,10 +2,12 @@
 import json
 import re
 import unicodedata
-from dataclasses import dataclass, field
-from datetime import date
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import date, time
 
 from clubscore.scoring.rotation import WINDS
+from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.models.player import LONGEST_NAME
 
@@ -13,7 +15,11 @@ MOST_BYTES = 20_000_000
 MOST_HANDS = 1000
 HIGHEST_TABLE = 999
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
-LINES = ("seating", "exchange", "fine", "note")
+TIME = re.compile(r"[0-9]{2}:[0-9]{2}\Z")
+TAKEN_OUT = "taken out"
+LINES = ("seating", "exchange", "fine", "note", TAKEN_OUT)
+LONGEST_MEETING = {"name": 80, "place": 120}
+MOST_BALANCE = 10_000_000
 NOT_AN_AFTERNOON = "This is not the file of a club afternoon:"
 
 
@@ -41,11 +47,12 @@ class FileHand:
 
 @dataclass(frozen=True)
 class FileLine:
-    """What stands between the hands: a seating, an exchange of two players, a fine or a note, before hand `before`."""
+    """What stands between the hands, before hand `before`: a seating, an exchange, a fine, a note, a hand taken out."""
 
     before: int
     kind: str
     given: dict
+    hand: FileHand | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,23 @@ class FileTable:
     final: dict
     next_hand: dict
     lines: tuple[FileLine, ...] = ()
+    starting_balance: int | None = None
+    sticks: str = ""
+    # The how-manieth session of its number in the file.
+    nth: int = 1
+
+    @property
+    def told_number(self) -> str:
+        return str(self.number) if self.nth == 1 else f"{self.number}.{self.nth}"
+
+
+@dataclass(frozen=True)
+class FileMeeting:
+    """What the file tells of the meeting itself; one meeting of a day may be without a name."""
+
+    name: str = ""
+    starts_at: time | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +94,7 @@ class Afternoon:
     absent: list[str]
     tables: list[FileTable]
     session_totals: dict = field(default_factory=dict)
+    meeting: FileMeeting = FileMeeting()
 
     @property
     def players(self) -> list[str]:
@@ -110,10 +135,11 @@ class Misshapen(ValueError):
 
 
 def afternoon_of(data: dict) -> Afternoon:
-    tables = [table_of(place, row) for place, row in enumerate(a_list(data, "tables", "the file", needed=True), 1)]
-    numbers = [table.number for table in tables]
-    if len(set(numbers)) != len(numbers):
-        raise Misshapen("two tables have the same number.")
+    rows, tables, times = a_list(data, "tables", "the file", needed=True), [], Counter()
+    for place, row in enumerate(rows, 1):
+        table = table_of(place, row)
+        times[table.number] += 1
+        tables.append(replace(table, nth=times[table.number]))
     members = data.get("members")
     return Afternoon(
         club=name_of(data.get("club"), "the club's name"),
@@ -122,7 +148,18 @@ def afternoon_of(data: dict) -> Afternoon:
         absent=names_of(data, "absent", "the file"),
         tables=tables,
         session_totals=numbers_by_name(data, "session_totals", "the file"),
+        meeting=meeting_of(an_object(data, "meeting", "the file")),
     )
+
+
+def meeting_of(data: dict) -> FileMeeting:
+    words = {}
+    for key, longest in LONGEST_MEETING.items():
+        word = name_of(data[key], f"the meeting's {key}") if data.get(key) else ""
+        if len(word) > longest:
+            raise Misshapen(f"the meeting's {key} is longer than {longest} letters.")
+        words[key] = word
+    return FileMeeting(starts_at=time_of(data["starts_at"]) if data.get("starts_at") else None, **words)
 
 
 def table_of(place: int, data) -> FileTable:
@@ -151,13 +188,28 @@ def table_of(place: int, data) -> FileTable:
         final=numbers_by_name(data, "final", where),
         next_hand=an_object(data, "next_hand", where),
         lines=tuple(line_of(where, row) for row in a_list(data, "lines", where)),
+        starting_balance=balance_of(data.get("starting_balance"), where),
+        sticks=sticks_of(data.get("sticks"), where),
     )
+
+
+def balance_of(value, where: str) -> int | None:
+    if value is not None and (type(value) is not int or abs(value) > MOST_BALANCE):
+        raise Misshapen(f"{where}: its starting balance is no whole number of points.")
+    return value
+
+
+def sticks_of(key, where: str) -> str:
+    if key and (not isinstance(key, str) or key not in STICK_SETS):
+        raise Misshapen(f"{where}: there are no such sticks; there are {', '.join(STICK_SETS)}.")
+    return key or ""
 
 
 def line_of(where: str, data) -> FileLine:
     if not isinstance(data, dict) or data.get("kind") not in LINES or type(data.get("before")) is not int:
         raise Misshapen(f"{where}: a line between the hands is none of {', '.join(LINES)}, or has no hand after it.")
-    return FileLine(data["before"], data["kind"], data)
+    hand = hand_of(where, data["before"], data) if data["kind"] == TAKEN_OUT else None
+    return FileLine(data["before"], data["kind"], data, hand)
 
 
 def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
@@ -168,7 +220,8 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
         for row in a_list(holder, "club_hands", place):
             if not isinstance(row, dict) or not isinstance(row.get("key"), str):
                 raise Misshapen(f"{place}: one of the club's own hands has no key.")
-            own = {"name": row["key"], "fishing": None} | row | {"key": row["key"].lower()}
+            own = row | {"key": row["key"].lower()}
+            own |= {"name": own.get("name", row["key"]), "fishing": own.get("fishing")}
             if found.setdefault(own["key"], own) != own:
                 raise Misshapen(f"{place}: the club's own hand {own['key'][:40]!r} is another than before.")
     return list(found.values())
@@ -271,3 +324,12 @@ def date_of(text) -> date:
     except ValueError:
         pass
     raise Misshapen("its date is no date such as 2026-11-12.")
+
+
+def time_of(text) -> time:
+    try:
+        if isinstance(text, str) and TIME.match(text):
+            return time.fromisoformat(text)
+    except ValueError:
+        pass
+    raise Misshapen("its meeting begins at no time such as 14:00.")

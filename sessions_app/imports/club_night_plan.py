@@ -25,19 +25,24 @@ from sessions_app.services.live import PLACES, score_by_seat
 from sessions_app.services.replay import named, outcome_of
 
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
+MOST_NOTE = 200
 INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties"}
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
 @dataclass(frozen=True)
 class Step:
-    """One command; `hand` is the file's hand it records, `names` its people by wind as the file has them."""
+    """One command; `hand` is the file's hand it records, `names` its people by wind as the file has them.
+
+    `counts` is not so for a hand that is recorded only to be taken out again by the step behind it.
+    """
 
     key: str
     kind: str
     body: dict
     hand: FileHand | None = None
     names: dict[str, str] = field(default_factory=dict)
+    counts: bool = True
 
 
 @dataclass
@@ -93,7 +98,8 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
 
 def key_of(afternoon: Afternoon, table: FileTable, what: object) -> str:
     """Return the same key for the same place in the same afternoon, whenever it is loaded."""
-    return str(uuid.uuid5(KEYS, f"{afternoon.date.isoformat()}/{table.number}/{what}"))
+    meeting = f"{afternoon.meeting.name}/" if afternoon.meeting.name else ""
+    return str(uuid.uuid5(KEYS, f"{afternoon.date.isoformat()}/{meeting}{table.told_number}/{what}"))
 
 
 def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
@@ -116,10 +122,13 @@ def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
 
 
 def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
-    """Plan what the file has before a hand, or after the last one: seatings as they really were, fines and notes."""
+    """Plan what the file has before a hand, or after the last one: seatings as they were, fines, notes, hands out."""
     hands = {hand.number for hand in plan.table.hands}
     for place, line in enumerate(plan.table.lines):
         if line.before == number or (number is None and line.before not in hands):
+            if line.hand:
+                taken_out(plan, afternoon, line.hand, f"line {place}")
+                continue
             kind, body = line_body(plan, line)
             if "winds" in body:
                 winds = {wind: int(seat) for wind, seat in body["winds"].items()}
@@ -127,6 +136,25 @@ def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
             elif "exchange" in body:
                 plan.chairs = exchange(plan.chairs, *map(int, body["exchange"]))
             add_step(plan, afternoon, kind, body, f"line {place}")
+
+
+def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> None:
+    """Plan a hand that was taken out: recorded and taken out at once, or a note of it where it fits no more."""
+    told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+    try:
+        if set(told.values()) != set(plan.chairs.seated.values()):
+            raise ScoringError("other people sit here by the rotation")
+        body = body_of(hand.given, {wind: str(seat) for wind, seat in told.items()})
+        score_by_seat(body, plan.chairs, plan.table)
+    except ScoringError as error:
+        because = named(str(error), plan.names).rstrip(".")
+        told = f"A hand that was taken out before hand {hand.number} fits here no more: {because}."
+        plan.told.append(f"Table {plan.table.number}: {told} There is a note in its place.")
+        add_step(plan, afternoon, "note", {"text": told[:MOST_NOTE]}, what)
+        return
+    recorded = Step(key_of(afternoon, plan.table, what), "hand", body, counts=False)
+    plan.steps.append(recorded)
+    add_step(plan, afternoon, "take_out", {"entry": recorded.key}, f"{what} out")
 
 
 def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:

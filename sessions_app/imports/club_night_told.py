@@ -83,6 +83,8 @@ def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator
 
 def line_corrected(step: Step, entry: Entry, body: dict) -> str:
     """Return what became of a line that was loaded, or nothing."""
+    if not step.counts:
+        return "" if entry.taken_out else "A hand that had been taken out was put back"
     what = f"Hand {step.hand.number}" if step.hand else f"The line “{step.kind}”"
     if entry.taken_out:
         return f"{what} was taken out"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from django.db.models import F
 
 from clubscore import scoring
+from sessions_app.exports.meeting_cell import apart, cells_of_club, numbered
 from sessions_app.imports.people import People
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.totals_file import TotalsRow
@@ -101,6 +102,7 @@ class Store:
         self.club, self.rows = club, rows
         self.players = People(club)
         self.seasons = list(Season.objects.of_club(club))
+        self.cells = cells_of_club(club)
         self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
         self.tallies, self.sessions, self.seated, self.newest = {}, {}, {}, {}
         tallies = Tally.objects.of_club(club).filter(session__practice=False)
@@ -111,7 +113,7 @@ class Store:
 
     def remember(self, tally: Tally) -> None:
         session, seat = tally.session, tally.seat
-        key = (session.date, session.meeting.name, session.table)
+        key = (session.date, self.cells[session.pk], session.table)
         self.tallies[key, tally.player_id] = tally
         self.newest[tally.player_id] = session.date
         if session.imported or key not in self.sessions:
@@ -185,16 +187,26 @@ class Store:
 
     def add_sessions(self, rows: list[TotalsRow]) -> None:
         first_rows = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
-        days = dict.fromkeys((row.date, row.meeting) for row in rows if (row.date, row.meeting) not in self.meetings)
-        made = Meeting.objects.bulk_create(Meeting(club=self.club, date=day, name=name) for day, name in days)
+        keys = sorted(first_rows, key=lambda key: (key[0], *apart(key[1]), key[2]))
+        days = {key: (key[0], self.meeting_name(key, first_rows)) for key in keys}
+        new = dict.fromkeys(day for day in days.values() if day not in self.meetings)
+        made = Meeting.objects.bulk_create(Meeting(club=self.club, date=day, name=name) for day, name in new)
         self.meetings |= {(meeting.date, meeting.name): meeting for meeting in made}
-        sessions = Session.objects.bulk_create(self.session(first_rows[key]) for key in sorted(first_rows))
-        self.sessions |= dict(zip(sorted(first_rows), sessions, strict=True))
+        sessions = Session.objects.bulk_create(self.session(first_rows[key], self.meetings[days[key]]) for key in keys)
+        self.sessions |= dict(zip(keys, sessions, strict=True))
 
-    def session(self, row: TotalsRow) -> Session:
+    def meeting_name(self, key: tuple, fresh: dict) -> str:
+        """Return the meeting's name: "Tea (2)" is the second session at a table of "Tea", where there is a first."""
+        day, cell, table = key
+        name, nth = apart(cell)
+        before = ((day, numbered(name, place), table) for place in range(1, nth))
+        is_another = (day, cell) not in self.meetings and all(one in fresh or one in self.sessions for one in before)
+        return name if is_another else cell
+
+    def session(self, row: TotalsRow, meeting: Meeting) -> Session:
         session = Session(
             club=self.club,
-            meeting=self.meetings[row.date, row.meeting],
+            meeting=meeting,
             season=self.season(row),
             date=row.date,
             table=row.table,
