@@ -1,7 +1,10 @@
 """One table's hands by one group of players, and the seats everything else hangs on."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from clubscore.scoring import RULE_SETS
 
@@ -87,6 +90,21 @@ class Session(models.Model):
     @property
     def rule_set(self):
         return RULE_SETS[self.rules]
+
+    @property
+    def played_at(self):
+        """The meeting at which it is being played now: where it goes on, else where it began."""
+        return self.goes_on_at or self.meeting
+
+    @property
+    def clock_ends_at(self):
+        """When the table's time is over: the hall's clock and its own extra minutes; None where none runs for it."""
+        ends_at = self.played_at.clock_ends_at
+        return ends_at + timedelta(minutes=self.extra_minutes) if ends_at and self.is_open and not self.paused else None
+
+    @property
+    def is_time_over(self):
+        return self.clock_ends_at is not None and self.clock_ends_at <= timezone.now()
 
 
 class Seat(models.Model):

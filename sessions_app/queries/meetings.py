@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from clubscore.draw import DrawError
 from clubscore.scoring import RULE_SETS
@@ -19,7 +19,7 @@ class TableOfMeeting:
     """A table of the afternoon: drawn and not begun, or with its session.
 
     `people` are pairs of the seat's word and the player, of a table not begun; `seated` are the ids of who has a
-    place there now; `clock_ends_at` counts its own extra minutes.
+    place there now.
     """
 
     number: int
@@ -27,7 +27,6 @@ class TableOfMeeting:
     people: tuple[tuple[str, Player], ...]
     watched: WatchedTable | None
     seated: frozenset[int]
-    clock_ends_at: datetime | None
 
     @property
     def state(self):
@@ -49,13 +48,17 @@ class TableOfMeeting:
 
 @dataclass(frozen=True)
 class MeetingPage:
-    """A meeting as its page shows it; `attendances` in order of name, `missing` are those who could still come."""
+    """A meeting as its page shows it; `attendances` in order of name, `missing` are those who could still come.
+
+    `put_aside` are tables of earlier days that may go on here.
+    """
 
     meeting: Meeting
     attendances: list[Attendance]
     missing: list[Player]
     tables: list[TableOfMeeting]
     wishes: list[PairWish]
+    put_aside: list[Session]
 
     @property
     def here(self):
@@ -76,7 +79,7 @@ class MeetingPage:
     @property
     def unseated(self):
         """Those who are here and have no place at a table drawn or in play."""
-        seated = frozenset().union(*(table.seated for table in self.tables))
+        seated = frozenset().union(*(table.seated for table in self.tables if table.state != "paused"))
         return [one.player for one in self.here if one.player_id not in seated]
 
     @property
@@ -87,7 +90,7 @@ class MeetingPage:
     def still_seated(self):
         """Those who have left and still have a place at a table in play, each with the table."""
         gone = {one.player_id: one.player for one in self.gone}
-        return [(gone[pk], table) for table in self.not_finished for pk in sorted(table.seated & gone.keys())]
+        return [(gone[pk], table) for table in self.in_play for pk in sorted(table.seated & gone.keys())]
 
     @property
     def drawn_and_not_here(self):
@@ -143,14 +146,22 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
         missing=[player for player in present if player.pk not in came],
         tables=_tables(meeting),
         wishes=list(wishes),
+        put_aside=_put_aside(meeting),
     )
+
+
+def _put_aside(meeting):
+    paused = Session.objects.of_club(meeting.club_id).filter(state=Session.State.OPEN, paused=True)
+    earlier = paused.filter(date__lt=meeting.date).exclude(goes_on_at=meeting)
+    return list(earlier.prefetch_related("seats__player").order_by("-date", "table", "pk"))
 
 
 def _tables(meeting):
     drawn = list(DrawnTable.objects.filter(meeting=meeting).order_by("number"))
     waiting = [table for table in drawn if table.session_id is None]
     players = Player.objects.of_club(meeting.club_id).in_bulk([pk for table in waiting for pk in table.players])
-    sessions = Session.objects.filter(meeting=meeting, void=False).order_by("table", "pk")
+    played = Session.objects.at_meeting(meeting).filter(void=False)
+    sessions = played.select_related("meeting", "goes_on_at").order_by("table", "pk")
     of_session = {table.session_id: table for table in drawn if table.session_id}
     seats = defaultdict(dict)
     in_play = Seat.objects.filter(session__in=sessions, session__state=Session.State.OPEN)
@@ -164,7 +175,6 @@ def _tables(meeting):
             people=(),
             watched=watched,
             seated=_seated(watched, seats[watched.session.pk]),
-            clock_ends_at=clock_of(meeting, watched.session),
         )
         for watched in watched_tables(sessions, MEMBERS)
     ]
@@ -179,12 +189,7 @@ def _seated(watched, seats):
 
 def _waiting(table, players):
     people = tuple((SEAT_WORDS[at], players[pk]) for at, pk in enumerate(table.players) if pk in players)
-    return TableOfMeeting(table.number, table, people, None, frozenset(table.players), None)
-
-
-def clock_of(meeting, session):
-    """Return when a table's time is over: the hall's clock and its own extra minutes; None where no clock runs."""
-    return meeting.clock_ends_at and meeting.clock_ends_at + timedelta(minutes=session.extra_minutes)
+    return TableOfMeeting(table.number, table, people, None, frozenset(table.players))
 
 
 def upcoming(club, day: date, number=3):

@@ -94,18 +94,33 @@ def rev_of(public_names, *facts):
 
 
 def meeting_versions(key):
-    """Return a meeting's club's public names and the versions of its sessions; None for no such key. One query."""
-    columns = ("club__public_names", "sessions__pk", "sessions__version")
-    rows = list(Meeting.objects.filter(watching_key=key).order_by("sessions__pk").values_list(*columns))
-    return (rows[0][0], [row[1:] for row in rows]) if rows else None
+    """Return a meeting's club's public names and (id, version, time is over) of its sessions; None for no such key.
+
+    One query, and another while no table has begun.
+    """
+    of_key = Q(meeting__watching_key=key) | Q(goes_on_at__watching_key=key)
+    sessions = list(Session.objects.filter(of_key).select_related("club", "meeting", "goes_on_at").order_by("pk"))
+    if sessions:
+        return sessions[0].club.public_names, [_version(session) for session in sessions]
+    names = Meeting.objects.filter(watching_key=key).values_list("club__public_names", flat=True).first()
+    return None if names is None else (names, [])
 
 
 def hall_versions(club, today):
-    """Return ids and versions of the sessions a club plays today; past midnight those still in play. One query."""
-    in_hall = Q(date=today) | Q(date=today - A_DAY, state=Session.State.OPEN)
-    rows = list(Session.objects.of_club(club).filter(in_hall).order_by("pk").values_list("date", "pk", "version"))
-    latest = max((date for date, _, _ in rows), default=None)
-    return [(pk, version) for date, pk, version in rows if date == latest]
+    """Return (id, version, time is over) of the sessions a club plays today; past midnight those still in play.
+
+    What goes on today was begun on another day. One query.
+    """
+    began = Q(date=today) | Q(date=today - A_DAY, state=Session.State.OPEN)
+    goes_on = Q(goes_on_at__date=today) | Q(goes_on_at__date=today - A_DAY, state=Session.State.OPEN)
+    sessions = Session.objects.of_club(club).filter(began | goes_on).select_related("meeting", "goes_on_at")
+    found = list(sessions.order_by("pk"))
+    latest = max((session.played_at.date for session in found), default=None)
+    return [_version(session) for session in found if session.played_at.date == latest]
+
+
+def _version(session):
+    return session.pk, session.version, session.is_time_over
 
 
 def watched_tables(sessions, style):

@@ -2,10 +2,12 @@
 
 from datetime import timedelta
 
+from django.db.models import F
 from django.utils import timezone
 
 from sessions_app.models import Attendance, Meeting, Player, Session
 
+from .drawing import in_words, who_plays_now, who_sits_at
 from .errors import ServiceError
 from .log import log_change
 from .transactions import write_transaction
@@ -32,7 +34,7 @@ def change_meeting(meeting, date, name, starts_at, place, *, by, why=""):
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         before = _diary_facts(meeting)
-        if date != meeting.date and meeting.sessions.exists():
+        if date != meeting.date and Session.objects.at_meeting(meeting).exists():
             raise ServiceError("Tables have been played on this day: move them one by one, by their sheets.", "date")
         meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
         _check_date(meeting)
@@ -47,7 +49,8 @@ def call_off(meeting, *, by, why=""):
     """Take a meeting out of the diary. ServiceError where somebody has come, a table begun, or a fee been noted."""
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
-        if meeting.sessions.exists() or meeting.attendances.exists() or meeting.fees.exists():
+        played = Session.objects.at_meeting(meeting).exists()
+        if played or meeting.attendances.exists() or meeting.fees.exists():
             raise ServiceError("Somebody has come to this meeting already, so it stays in the diary.")
         log_change(meeting.club, by, "call off", meeting, _diary_facts(meeting), {}, why)
         meeting.delete()
@@ -117,7 +120,9 @@ def set_clock(meeting, minutes, *, by, why=""):
         before = meeting.clock_ends_at
         meeting.clock_ends_at = minutes and timezone.now() + timedelta(minutes=minutes)
         meeting.save(update_fields=["clock_ends_at"])
-        Session.objects.filter(meeting=meeting).exclude(extra_minutes=0).update(extra_minutes=0)
+        tables = Session.objects.at_meeting(meeting)
+        tables.exclude(extra_minutes=0).update(extra_minutes=0)
+        tables.being_played().update(version=F("version") + 1)
         facts = {"ends_at": before and before.isoformat()}
         log_change(meeting.club, by, "clock", meeting, facts, {"minutes": minutes}, why)
 
@@ -127,17 +132,54 @@ def give_extra_time(session, minutes, *, by, why=""):
     if not 0 <= minutes <= LONGEST_CLOCK:
         raise ServiceError(f"Extra time is 0 to {LONGEST_CLOCK} minutes.", "minutes")
     with write_transaction():
-        before, session.extra_minutes = session.extra_minutes, minutes
-        session.save(update_fields=["extra_minutes"])
+        before = session.extra_minutes
+        _set(session, extra_minutes=minutes)
         log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, why, session)
 
 
-def pause_session(session, paused, *, by, why=""):
-    """Put a table aside until another day, or go on with it; it stays open and counts as still playing."""
+def pause_session(session, *, by, why=""):
+    """Put a table aside until another day; it stays open and counts as still playing, but holds nobody."""
+    _check_open(session)
+    with write_transaction():
+        if not session.paused:
+            _set(session, paused=True)
+            log_change(session.club, by, "pause", session, {}, {}, why, session)
+
+
+def go_on(session, meeting, *, by, why=""):
+    """Go on with a table put aside, at the meeting where its players are now; its hands count on the day it began.
+
+    ServiceError where it has finished, or somebody of it plays at another table of that meeting.
+    """
+    _check_open(session)
+    with write_transaction():
+        if not session.paused:
+            return
+        if meeting.date < session.date:
+            raise ServiceError("A table goes on at a later meeting than it began on.", "meeting")
+        busy = set(who_sits_at(session)) & who_plays_now(meeting)
+        if busy:
+            names = in_words([str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name")])
+            raise ServiceError(f"Table {session.table} cannot go on yet: {names} still at another table.", "meeting")
+        before = session.goes_on_at_id
+        _set(session, paused=False, extra_minutes=0, goes_on_at=None if meeting == session.meeting else meeting)
+        after = session.goes_on_at_id
+        log_change(session.club, by, "go on", session, {"meeting": before}, {"meeting": after}, why, session)
+
+
+def meeting_on(club, day, *, by):
+    """Return the club's meeting of a day, put in the diary where there is none; of several the first."""
+    with write_transaction():
+        found = Meeting.objects.of_club(club).filter(date=day).order_by("name", "pk").first()
+        return found or plan_meeting(club, day, by=by)
+
+
+def _check_open(session):
     if not session.is_open:
         raise ServiceError("This session has finished. Open it again to go on.")
-    with write_transaction():
-        before, session.paused = session.paused, paused
-        session.save(update_fields=["paused"])
-        if before != paused:
-            log_change(session.club, by, "pause" if paused else "go on", session, {}, {}, why, session)
+
+
+def _set(session, **values):
+    """Change a session's row, and tell those who watch it."""
+    Session.objects.filter(pk=session.pk).update(**values, version=F("version") + 1)
+    session.refresh_from_db(fields=[*values, "version"])

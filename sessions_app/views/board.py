@@ -28,6 +28,7 @@ def board_page(request, club, table_session):
     return {
         "club": club,
         "table_session": table_session,
+        "board_version": board_version(table_session),
         "can_write": request.membership.role in SCORING and table_session.is_open,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role in SECRETARY,
@@ -51,6 +52,11 @@ def board_page(request, club, table_session):
         "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
         **command_fields(sheet, chairs),
     }
+
+
+def board_version(table_session):
+    """Return the word by which the page knows whether there is news: a change at the table, or its time being over."""
+    return f"{table_session.version}{'-over' if table_session.is_time_over else ''}"
 
 
 def may_undo(membership, table_session):

@@ -52,7 +52,8 @@ def join_tables(request):
         if request.session.pop(JOINED, None):
             messages.error(request, OVER)
         return redirect("join")
-    tables = [card for card in in_play(meeting.club) if card.session.meeting_id == meeting.pk]
+    playing = in_play(meeting.club)
+    tables = [one for one in playing if meeting.pk in (one.session.meeting_id, one.session.goes_on_at_id)]
     return render(request, "sessions_app/join_tables.html", {"meeting": meeting, "tables": tables})
 
 

@@ -6,12 +6,14 @@ from django.db.models import F
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring import ScoringError
 from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.meetings import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
 from sessions_app.models import DrawnTable, Meeting, Player, Session
+from sessions_app.queries.doubts import asked_about
 from sessions_app.queries.meetings import meeting_page, upcoming
 from sessions_app.queries.sheet import session_sheets
 from sessions_app.services.drawing import draw_meeting, free_people, place_by_hand, set_wish, start_all, start_drawn
@@ -22,6 +24,8 @@ from sessions_app.services.meetings import (
     call_off,
     change_meeting,
     give_extra_time,
+    go_on,
+    meeting_on,
     pause_session,
     plan_meeting,
     set_clock,
@@ -111,6 +115,8 @@ def _page(request, club, meeting, status=200, fragment=False, **forms):
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
         "is_today": meeting.date == today_in(club),
+        "is_past": meeting.date < today_in(club),
+        "is_time_over": meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now(),
         "draw_form": DrawForm(club, page.free),
         "newcomer_form": NewcomerForm(club),
         "clock_form": ClockForm(),
@@ -234,7 +240,7 @@ def extra_time(request, club, table_session):
         give_extra_time(table_session, minutes, by=actor(request))
     except ServiceError as error:
         messages.error(request, str(error))
-    return redirect("meeting", club.slug, table_session.meeting_id)
+    return redirect("meeting", club.slug, table_session.played_at.pk)
 
 
 @require_POST
@@ -242,10 +248,22 @@ def extra_time(request, club, table_session):
 def pause(request, club, table_session):
     """Put the table aside until another day, or go on with it."""
     try:
-        pause_session(table_session, "go_on" not in request.POST, by=actor(request))
+        if "go_on" in request.POST:
+            go_on(table_session, _where_it_goes_on(request, club, table_session), by=actor(request))
+        else:
+            pause_session(table_session, by=actor(request))
     except ServiceError as error:
         messages.error(request, str(error))
     return redirect("table", club.slug, table_session.pk)
+
+
+def _where_it_goes_on(request, club, table_session):
+    """The meeting from whose page it was asked, else its own on its own day, else today's."""
+    wanted = request.POST.get("meeting", "")
+    if wanted.isdecimal() and len(wanted) < 19:
+        return of_meeting(request, club, int(wanted))
+    today = today_in(club)
+    return table_session.meeting if table_session.date == today else meeting_on(club, today, by=actor(request))
 
 
 @require_safe
@@ -253,7 +271,7 @@ def pause(request, club, table_session):
 def meeting_labels(request, club, meeting_id):
     """One label a table to stand on it: its number, who plays, and the code that opens it on a tablet."""
     meeting = of_meeting(request, club, meeting_id)
-    sessions = Session.objects.filter(meeting=meeting, state=Session.State.OPEN).order_by("table", "pk")
+    sessions = Session.objects.at_meeting(meeting).being_played().order_by("table", "pk")
     labels = [
         (one, whole_address(request, reverse("by-key", args=[one.scoring_key])), f"QR code of table {one.table}")
         for one in sessions.prefetch_related("seats__player")
@@ -266,9 +284,10 @@ def meeting_labels(request, club, meeting_id):
 def meeting_sheets(request, club, meeting_id):
     """The sheets of all tables of an afternoon one after the other, each on its own page of paper."""
     meeting = of_meeting(request, club, meeting_id)
-    sessions = Session.objects.filter(meeting=meeting, void=False).select_related("club").order_by("table", "pk")
+    sessions = Session.objects.at_meeting(meeting).filter(void=False).select_related("club").order_by("table", "pk")
     sheets = [sheet_page(sheet) for sheet in session_sheets(list(sessions))]
-    return render(request, "sessions_app/meeting_sheets.html", {"club": club, "meeting": meeting, "sheets": sheets})
+    context = {"club": club, "meeting": meeting, "sheets": sheets, "asked_about": asked_about(sessions)}
+    return render(request, "sessions_app/meeting_sheets.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,8 +5,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from sessions_app.queries.at_table import others_at, others_words
-from sessions_app.views.board import board_page, turn_cookie
-from sessions_app.views.decorators import READING, at_table
+from sessions_app.queries.doubts import answers_at
+from sessions_app.views.board import board_page, board_version, turn_cookie
+from sessions_app.views.decorators import READING, TABLE, at_table
 from sessions_app.views.device_cookie import device_token, remember
 from sessions_app.views.devices import note
 
@@ -23,7 +24,7 @@ def table(request, club, table_session):
             turn_cookie(table_session), request.GET["turn"], max_age=A_YEAR, samesite="Lax", httponly=True
         )
         return response
-    if request.htmx and request.GET.get("version") == str(table_session.version):
+    if request.htmx and request.GET.get("version") == board_version(table_session):
         return HttpResponse(status=NOTHING_NEW)
     page = board_page(request, club, table_session)
     if request.htmx:
@@ -31,4 +32,6 @@ def table(request, club, table_session):
     note(request, table_session)
     if page["can_write"]:
         page["others"] = others_words(others_at(table_session, device_token(request)))
+    if request.membership.role == TABLE and table_session.is_open:
+        page["answers"] = answers_at(table_session)
     return remember(request, render(request, "sessions_app/table.html", page))

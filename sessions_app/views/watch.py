@@ -28,9 +28,10 @@ NOBODY = Club.PublicNames.NOBODY
 @require_safe
 @never_cache
 def watch(request, key):
-    table_session = get_object_or_404(Session.objects.select_related("club"), watching_key=key)
+    sessions = Session.objects.select_related("club", "meeting", "goes_on_at")
+    table_session = get_object_or_404(sessions, watching_key=key)
     club = table_session.club
-    rev = rev_of(club.public_names, table_session.version)
+    rev = rev_of(club.public_names, table_session.version, table_session.is_time_over)
     if _knows(request, rev) and club.public_names != NOBODY:
         return HttpResponse(status=NOTHING_NEW)
     return _for_watcher(request, club, rev, "watch", lambda style: _one_table(table_session, style))
@@ -46,7 +47,7 @@ def watch_hall(request, key):
     if _knows(request, rev) and versions[0] != NOBODY:
         return HttpResponse(status=NOTHING_NEW)
     meeting = get_object_or_404(Meeting.objects.select_related("club"), watching_key=key)
-    sessions = [pk for pk, _ in versions[1]]
+    sessions = [pk for pk, _, _ in versions[1]]
     return _for_watcher(request, meeting.club, rev, "hall", lambda style: _hall(meeting.date, sessions, style))
 
 
@@ -59,7 +60,7 @@ def hall(request, club):
     rev = rev_of(str(today), *versions)
     if _knows(request, rev):
         return HttpResponse(status=NOTHING_NEW)
-    more = _hall(today, [pk for pk, _ in versions], MEMBERS, is_scorekeeper=request.membership.role in SCOREKEEPER)
+    more = _hall(today, [pk for pk, _, _ in versions], MEMBERS, is_scorekeeper=request.membership.role in SCOREKEEPER)
     return _answer(request, club, rev, "hall", is_member=True, **more)
 
 
@@ -88,12 +89,12 @@ def _one_table(table_session, style):
 
 
 def _hall(day, sessions, style, is_scorekeeper=False):
-    in_hall = Session.objects.filter(pk__in=sessions).select_related("meeting").order_by("meeting__name", "table", "pk")
-    tables = watched_tables(in_hall, style)
-    meetings = {table.session.meeting_id: table.session.meeting for table in tables}
+    in_hall = Session.objects.filter(pk__in=sessions).select_related("meeting", "goes_on_at")
+    tables = watched_tables(in_hall.order_by("meeting__name", "table", "pk"), style)
+    meetings = {table.session.played_at.pk: table.session.played_at for table in tables}
     return {
         "tables": tables,
-        "day": tables[0].session.date if tables else day,
+        "day": tables[0].session.played_at.date if tables else day,
         "meetings": list(meetings.values()),
         "is_scorekeeper": is_scorekeeper,
     }

@@ -10,12 +10,22 @@ from django.utils import timezone
 from clubscore.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session
 from sessions_app.queries.meetings import meeting_page
+from sessions_app.queries.watching import hall_versions
 from sessions_app.services.actor import Actor
 from sessions_app.services.drawing import draw_meeting, free_people, place_by_hand, set_wish, start_all, start_drawn
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.meetings import attend, give_extra_time, pause_session, plan_meeting, set_clock
+from sessions_app.services.meetings import (
+    attend,
+    call_off,
+    give_extra_time,
+    go_on,
+    pause_session,
+    plan_meeting,
+    set_clock,
+)
 from sessions_app.services.sessions import start_session
 from sessions_app.services.times_met import times_met
+from sessions_app.views.club_day import today_in
 
 from .afternoon import hand
 from .page_cast import logins, record, signed_in
@@ -294,19 +304,133 @@ def test_the_clock_and_extra_time_for_one_table(club, meeting, cast):
     set_clock(meeting, 90, by=BY)
     give_extra_time(session, 10, by=BY)
     [table] = meeting_page(meeting).tables
-    assert table.clock_ends_at - meeting.clock_ends_at == datetime.timedelta(minutes=10)
+    assert table.watched.session.clock_ends_at - meeting.clock_ends_at == datetime.timedelta(minutes=10)
     assert datetime.timedelta(minutes=89) < meeting.clock_ends_at - before < datetime.timedelta(minutes=91)
     set_clock(meeting, None, by=BY)
     session.refresh_from_db()
     assert (meeting.clock_ends_at, session.extra_minutes) == (None, 0)
 
 
-def test_a_paused_table_waits_and_goes_on(five):
-    pause_session(five, True, by=BY)
-    assert meeting_page(five.meeting).tables[0].state == "paused"
-    pause_session(five, False, by=BY)
-    assert meeting_page(five.meeting).tables[0].state == "playing"
+def the_clock_rings_at(meeting, text):
+    Meeting.objects.filter(pk=meeting.pk).update(clock_ends_at=datetime.datetime.fromisoformat(text))
+
+
+def clock_on(answer):
+    """Return what a page says of the time."""
+    words = re.sub(r"<[^>]+>", "", answer.content.decode())
+    return re.findall(r"[Uu]ntil \d\d:\d\d|Time is over(?: since \d\d:\d\d)?", words)
+
+
+def test_every_page_tells_the_clock_in_the_clubs_own_time(client, club, meeting, cast):
+    """16:10 in London in July is 15:10 by the server's clock; the table has ten minutes more."""
+    Club.objects.filter(pk=club.pk).update(time_zone="Europe/London", public_names="full")
+    come(meeting, cast.all)
+    draw_meeting(meeting, by=BY)
+    session = start_drawn(meeting.drawn_tables.get(), by=BY)
+    give_extra_time(session, 10, by=BY)
+    the_clock_rings_at(meeting, "2099-07-01T15:10+00:00")
+    at_table = reverse("table", args=[club.slug, session.pk])
+    watching = reverse("watch", args=[session.watching_key])
+    hall = reverse("watch-hall", args=[meeting.watching_key])
+    assert clock_on(client.get(reverse("meeting", args=[club.slug, meeting.pk]))) == [
+        "until 16:10", "Until 16:20", "until 16:10",
+    ]  # fmt: skip
+    assert [clock_on(client.get(page)) for page in (at_table, watching, hall)] == [
+        ["until 16:20"], ["Until 16:20"], ["Until 16:20"],
+    ]  # fmt: skip
+    known = {page: client.get(page).content.decode() for page in (watching, hall)}
+    revs = {page: re.search(r'data-rev="([^"]+)"', text)[1] for page, text in known.items()}
+    version = Session.objects.get(pk=session.pk).version
+    assert client.get(f"{at_table}?version={version}", headers={"HX-Request": "true"}).status_code == 204
+    the_clock_rings_at(meeting, "2020-07-01T15:10+00:00")
+    # Nothing was written at the table: that its time is over is news all the same.
+    news = client.get(f"{at_table}?version={version}", headers={"HX-Request": "true"})
+    assert clock_on(news) == ["Time is over"]
+    for page, rev in revs.items():
+        assert clock_on(client.get(page, {"rev": rev})) == ["Time is over"]
+    assert clock_on(client.get(reverse("meeting", args=[club.slug, meeting.pk]))) == [
+        "Time is over since 16:10", "Time is over since 16:20", "Time is over since 16:10",
+    ]  # fmt: skip
+
+
+def test_extra_time_can_be_taken_back_and_the_table_hears_of_it(client, club, meeting, cast):
+    come(meeting, cast.all)
+    draw_meeting(meeting, by=BY)
+    session = start_drawn(meeting.drawn_tables.get(), by=BY)
+    set_clock(meeting, 90, by=BY)
+    before = Session.objects.get(pk=session.pk).version
+    address = reverse("extra-time", args=[club.slug, session.pk])
+    client.post(address)
+    session.refresh_from_db()
+    assert (session.extra_minutes, session.version) == (5, before + 1)
+    assert "No extra time" in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    client.post(address, {"none": "1"})
+    session.refresh_from_db()
+    assert (session.extra_minutes, session.version) == (0, before + 2)
+    assert "No extra time" not in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+
+
+def test_a_table_put_aside_waits_holds_nobody_and_is_told_to_those_who_watch(five, cast):
+    come(five.meeting, cast.all)
+    before = five.version
+    pause_session(five, by=BY)
+    page = meeting_page(five.meeting)
+    assert (page.tables[0].state, page.free, five.version) == ("paused", 5, before + 1)
+    assert free_people(five.meeting) == sorted(player.pk for player in cast.all)
+    go_on(five, five.meeting, by=BY)
+    page = meeting_page(five.meeting)
+    assert (page.tables[0].state, page.free, five.goes_on_at) == ("playing", 0, None)
     assert list(Change.objects.order_by("pk").values_list("action", flat=True))[-2:] == ["pause", "go on"]
+
+
+def test_a_table_put_aside_goes_on_next_week(client, club, cast, five, settings):
+    """The fifth table of 12 November is paused, and goes on a week later beside a table drawn there."""
+    hand(five, "1", s1=20, seats="1234")
+    pause_session(five, by=BY)
+    home = client.get(reverse("club", args=[club.slug])).content.decode()
+    assert '<span class="badge">paused</span>' in home
+    next_week = plan_meeting(club, timezone.localdate() + datetime.timedelta(days=7), by=BY)
+    come(next_week, [*cast.all, *people(club, 4)])
+    address = reverse("meeting", args=[club.slug, next_week.pk])
+    assert "Table 1 of 12 November" in client.get(address).content.decode()
+    assert len(free_people(next_week)) == 9
+    client.post(reverse("pause", args=[club.slug, five.pk]), {"go_on": "1", "meeting": next_week.pk})
+    five.refresh_from_db()
+    assert (five.paused, five.goes_on_at, str(five.date)) == (False, next_week, "2026-11-12")
+    assert [(table.number, table.state) for table in meeting_page(next_week).tables] == [(1, "playing")]
+    assert not set(free_people(next_week)) & {player.pk for player in cast.all}
+    draw_meeting(next_week, by=BY)
+    assert [(table.number, len(table.players)) for table in next_week.drawn_tables.all()] == [(2, 4)]
+    set_clock(next_week, 60, by=BY)
+    five.refresh_from_db()
+    assert five.clock_ends_at == next_week.clock_ends_at
+    for name, text in (("meeting-labels", "Table 1"), ("meeting-sheets", "Table 1")):
+        assert text in client.get(reverse(name, args=[club.slug, next_week.pk])).content.decode()
+    assert [pk for pk, _, _ in hall_versions(club, next_week.date)] == [five.pk]
+    Club.objects.filter(pk=club.pk).update(public_names="full")
+    hall = client.get(reverse("watch-hall", args=[next_week.watching_key])).content.decode()
+    assert "Table 1" in hall and "begun on 12 November" in hall
+
+
+def test_a_table_does_not_go_on_while_its_people_play_elsewhere(client, club, cast, five):
+    pause_session(five, by=BY)
+    other = start_session(club, five.date, 2, cast.all[:3], "bmja", {}, by=BY)
+    with pytest.raises(ServiceError) as refused:
+        go_on(five, five.meeting, by=BY)
+    assert str(refused.value) == "Table 1 cannot go on yet: Alice, Bob and Carol still at another table."
+    record(other, {}, "finish")
+    go_on(five, five.meeting, by=BY)
+    assert not five.paused
+
+
+def test_going_on_from_the_table_on_a_later_day_is_at_that_days_meeting(client, club, five):
+    pause_session(five, by=BY)
+    Session.objects.filter(pk=five.pk).update(date=timezone.localdate() - datetime.timedelta(days=7))
+    client.post(reverse("pause", args=[club.slug, five.pk]), {"go_on": "1"})
+    five.refresh_from_db()
+    assert five.goes_on_at.date == today_in(club)
+    with pytest.raises(ServiceError, match="Somebody has come to this meeting already"):
+        call_off(five.goes_on_at, by=BY)
 
 
 @pytest.mark.parametrize(
@@ -368,7 +492,7 @@ def test_the_queries_of_a_meeting_do_not_grow(client, club, meeting, django_asse
         draw_meeting(meeting, by=BY)
         for table in meeting.drawn_tables.filter(session=None)[1:]:
             start_drawn(table, by=BY)
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             assert client.get(address).status_code == 200
 
 
