@@ -1,6 +1,6 @@
 """What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.words import in_words
@@ -8,6 +8,8 @@ from sessions_app.queries.drawn_hands import SET_SIZES, chow, sum_words, unit_of
 
 ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
 WHOLE, WAITING = 14, 13
+CLAIMED = ("discard", "robbed")
+MARKS = ("last_tile", "dealt", "first_discard", "second_kong", "flower", "standing", "first_round", "last_of_kind")
 FEW = 4  # kinds of tile that are still named one by one
 
 
@@ -23,13 +25,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Wait:
-    """A tile that completes the hand, and what it counts then; None where it would be no Mah-jong so."""
+    """A tile that completes the hand, and what it counts then; None where it would be no Mah-jong so.
+
+    `special` names the special hand it makes, as drawn or as claimed; both where they differ.
+    """
 
     tile: str
     name: str
     drawn: int | None
     claimed: int | None
     too_little: int | None
+    special: str
 
     @property
     def most(self):
@@ -58,9 +64,12 @@ class Answer:
         """Say in a sentence what the hand waits for, and what most of it would count."""
         if not self.waits:
             return "No tile completes it."
-        most = max(wait.most for wait in self.waits)
         few = ", ".join(wait.name for wait in self.waits)
-        return f"Waits for {few if len(self.waits) <= FEW else f'{len(self.waits)} kinds of tile'}: {most:,} at most."
+        waits = f"Waits for {few if len(self.waits) <= FEW else f'{len(self.waits)} kinds of tile'}"
+        if all(wait.too_little is not None for wait in self.waits):
+            most = max(wait.too_little for wait in self.waits)
+            return f"{waits}, but it would count {most:,}{' at most' * (len(self.waits) > 1)}: too little to go out."
+        return f"{waits}: {max(wait.most for wait in self.waits):,} at most."
 
 
 @dataclass(frozen=True)
@@ -94,13 +103,11 @@ def answer(asked, played, place=""):
     except ScoringError as error:
         return Answer(**told, total=None, sum="", special="", limited=False, lines=(), waits=(),
                       error=in_words(words, str(error)), refused=str(error))  # fmt: skip
-    names = {special.key: special.name for special in rule_set.special_hands}
-    special = scored["special"] or scored.get("fishing_for") or ""
     return Answer(
         **told,
         total=scored["total"],
         sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
-        special=names.get(special, ""),
+        special=special_name(rule_set, scored["special"] or scored.get("fishing_for")),
         limited=scored["limited"],
         lines=tuple(
             Line(line["rule"], in_words(words, line["name"]), worth(line), unit_of(line)) for line in scored["lines"]
@@ -111,21 +118,23 @@ def answer(asked, played, place=""):
     )
 
 
-def scored_hand(asked, played, tile, more="", source=None):
-    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it, `more` a tile added."""
-    return score_hand_played(hand_played(asked, played, tile, more, source))["hands"][asked.own]
+def special_name(rule_set, key):
+    """Name a special hand of a rule set by its key; nothing where there is none."""
+    return next((special.name for special in rule_set.special_hands if special.key == key), "")
 
 
-def hand_played(asked, played, tile, more="", source=None):
+def scored_hand(asked, played, tile):
+    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it."""
+    return score_hand_played(hand_played(asked, played, tile))["hands"][asked.own]
+
+
+def hand_played(asked, played, tile):
     """Make the hand played of the score format that is asked for."""
-    form = asked.form
-    if more:
-        form["tiles"] = f"{form['tiles']} {more}".strip()
     other = "S" if asked.own == "E" else "E"
-    hands = {wind: {} for wind in "ESWN"} | {asked.own: form}
+    hands = {wind: {} for wind in "ESWN"} | {asked.own: asked.form}
     if tile is None:
         hands[other] = {"total": ANOTHER_WINS}
-    win = {"by": other} if tile is None else _winning(asked, tile, source or asked.source, other)
+    win = {"by": other} if tile is None else _winning(asked, tile, other)
     return {
         "rules": played.rules,
         "house_rules": played.overrides,
@@ -136,11 +145,12 @@ def hand_played(asked, played, tile, more="", source=None):
     }
 
 
-def _winning(asked, tile, source, other):
-    win = {"by": asked.own, "tile": tile, "from": other if source in ("discard", "robbed") else source}
-    if source == "robbed":
+def _winning(asked, tile, other):
+    claimed = asked.source in CLAIMED
+    win = {"by": asked.own, "tile": tile, "from": other if claimed else asked.source}
+    if asked.source == "robbed":
         win["robbed_kong"] = True
-    if source == "kong box" and "flower" in asked.ways:
+    if asked.source == "kong box" and "flower" in asked.ways:
         win["replacement_for"] = "flower"
     named = ("last_tile", "dealt", "first_discard", "second_kong", "standing", "first_round", "last_of_kind")
     return win | {way: True for way in named if way in asked.ways}
@@ -159,7 +169,7 @@ def possible_last(asked):
         codes = _tiles_of(text)
         (shown if text.lower().startswith("exposed") else held).extend(codes)
     held += [code for code in asked.tiles.split() if code in tiles.TILES]
-    claimed = asked.source in ("discard", "robbed")
+    claimed = asked.source in CLAIMED
     return list(dict.fromkeys([*shown, *held] if claimed else held))
 
 
@@ -175,22 +185,58 @@ def _tiles_of(text):
 
 
 def waits(asked, played):
-    """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed."""
-    words = RULE_SETS[played.rules].vocabulary()
-    anything = _without_minimum(played)
+    """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed.
+
+    What completes it is asked without the marks of the way; each way then has the marks that can be true of it.
+    """
+    rule_set = RULE_SETS[played.rules]
+    anything, plain = _without_minimum(played), _made_so(asked, "wall", ())
+    ways = [_made_so(asked, source, _marks_of(asked, source, rule_set)) for source in ways_of(asked)]
     for code in tiles.TILES:
-        complete = _total_with(asked, anything, code, "wall")
-        if complete is None:
+        if _scored_with(plain, anything, code) is None:
             continue
-        drawn = complete if anything is played else _total_with(asked, played, code, "wall")
-        claimed = _total_with(asked, played, code, "discard")
-        too_little = complete if drawn is None and claimed is None else None
-        yield Wait(code, in_words(words, tiles.tile_name(code)), drawn, claimed, too_little)
+        drawn, claimed = scores = [_scored_with(way, played, code) for way in ways]
+        counted = [_scored_with(way, anything, code) for way in ways] if drawn is claimed is None else []
+        names = dict.fromkeys(special_name(rule_set, score["special"]) for score in scores if score)
+        yield Wait(
+            tile=code,
+            name=in_words(rule_set.vocabulary(), tiles.tile_name(code)),
+            drawn=drawn and drawn["total"],
+            claimed=claimed and claimed["total"],
+            too_little=max((score["total"] for score in counted if score), default=None),
+            special=" or ".join(filter(None, names)),
+        )
 
 
-def _total_with(asked, played, code, source):
+def ways_of(asked):
+    """Return the way the last tile would be drawn and the way it would be claimed: as told, else the usual."""
+    drawn = "kong box" if asked.source == "kong box" else "wall"
+    return drawn, "robbed" if asked.source == "robbed" else "discard"
+
+
+def _marks_of(asked, source, rule_set):
+    """Return those of the marks ticked that can be true of a tile that came this way."""
+    loose, claimed = source == "kong box", source in CLAIMED
+    kongs = sum("kong" in text.lower().split() for text in asked.sets)
+    can_be = {
+        "last_tile": source in ("wall", "discard") or (loose and rule_set.last_tile_may_be_loose),
+        "dealt": not claimed and (asked.own == "E" or not rule_set.dealt_is_for_east),
+        "first_discard": source == "discard" and asked.own != "E",
+        "second_kong": loose and kongs > 1 and "flower" not in asked.ways,
+        "flower": loose,
+    }
+    return tuple(mark for mark in MARKS if mark in asked.ways and can_be.get(mark, True))
+
+
+def _made_so(asked, source, marks):
+    kept = tuple(way for way in asked.ways if way not in MARKS)
+    return replace(asked, source=source, ways=kept + marks)
+
+
+def _scored_with(asked, played, code):
+    """Score the hand with one tile more as a Mah-jong on it; None where it is none."""
     try:
-        return scored_hand(asked, played, code, code, source)["total"]
+        return scored_hand(replace(asked, tiles=f"{asked.tiles} {code}".strip()), played, code)
     except ScoringError:
         return None
 

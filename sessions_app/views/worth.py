@@ -10,7 +10,16 @@ from sessions_app.learning import stage_of, staged
 from sessions_app.models import Club, Membership
 from sessions_app.queries.club_rules import rules_in_force
 from sessions_app.queries.table_words import tile_names
-from sessions_app.queries.worth import WAITING, WHOLE, Played, answers, every_rule_set, last_tile, possible_last
+from sessions_app.queries.worth import (
+    WAITING,
+    WHOLE,
+    Played,
+    answers,
+    every_rule_set,
+    last_tile,
+    possible_last,
+    ways_of,
+)
 from sessions_app.views.entry_offers import TILE_ROWS
 from sessions_app.views.way_back import way_back
 
@@ -56,7 +65,10 @@ def answers_page(request, asked, clubs):
     sentences = list(dict.fromkeys(one.refused for one in found))
     everywhere = sentences[0] if len(sentences) == 1 else ""
     stage = stage_of(request)
+    drawn, claimed = ways_of(asked)
     return {
+        "drawn_words": "Loose tile" if drawn == "kong box" else "Drawn",
+        "claimed_words": "Robbed" if claimed == "robbed" else "Claimed",
         "asked": asked,
         "size": asked.size,
         "is_whole": asked.size == WHOLE,
@@ -117,4 +129,3 @@ def is_understood(asked):
 def _is_set(parts):
     tile = parts[-1].upper()
     return tile in tiles.TILES and (parts[-2].lower() != "chow" or (len(tile) == 2 and tile[0] <= "7"))
-

@@ -111,7 +111,9 @@ def test_the_totals_are_those_of_the_corpus():
 def waits_of(text, title):
     card = text[text.index(title) :]
     card = card[: card.index("</table>")]
-    return re.findall(r"</svg>\s*([\w ]+?)</th><td class=\"num\">([\d,–]+)</td><td class=\"num\">([\d,–]+)</td>", card)
+    special = r"(?: <span[^>]*>[^<]+</span>)?"
+    figures = r"<td class=\"num\">([\d,–]+)</td><td class=\"num\">([\d,–]+)</td>"
+    return re.findall(rf"</svg>\s*([\w ]+?){special}</th>{figures}", card)
 
 
 def test_thirteen_tiles_wait_for_what_completes_them(db):
@@ -119,6 +121,60 @@ def test_thirteen_tiles_wait_for_what_completes_them(db):
     text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S")
     found = waits_of(text, "British (BMJA)")
     assert found == [(f"{number} Circles", "1,000", "1,000") for number in range(1, 10)]
+    assert text[: text.index("u3a Beginners")].count("Gates of Heaven</span>") == 9
+
+
+# Three exposed pungs at 2, a chow, a pair and Mah-jong 20: 26 claimed, and 2 more from the wall. The last
+# tile, a loose one and a robbed one double; what cannot be true of a way changes nothing there.
+EXPOSED = {"sets": "exposed pung 3B, exposed pung 6C, exposed pung 8D, exposed chow 2C", "tiles": "7D"}
+
+
+@pytest.mark.parametrize(
+    ("own", "ways", "source", "drawn", "claimed"),
+    [
+        ("S", [], "wall", "28", "26"),
+        ("S", ["last_tile"], "wall", "56", "52"),
+        ("S", ["dealt"], "wall", "28", "26"),
+        ("S", ["second_kong"], "wall", "28", "26"),
+        ("S", ["flower"], "wall", "28", "26"),
+        ("S", [], "kong box", "52", "26"),
+        ("S", ["second_kong"], "kong box", "52", "26"),
+        ("S", ["flower", "second_kong"], "kong box", "52", "26"),
+        ("S", ["last_tile"], "kong box", "52", "52"),
+        ("S", [], "robbed", "28", "52"),
+        ("S", ["last_tile"], "robbed", "56", "52"),
+        ("E", ["first_discard"], "discard", "28", "26"),
+        ("S", ["dealt", "first_discard", "second_kong", "standing", "first_round", "last_of_kind"], "wall", "28", "26"),
+    ],
+)
+def test_each_way_a_waiting_hand_may_end_has_the_marks_that_can_be_true_of_it(db, own, ways, source, drawn, claimed):
+    text = ask(**EXPOSED, own=own, how=ways, **{"from": source})
+    assert waits_of(text, "British (BMJA)") == [("7 Circles", drawn, claimed)]
+    heads = re.findall(r'<th scope="col" class="num">(\w[\w ]+)</th>', text)[:2]
+    assert heads == ["Loose tile" if source == "kong box" else "Drawn", "Robbed" if source == "robbed" else "Claimed"]
+
+
+# Concealed pungs 4 each and Mah-jong 20: 32 claimed, 34 doubled when drawn; kongs 16. The special hands are the limit.
+@pytest.mark.parametrize(
+    ("own", "way", "source", "kind", "special", "figures"),
+    [
+        ("S", "first_discard", "wall", "pung", "Earth&#x27;s Blessing", ("68", "1,000")),
+        ("E", "dealt", "wall", "pung", "Heaven&#x27;s Blessing", ("1,000", "32")),
+        ("S", "second_kong", "kong box", "kong", "Twofold Fortune", ("1,000", "56")),
+    ],
+)
+def test_a_way_that_is_a_special_hand_names_it_at_the_tile(db, own, way, source, kind, special, figures):
+    sets = f"concealed {kind} 3B, concealed {kind} 6C, concealed chow 2C, concealed pung 8D"
+    text = ask(sets=sets, tiles="7B", own=own, how=way, **{"from": source})
+    assert waits_of(text, "British (BMJA)") == [("7 Bamboo", *figures)]
+    assert f"{special}</span>" in text[: text.index("u3a Beginners")]
+
+
+def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
+    for way in ("first_discard", "second_kong", "dealt"):
+        text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how=way)
+        assert len(waits_of(text, "British (BMJA)")) == 9
+        assert "No tile completes it." not in text[: text.index("u3a Beginners")]
 
 
 def test_a_wait_counts_more_drawn_than_claimed(db):
@@ -131,7 +187,8 @@ def test_a_wait_with_too_few_points_says_so(db):
     # A melded hand worth less than 8: Chinese Official does not let it go out.
     text = ask(sets="exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", tiles="7D", own="S")
     official = text[text.index("Chinese Official") : text.index("Baggaley")]
-    assert "too little" in official
+    assert "Waits for 7 Dots, but it would count " in official
+    assert ": too little to go out." in official and "at most" not in official
     assert "too little" not in text[: text.index("Chinese Official")]
 
 
