@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.forms.fields import NEW, DidYouMean, player_choices
-from sessions_app.models import Player
+from sessions_app.models import Meeting, Player
 from sessions_app.queries.club_rules import newest_editions
 
 PLACES = (
@@ -78,10 +78,16 @@ class StartForm(DidYouMean):
     sticks = forms.ChoiceField(label="Tally sticks", required=False)
 
     practice = forms.BooleanField(label="A practice table: it does not count", required=False)
+    meeting = forms.ChoiceField(label="Which meeting of this day", required=False)
 
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.club = club
+        self.meetings = self._meetings()
+        self.fields["meeting"].choices = [
+            ("", "— choose —"),
+            *((str(one.pk), one.name or "The meeting without a name") for one in self.meetings),
+        ]
         newest = newest_editions(club)
         self.fields["rules"].choices = [
             (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
@@ -100,6 +106,17 @@ class StartForm(DidYouMean):
             )
             self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
 
+    def _meetings(self):
+        """List the club's meetings of the day that the form is about."""
+        day = self.data.get("date") if self.is_bound else self.initial.get("date")
+        try:
+            return list(Meeting.objects.of_club(self.club).filter(date=self.fields["date"].clean(day)).order_by("name"))
+        except forms.ValidationError:
+            return []
+
+    def asks_which_meeting(self):
+        return len(self.meetings) > 1
+
     def places(self):
         return [
             Place(label, hint, self[f"player_{number}"], self[f"name_{number}"], self[f"guest_{number}"])
@@ -112,6 +129,8 @@ class StartForm(DidYouMean):
         for number, (place, _) in enumerate(PLACES, 1):
             if f"player_{number}" in data:
                 self._clean_place(number, place, data, seen)
+        if not data.get("meeting") and self.asks_which_meeting():
+            self.add_error("meeting", "This day has more than one meeting. Choose at which one the table plays.")
         if not self.errors:
             self._clean_number(data)
         return data
@@ -143,6 +162,12 @@ class StartForm(DidYouMean):
         allowed = RULE_SETS[data["rules"]].players
         if seated not in allowed:
             self.add_error("rules", f"{RULE_SETS[data['rules']].name} is not played with {seated} players.")
+
+    def meeting_name(self):
+        """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""
+        chosen = [one for one in self.meetings if str(one.pk) == self.cleaned_data["meeting"]]
+        of_the_day = chosen or self.meetings[:1]
+        return of_the_day[0].name if of_the_day else ""
 
     def chosen(self):
         """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""

@@ -1,4 +1,5 @@
 """Starting a session, and who sits where in its next hand."""
+
 from clubscore import scoring
 from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
 from sessions_app.models import ClubHand, ClubRules, Meeting, Seat, Session, Tally
@@ -29,8 +30,19 @@ def starting_balance_for(house, players):
 
 
 def start_session(
-    club, date, table, players, rules, house_rules, by, meeting_name="", starting_balance=None, sticks="", why="",
-    practice=False, club_hands=(),
+    club,
+    date,
+    table,
+    players,
+    rules,
+    house_rules,
+    by,
+    meeting_name="",
+    starting_balance=None,
+    sticks="",
+    why="",
+    practice=False,
+    club_hands=(),
 ):
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
@@ -54,10 +66,12 @@ def start_session(
         starting_balance = starting_balance_for(house, len(players)) if worth is None else worth
     with write_transaction():
         meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
+        season = None if practice else season_on(club, date, rules, house.recording)
+        _refuse_to_start_in(season)
         session = Session.objects.create(
             club=club,
             meeting=meeting,
-            season=None if practice else season_on(club, date, rules, house.recording),
+            season=season,
             practice=practice,
             date=date,
             table=table,
@@ -75,6 +89,15 @@ def start_session(
         log_change(club, by, "start", session, {}, session_facts(session, players), why, session)
         raise_version(session.season_id)
     return session
+
+
+def _refuse_to_start_in(season):
+    if season is not None and season.locked:
+        raise ServiceError(
+            f"The season {season.name} is locked, so no hand of this table could be entered. Unlock it, let it end "
+            "earlier, or start a practice table.",
+            "date",
+        )
 
 
 def _as_the_club_plays(club, rules, date):
@@ -114,11 +137,15 @@ def session_facts(session, players):
     practice = {"practice": True} if session.practice else {}
     own = {"house_edition": session.house_edition} if session.house_edition else {}
     own |= {"club_hands": [hand["key"] for hand in session.club_hands]} if session.club_hands else {}
-    return practice | own | {
-        "date": str(session.date),
-        "table": session.table,
-        "rules": session.rules,
-        "house_rules": session.house_rules,
-        "players": [player.pk for player in players],
-        "starting_balance": session.starting_balance,
-    }
+    return (
+        practice
+        | own
+        | {
+            "date": str(session.date),
+            "table": session.table,
+            "rules": session.rules,
+            "house_rules": session.house_rules,
+            "players": [player.pk for player in players],
+            "starting_balance": session.starting_balance,
+        }
+    )

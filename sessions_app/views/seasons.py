@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.forms.seasons import SeasonForm, SeasonSettingsForm
-from sessions_app.models import Season
+from sessions_app.models import Season, Session
 from sessions_app.queries.methods import METHODS
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.seasons import add_season, change_season
@@ -47,7 +47,13 @@ def season(request, club, season_id):
             messages.success(request, f"{form.cleaned_data['name']} is changed; the standings follow at once.")
             return redirect("seasons", club.slug)
         chosen.refresh_from_db()
-    context = {"club": club, "form": form, "season": chosen, "sessions": chosen.sessions.count()}
+    context = {
+        "club": club,
+        "form": form,
+        "season": chosen,
+        "sessions": chosen.sessions.count(),
+        "still_open": _still_open(chosen),
+    }
     return render(request, "sessions_app/season.html", context, status=422 if form.errors else 200)
 
 
@@ -60,7 +66,15 @@ def lock_season(request, club, season_id):
     change_season(chosen, by=actor(request), locked=locked)
     told = "is locked: nothing that counts in it can be changed" if locked else "is open for changes again"
     messages.success(request, f"The season {chosen.name} {told}.")
+    if locked and (waiting := _still_open(chosen)):
+        messages.warning(request, f"Still open, and no hand can be entered there any more: {waiting}.")
     return redirect("season", club.slug, chosen.pk)
+
+
+def _still_open(chosen):
+    """Name the tables of a season that are still open; empty where none is."""
+    still_open = chosen.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
+    return ", ".join(f"table {one.table} of {one.date:%-d %B %Y}" for one in still_open)
 
 
 def _settings(chosen):

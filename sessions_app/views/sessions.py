@@ -9,6 +9,7 @@ from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.start import StartForm
 from sessions_app.models import Player, Season, Session
 from sessions_app.queries.club_page import in_play, last_afternoon
+from sessions_app.queries.doubts import asked_about
 from sessions_app.queries.sheet import session_sheet as read_sheet
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.players import add_player
@@ -52,6 +53,7 @@ def _start(request, club, form):
             data["rules"],
             None,
             by=actor(request),
+            meeting_name=form.meeting_name(),
             starting_balance=data["starting_balance"],
             sticks=data["sticks"],
             practice=data["practice"],
@@ -89,6 +91,7 @@ def session_sheet(request, club, table_session):
         "club": club,
         **page,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "asked_about": asked_about([table_session]),
         "waiting": len(waiting_cards(table_session, page["sheet"])),
     }
     return render(request, "sessions_app/session_sheet.html", context)

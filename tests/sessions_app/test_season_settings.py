@@ -30,6 +30,10 @@ def fields(**changed):
     }  # fmt: skip
 
 
+def words_on(answer):
+    return " ".join(answer.content.decode().split())
+
+
 def post(client, home, **changed):
     return client.post(reverse("season", args=[home.club.slug, home.season.pk]), fields(**changed))
 
@@ -77,7 +81,10 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client, home, changed, field,
 
 def test_a_locked_season_refuses_settings_and_commands(client, home):
     lock = reverse("season-lock", args=[home.club.slug, home.season.pk])
-    client.post(lock)
+    page = reverse("season", args=[home.club.slug, home.season.pk])
+    assert "Before you lock it, finish what is still open: table 1 of 12 November 2026." in words_on(client.get(page))
+    told = words_on(client.post(lock, follow=True))
+    assert "Still open, and no hand can be entered there any more: table 1 of 12 November 2026." in told
     home.season.refresh_from_db()
     assert home.season.locked
     assert post(client, home, method="total").status_code == 422

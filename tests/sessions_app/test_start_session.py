@@ -3,9 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from sessions_app.models import Player, Session
+from sessions_app.models import Meeting, Player, Session
+from sessions_app.services.meetings import plan_meeting
+from sessions_app.services.seasons import change_season
 
-from .page_cast import logins, season, signed_in, table_in_play
+from .page_cast import BY, DAY, logins, season, signed_in, table_in_play
 
 
 @pytest.fixture
@@ -43,6 +45,39 @@ def test_a_balance_and_sticks_of_the_tables_own(client, club, cast):
     start(client, club, cast.all[:4], starting_balance="500", sticks="guide")
     session = Session.objects.get()
     assert (session.starting_balance, session.sticks) == (500, "guide")
+
+
+def test_the_table_belongs_to_the_days_only_meeting_whatever_its_name(client, club, cast):
+    party = plan_meeting(club, DAY, "Christmas party", by=BY)
+    start(client, club, cast.all[:4])
+    assert Session.objects.get().meeting == party
+    assert Meeting.objects.count() == 1
+
+
+def test_a_day_with_two_meetings_asks_at_which_the_table_plays(client, club, cast):
+    plan_meeting(club, DAY, by=BY)
+    evening = plan_meeting(club, DAY, "Evening", by=BY)
+    answer = start(client, club, cast.all[:4])
+    assert answer.context["form"].errors == {
+        "meeting": ["This day has more than one meeting. Choose at which one the table plays."]
+    }
+    assert f'<option value="{evening.pk}">Evening</option>' in answer.content.decode()
+    start(client, club, cast.all[:4], meeting=str(evening.pk))
+    assert Session.objects.get().meeting == evening
+
+
+def test_no_table_starts_in_a_locked_season_unless_for_practice(client, club, cast):
+    autumn = season(club)
+    change_season(autumn, by=BY, locked=True)
+    answer = start(client, club, cast.all[:4])
+    told = answer.context["form"].non_field_errors()
+    assert told == [
+        "The season Autumn 2026 is locked, so no hand of this table could be entered. Unlock it, let it end earlier, "
+        "or start a practice table."
+    ]
+    assert not Session.objects.exists()
+    start(client, club, cast.all[:4], practice="on")
+    assert Session.objects.get().season is None
 
 
 def test_somebody_new_is_added_right_there(client, club, cast):
