@@ -6,7 +6,10 @@ import { all } from "./store.js";
 const LATER = 1500;
 // An older hand can be changed without the server if its pages were kept: those of the last hands are.
 const LAST_HANDS = 3;
+// Safari offers nothing by itself, but says whether it was started from the Home Screen.
+const isByHand = navigator.standalone === false;
 let offer = null;
+let isAsked = false;
 
 const byId = (id) => document.getElementById(id);
 
@@ -37,7 +40,16 @@ function keepAnew(recorded) {
 async function drawOffer() {
   const place = byId("install");
   if (!place) return;
-  place.hidden = !offer || (await all()).length > 0;
+  byId("install-now").hidden = !offer;
+  byId("install-by-hand").hidden = Boolean(offer);
+  place.hidden = !(offer || isByHand) || (await all()).some((one) => one.state !== "thrown");
+}
+
+// A browser may forget what a site it seldom sees has kept, unless it was asked not to.
+async function askToKeep() {
+  if (isAsked || !(await all()).length) return;
+  isAsked = true;
+  await navigator.storage?.persist?.();
 }
 
 function wireOffer() {
@@ -53,6 +65,8 @@ function wireOffer() {
     drawOffer();
   });
   onChange(drawOffer);
+  onChange(askToKeep);
+  drawOffer();
 }
 
 export function install(state) {

@@ -1,0 +1,59 @@
+"""Putting Clubscore on the Home Screen: offered on the page of what the tablet keeps, and only while nothing waits."""
+
+from playwright.sync_api import expect
+
+from .outbox_tablet import OutboxTablet
+
+OFFER = """() => {
+  const offer = new Event("beforeinstallprompt", { cancelable: true });
+  offer.prompt = () => { window.prompted = (window.prompted || 0) + 1; };
+  dispatchEvent(offer);
+  return offer.defaultPrevented;
+}"""
+HEAR_PERSIST = "navigator.storage.persist = async () => { sessionStorage.persisted = 1; return true; }"
+SAFARI = "Object.defineProperty(navigator, 'standalone', { value: false });"
+
+
+def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=OutboxTablet)
+    one.open_table(table)
+    one.page.get_by_text("Seats, coming and going").tap()
+    one.follow("On this tablet")
+    offered = one.page.get_by_role("heading", name="Keep Clubscore at hand")
+    expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
+    expect(offered).to_be_hidden()
+    assert one.page.evaluate(OFFER)
+    expect(offered).to_be_visible()
+    one.tap("Put Clubscore on the Home Screen")
+    expect(offered).to_be_hidden()
+    assert one.page.evaluate("window.prompted") == 1
+
+
+def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=OutboxTablet)
+    one.context.add_init_script(
+        "navigator.storage.persist = async () => { sessionStorage.persisted = 1; return true; }"
+    )
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.may_be_lost = True
+    one.page.route("**/commands/", lambda route: route.abort())
+    one.save_lost(1)
+    one.wait_until("() => sessionStorage.persisted === '1'")
+    one.open("/outbox/")
+    expect(one.page.locator("#saved-items")).to_contain_text("Hand 1")
+    one.page.evaluate(OFFER)
+    one.page.wait_for_timeout(300)
+    expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_hidden()
+    one.page.unroute("**/commands/")
+    expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
+    one.page.evaluate(OFFER)
+    expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_visible()
+
+
+def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
+    one = tablet(club.scorekeeper, kind=OutboxTablet)
+    one.context.add_init_script(SAFARI)
+    one.open("/outbox/")
+    expect(one.page.get_by_text("Add to Home Screen")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Put Clubscore on the Home Screen")).to_be_hidden()
