@@ -74,6 +74,7 @@ hand_urls = [
     path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
     path("<uuid:key>/agree/", agree.agree_hand, name="hand-agree"),
     path("<uuid:key>/doubt/", doubts.hand_doubt, name="hand-doubt"),
+    path("<uuid:key>/doubt/read/", doubts.answer_read, name="answer-read"),
     path("<uuid:key>/seating/", hand_seating.hand_seating, name="hand-seating"),
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
     path("<uuid:key>/earlier/<int:change_id>/", hand_earlier.hand_earlier, name="hand-earlier"),

@@ -21,6 +21,25 @@ def doubts_of_hand(entry, seats) -> list[DoubtTold]:
     return [_told(doubt, {str(seat.chair): seat.player.name for seat in seats}) for doubt in doubts]
 
 
+def answers_for(user, club) -> list[Doubt]:
+    """Return what has been answered to a login in a club and not been read yet, the earliest first; one query."""
+    return list(_unread().filter(session__club=club, asked_by=user))
+
+
+def answers_at(session) -> list[Doubt]:
+    """Return what has been answered to the tablets of a table and not been read yet, the earliest first; one query."""
+    return list(_unread().filter(session=session, asked_by=None))
+
+
+def _unread():
+    return Doubt.objects.unread().select_related("session", "entry__hand").order_by("answered_at", "pk")
+
+
+def asked_about(sessions) -> set[int]:
+    """Return the ids of the entries of these sessions about which a question is open; one query."""
+    return set(Doubt.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
+
+
 def doubts_of_club(club) -> tuple[list[DoubtTold], list[DoubtTold]]:
     """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
     doubts = Doubt.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")

@@ -1,10 +1,12 @@
 """Whether a recorded hand is right: somebody asks, the secretary answers. The hand itself is not touched by either."""
+from django.db import transaction
 from django.utils import timezone
 
 from sessions_app.models import Doubt, Entry
 
 from .errors import ServiceError
 from .log import log_change
+from .mailing import mail_answer
 from .transactions import write_transaction
 
 LONGEST = 500
@@ -39,6 +41,7 @@ def ask(entry, text, *, by):
 def answer(doubt, outcome, text, *, by):
     """Answer a question: the hand stands, or has been put right since it was asked; return the Doubt.
 
+    Whoever asked is told by mail, where this site sends any and their login has an address.
     ServiceError where it is answered already, or where the hand that "has been put right" is as it was.
     """
     with write_transaction():
@@ -54,7 +57,14 @@ def answer(doubt, outcome, text, *, by):
         doubt.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
         session = doubt.session
         log_change(session.club, by, "answer", ("entry", doubt.entry.key), {}, {"outcome": outcome}, session=session)
+        if doubt.asked_by_id and doubt.asked_by != by.user:
+            transaction.on_commit(lambda: mail_answer(doubt))
     return doubt
+
+
+def read_answers(entry, *, by):
+    """Note that whoever asked about a hand has read what was answered: a login, or any tablet at the table."""
+    Doubt.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
 
 
 def has_changed(doubt):

@@ -1,9 +1,12 @@
 """Sending mails that a club asks for: to each address by itself, so that nobody learns another's."""
 
 import logging
+import textwrap
 from smtplib import SMTPException
 
-from django.core.mail import EmailMessage, get_connection
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection, send_mail
+from django.urls import reverse
 
 from .errors import ServiceError
 from .log import log_change
@@ -35,3 +38,28 @@ def mail_results(meeting, subject, text, files, addresses, players, *, by, why="
             with write_transaction():
                 log_change(meeting.club, by, "mail", meeting, {}, {"sent": sent, "players": players}, why)
     return sent
+
+
+def mail_answer(doubt):
+    """Tell whoever asked about a hand what the secretary has answered. A fault is noted outside, and stops nothing."""
+    asker, session, entry = doubt.asked_by, doubt.session, doubt.entry
+    if not (settings.SENDS_MAIL and asker.email):
+        return
+    hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a hand taken out"
+    about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
+    path = reverse("hand", args=[session.club.slug, session.pk, entry.key])
+    text = f"You asked about {about}:\n\n{_quoted(doubt.text)}The secretary has answered: {_outcome(doubt)}.\n\n"
+    text += f"{_quoted(doubt.answer)}The hand: {settings.SITE.scheme}://{settings.SITE.netloc}{path}\n"
+    try:
+        send_mail(f"{session.club.name}: your question about {hand}", text, None, [asker.email])
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("A mail of %s was not taken: %s", session.club.slug, error)
+
+
+def _quoted(words):
+    return textwrap.indent(words, "  ") + "\n\n" if words else ""
+
+
+def _outcome(doubt):
+    told = doubt.get_outcome_display()
+    return told[0].lower() + told[1:]

@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from sessions_app.models import Command
 from sessions_app.queries.club_page import in_play, latest_finished, tables_of_last_day
+from sessions_app.queries.doubts import answers_for
 from sessions_app.queries.meetings import upcoming
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
@@ -28,6 +29,7 @@ def club(request, club):
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": is_secretary,
         "waiting": Command.objects.of_club(club).waiting().count() if is_secretary else 0,
+        "answers": answers_for(request.user, club),
         "today": today,
         "next_meeting": next(iter(upcoming(club, today, 1)), None),
         "in_play": in_play(club),

@@ -2,18 +2,20 @@
 
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.forms.doubts import AnswerForm, AskForm
 from sessions_app.models import Doubt
 from sessions_app.queries.doubts import doubts_of_club, doubts_of_hand
 from sessions_app.queries.sheet import seats_of
-from sessions_app.services.doubts import answer, ask, has_changed
+from sessions_app.services.doubts import answer, ask, has_changed, read_answers
 from sessions_app.services.errors import ServiceError
-from sessions_app.views.decorators import READING, SECRETARY, at_table, club_member
+from sessions_app.views.decorators import READING, SECRETARY, TABLE, at_table, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.views.hands import hand_entry_or_404
+
+SENT = "The secretary has your question. The answer will stand with this hand, and you are told of it."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -27,10 +29,19 @@ def hand_doubt(request, club, table_session, key):
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, "The secretary has your question. The answer will stand with this hand.")
+            messages.success(request, SENT)
             return redirect("hand", club.slug, table_session.pk, entry.key)
     context = {"club": club, "table_session": table_session, "entry": entry, "form": form}
     return render(request, "sessions_app/hand_doubt.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@at_table(*READING)
+def answer_read(request, club, table_session, key):
+    """“I have read it”: from the club's page, or from a tablet at the table."""
+    read_answers(hand_entry_or_404(club, table_session, key), by=actor(request))
+    is_tablet = request.membership.role == TABLE
+    return redirect("table", club.slug, table_session.pk) if is_tablet else redirect("club", club.slug)
 
 
 @require_safe

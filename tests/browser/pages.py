@@ -74,6 +74,7 @@ from .visits_people import (
 from .visits_player import (
     answer_refused,
     answering,
+    club_with_an_answer,
     doubt_refused,
     doubted_hand,
     doubted_hands,
@@ -109,6 +110,7 @@ NO_PAGES = {
     "hand-take-out": PRESS,
     "hand-put-back": PRESS,
     "hand-agree": PRESS,
+    "answer-read": PRESS,
     "nobody": PRESS,
     "undo": PRESS,
     "session-count": PRESS,
@@ -216,6 +218,7 @@ VISITS = {
     "not for this login": ("member", outside(f"/c/{SLUG}/sessions/start/", 403)),
     "club": ("secretary", plain("club")),
     "club, empty": ("newcomer", empty("club")),
+    "club, with an answer": ("member", club_with_an_answer),
     "session-start": ("scorekeeper", plain("session-start")),
     "session-start, nobody to play": ("newcomer", empty("session-start")),
     "session-start, refused": ("scorekeeper", refused("session-start", "Start playing")),

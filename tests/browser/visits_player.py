@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Doubt, Player
 from sessions_app.services.actor import Actor
-from sessions_app.services.doubts import ask
+from sessions_app.services.doubts import answer, ask
 from sessions_app.services.players import add_player
 
 from .visits import NEW_SLUG, address
@@ -45,6 +45,14 @@ def doubted_hand(one, scene):
 def doubted_hands(one, scene):
     doubt_of(scene)
     one.open(address("doubts"))
+
+
+def club_with_an_answer(one, scene):
+    """The club's page of a member whose question has been answered."""
+    if not Doubt.objects.filter(asked_by=scene.member).unread().exists():
+        answer(doubt_of(scene), "stands", "The sheet has it lying open.", by=Actor.of_user(scene.secretary))
+    one.open(address("club"))
+    expect(one.page.get_by_text("The secretary has answered your question")).to_be_visible()
 
 
 def answering(one, scene):

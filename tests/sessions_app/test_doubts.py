@@ -1,10 +1,13 @@
 """Is that right?: asking about a hand, the secretary's answer, who sees what, and the log."""
 
+from urllib.parse import urlsplit
+
 import pytest
+from django.core import mail
 from django.urls import reverse
 
 from sessions_app.exports.log import log_csv
-from sessions_app.models import Change, Doubt, Entry
+from sessions_app.models import Change, Doubt, Entry, User
 from sessions_app.services.reconcile import reconcile
 
 from .page_cast import house, record, signed_in, totals
@@ -51,6 +54,64 @@ def test_a_member_asks_the_secretary_answers_and_the_asker_reads_it_with_the_han
     assert "has not answered" not in shown
     waiting = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug])).context
     assert (waiting["waiting"], [told.doubt.outcome for told in waiting["answered"]]) == ([], ["stands"])
+
+
+def club_page(user, at_home):
+    return signed_in(user).get(reverse("club", args=[at_home.club.slug])).content.decode()
+
+
+TOLD = "The secretary has answered your question about"
+
+
+def test_who_asked_finds_the_answer_on_the_clubs_page_until_it_is_read(at_home):
+    ask(at_home.member, at_home)
+    assert TOLD not in club_page(at_home.member, at_home)
+    answer(at_home)
+    shown = club_page(at_home.member, at_home)
+    address = of_hand("hand", at_home)
+    assert f'{TOLD} <a href="{address}">hand 1 of table 1, 12 November</a>: it stands. “The tiles say 20.”' in shown
+    assert TOLD not in club_page(at_home.scorekeeper, at_home)
+    signed_in(at_home.scorekeeper).post(of_hand("answer-read", at_home))
+    assert TOLD in club_page(at_home.member, at_home)
+    read = signed_in(at_home.member).post(of_hand("answer-read", at_home))
+    assert read["Location"] == reverse("club", args=[at_home.club.slug])
+    assert TOLD not in club_page(at_home.member, at_home)
+
+
+def test_the_sheet_marks_a_hand_while_its_question_is_open(at_home):
+    sheet = reverse("session-sheet", args=[at_home.club.slug, at_home.table_session.pk])
+    sheets = reverse("meeting-sheets", args=[at_home.club.slug, at_home.table_session.meeting_id])
+    marked = []
+    for step in (None, ask, answer):
+        if step:
+            step(*([at_home.member, at_home] if step is ask else [at_home]))
+        pages = [signed_in(at_home.member).get(one).content.decode() for one in (sheet, sheets)]
+        marked.append(["asked about" in one for one in pages])
+    assert marked == [[False, False], [True, True], [False, False]]
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_the_answer_comes_by_mail_and_a_mail_server_that_is_away_holds_up_nothing(
+    at_home, settings, django_capture_on_commit_callbacks, is_away
+):
+    settings.SENDS_MAIL, settings.SITE = True, urlsplit("https://club.example.org")
+    settings.DEFAULT_FROM_EMAIL = "scores@example.org"
+    if is_away:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    User.objects.filter(pk=at_home.member.pk).update(email="pat@example.org")
+    ask(at_home.member, at_home)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert answer(at_home).status_code == 302
+    assert Doubt.objects.get().outcome == "stands"
+    assert [one.to for one in mail.outbox] == ([] if is_away else [["pat@example.org"]])
+    for one in mail.outbox:
+        assert one.subject == "Bramley: your question about hand 1"
+        assert one.body == (
+            "You asked about hand 1 of table 1, 12 November 2026:\n\n  I had 40, not 20.\n\n"
+            "The secretary has answered: it stands.\n\n  The tiles say 20.\n\n"
+            f"The hand: https://club.example.org{of_hand('hand', at_home)}\n"
+        )
 
 
 def test_put_right_is_believed_only_of_a_hand_that_changed(at_home):
@@ -104,6 +165,13 @@ def test_a_tablet_asks_while_its_table_is_in_play(client, at_home):
     assert client.post(of_hand("hand-doubt", at_home), {"text": WORDS}).status_code == 302
     assert "tablet at table 1" in page(at_home.member, at_home)
     assert client.get(reverse("doubts", args=[at_home.club.slug])).status_code == 302
+    answer(at_home)
+    table = reverse("table", args=[at_home.club.slug, at_home.table_session.pk])
+    told = "The secretary has answered a question about"
+    assert told in client.get(table).content.decode()
+    assert told not in signed_in(at_home.scorekeeper).get(table).content.decode()
+    assert client.post(of_hand("answer-read", at_home))["Location"] == table
+    assert told not in client.get(table).content.decode()
     record(at_home.table_session, {}, kind="finish")
     assert client.post(of_hand("hand-doubt", at_home), {"text": "More."}).status_code == 403
     assert "Ask the secretary about this hand" not in client.get(of_hand("hand", at_home)).content.decode()

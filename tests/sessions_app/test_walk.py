@@ -95,6 +95,7 @@ TABLE = {
     "hand-put-back": (NO_GET, MOVES),
     "hand-agree": (NO_GET, MOVES),
     "hand-doubt": (READ, (422, 422, 422, 404, 404, 404, 302)),
+    "answer-read": (NO_GET, (302, 302, 302, 404, 404, 404, 302)),
     "paper": (WRITE_PAGE, REFUSED_FORM),
     "paper-check": (NO_GET, WRITE_PAGE),
     "nobody": (NO_GET, MOVES),
