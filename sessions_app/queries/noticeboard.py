@@ -1,14 +1,15 @@
 """What hangs on the noticeboard after a meeting, and what the annual meeting is told of a season."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from sessions_app.models import Meeting, PlayerHand, Season, Session, Tally
+from sessions_app.models import Meeting, Player, PlayerHand, Season, Session, Tally
 from sessions_app.queries.drawn_hands import Group, tile_groups
 from sessions_app.queries.honours import Honour, honours
 from sessions_app.queries.league import League, league
 from sessions_app.queries.meetings import upcoming
+from sessions_app.queries.public_names import public_names
 from sessions_app.queries.records import Record, records
 from sessions_app.queries.trophies import trophies_of
 
@@ -26,7 +27,10 @@ class BestHand:
 
 @dataclass(frozen=True)
 class Noticeboard:
-    """One season's board; `best` and `specials` are of its last day of play."""
+    """One season's board; `best` and `specials` are of its last day of play.
+
+    `names` are what players are called on it, by id; who has none is left off.
+    """
 
     season: Season
     league: League
@@ -34,21 +38,46 @@ class Noticeboard:
     best: BestHand | None
     specials: list[Honour]
     next_meetings: list[Meeting]
+    names: dict[int, str]
 
 
-def noticeboard(season, today):
-    """Return what the noticeboard shows of a season, in a fixed number of queries."""
+def noticeboard(season, today, is_public=False):
+    """Return what the noticeboard shows of a season, under full or under public names; a fixed number of queries."""
     found = league(season)
     day = found.last_day
+    specials = [one for one in honours(season.club, season) if one.played.session.date == day]
+    best = best_hand_of(season, day) if day else None
+    people = [row.standing.player for row in found.rows] + [one.played.player.pk for one in specials]
+    names = board_names(season.club, people + ([best.result.seat.player_id] if best else []), is_public)
+    found = _under(names, found)
     up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
     return Noticeboard(
         season=season,
         league=found,
         movers=up[:MOVERS],
-        best=best_hand_of(season, day) if day else None,
-        specials=[one for one in honours(season.club, season) if one.played.session.date == day],
+        best=best if best and best.result.seat.player_id in names else None,
+        specials=[one for one in specials if one.played.player.pk in names],
         next_meetings=upcoming(season.club, _after(day, today), NEXT),
+        names=names,
     )
+
+
+def board_names(club, ids, is_public):
+    """Return what these players are called on paper, by id; who is on no public list has no public name; one query."""
+    players = Player.objects.in_bulk(set(ids))
+    if not is_public:
+        return {pk: str(player) for pk, player in players.items()}
+    return {pk: name for pk, name in public_names(club, players.values()).items() if name}
+
+
+def _under(names, found):
+    """Return a League under these names; the places of who is left off stay empty."""
+    rows = [
+        replace(row, standing=replace(row.standing, name=names[row.standing.player]))
+        for row in found.rows
+        if row.standing.player in names
+    ]
+    return replace(found, rows=rows)
 
 
 def _after(last_day, today):
@@ -80,7 +109,7 @@ class Came:
 
 @dataclass(frozen=True)
 class AnnualMeeting:
-    """A season from end to end. `days` are the days of play."""
+    """A season from end to end. `days` are the days of play; `names` are as on the noticeboard."""
 
     season: Season
     league: League
@@ -90,15 +119,17 @@ class AnnualMeeting:
     days: list[date]
     sessions: int
     hands: int
+    players: int
+    people_a_day: float
     came: list[Came]
-
-    @property
-    def people_a_day(self):
-        return sum(one.days for one in self.came) / len(self.days) if self.days else 0
+    names: dict[int, str]
 
 
-def annual_meeting(season):
-    """Return what the annual meeting is told of a season: places, trophies, records, who came how often."""
+def annual_meeting(season, is_public=False):
+    """Return what the annual meeting is told of a season: places, trophies, records, who came how often.
+
+    Under full or under public names; what everybody did together is counted with those who are left off.
+    """
     tallies = Tally.objects.filter(season=season, hands__gt=0).select_related("player", "session")
     days, players = {}, {}
     sessions = Counter()
@@ -106,17 +137,38 @@ def annual_meeting(season):
         days.setdefault(tally.player_id, set()).add(tally.session.date)
         players[tally.player_id] = tally.player
         sessions[tally.player_id] += 1
-    came = [Came(str(player), player.guest, len(days[pk]), sessions[pk]) for pk, player in players.items()]
+    found, trophies = league(season), trophies_of(season)
+    made, specials = records(season.club, season), honours(season.club, season)
+    ids = {*players, *(row.standing.player for row in found.rows), *(one.played.player.pk for one in specials)}
+    ids |= {holder.player for _, holders in trophies for holder in holders}
+    ids |= {holder.player.pk for record in made for holder in record.holders}
+    names = board_names(season.club, ids, is_public)
+    all_days = sorted(set().union(*days.values()))
+    came = [Came(names[pk], player.guest, len(days[pk]), sessions[pk]) for pk, player in players.items() if pk in names]
     played = Session.objects.filter(season=season, tallies__hands__gt=0).distinct()
     hands = PlayerHand.objects.filter(hand__session__season=season, hand__number__gt=0).values("hand").distinct()
     return AnnualMeeting(
         season=season,
-        league=league(season),
-        trophies=trophies_of(season),
-        records=records(season.club, season),
-        honours=honours(season.club, season),
-        days=sorted(set().union(*days.values())),
+        league=_under(names, found),
+        trophies=_held(names, trophies),
+        records=_records_of(names, made),
+        honours=[one for one in specials if one.played.player.pk in names],
+        days=all_days,
         sessions=played.count(),
         hands=hands.count(),
+        players=len(players),
+        people_a_day=sum(map(len, days.values())) / len(all_days) if all_days else 0,
         came=sorted(came, key=lambda one: (-one.days, -one.sessions, one.name)),
+        names=names,
     )
+
+
+def _held(names, trophies):
+    """Leave out who is left off, and a trophy that only they hold: it is not free."""
+    named = [(trophy, holders, [one for one in holders if one.player in names]) for trophy, holders in trophies]
+    return [(trophy, some) for trophy, holders, some in named if some or not holders]
+
+
+def _records_of(names, made):
+    named = [replace(one, holders=tuple(h for h in one.holders if h.player.pk in names)) for one in made]
+    return [one for one in named if one.holders]

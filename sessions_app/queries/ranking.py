@@ -50,6 +50,11 @@ class Standing:
     shared: bool
     still_playing: bool
 
+    @property
+    def place_shown(self) -> str:
+        """The place as every table prints it: 1, or 1= where it is shared; nothing below the line."""
+        return f"{self.place}{'=' if self.shared else ''}" if self.place else ""
+
 
 def rank(
     results: Iterable[Result],

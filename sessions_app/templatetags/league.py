@@ -28,7 +28,7 @@ def _row(row, league, address):
     still = STILL_PLAYING if one.still_playing else ""
     if one.place:
         movement = f'<span class="remark">{moved(row)}</span>' if league.has_movers else ""
-        place = f'<td class="num place">{one.place}{"=" if one.shared else ""}{movement}</td>'
+        place = f'<td class="num place">{one.place_shown}{movement}</td>'
         value = f"<b>{minus(one.shown)}</b>"
     else:
         place, value = '<td class="place"></td>', minus(one.shown)

@@ -7,6 +7,7 @@ from sessions_app.models import Command
 from sessions_app.queries.club_page import in_play, latest_finished, tables_of_last_day
 from sessions_app.queries.doubts import answers_for
 from sessions_app.queries.meetings import upcoming
+from sessions_app.queries.ranking import small_print
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
@@ -40,5 +41,6 @@ def club(request, club):
         "season": season,
         "top": [row for row in ranking.rows if row.place][:TOP] if ranking else [],
         "method_name": ranking.settings.row.name if ranking else "",
+        "top_words": " ".join(small_print(ranking.settings)[:2]) if ranking else "",
     }
     return render(request, "sessions_app/club.html", context)

@@ -56,6 +56,11 @@ def score_sheet(request, club):
     return render(request, "sessions_app/score_sheet.html", context)
 
 
+def is_public(request, club):
+    """Whether paper for the wall has public names: wherever the club shows any, but where full ones are asked for."""
+    return club.public_names != club.PublicNames.NOBODY and request.GET.get("names") != "full"
+
+
 @require_safe
 @club_member(*MEMBER)
 def noticeboard(request, club):
@@ -63,8 +68,9 @@ def noticeboard(request, club):
     context = {
         "club": club,
         "season": season,
-        "board": board_of(season, today_in(club)) if season else None,
+        "board": board_of(season, today_in(club), is_public(request, club)) if season else None,
         "is_large": "large" in request.GET,
+        "is_public": is_public(request, club),
     }
     return render(request, "sessions_app/noticeboard.html", context)
 
@@ -91,5 +97,7 @@ def attendance_list(request, club, meeting_id):
 @club_member(*MEMBER)
 def annual_meeting(request, club):
     season = chosen_season(request, club)
-    context = {"club": club, "season": season, "year": whole_season(season) if season else None}
+    shown = is_public(request, club)
+    year = whole_season(season, shown) if season else None
+    context = {"club": club, "season": season, "year": year, "is_public": shown}
     return render(request, "sessions_app/annual_meeting.html", context)

@@ -98,6 +98,7 @@ def without_names(one, scene):
 PUBLIC_VISITS = {
     "public": ("nobody", in_public("public")),
     "public-standings": ("nobody", in_public("public-standings")),
+    "noticeboard, public names": ("member", in_public("noticeboard")),
     "public-honours": ("nobody", in_public("public-honours")),
     "public-meetings": ("nobody", in_public("public-meetings")),
     "public-settings": ("secretary", settings_in_use),
