@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from sessions_app.models import Command, Device, Draft, Membership, Seat
+from sessions_app.models import Command, Device, Draft, Entry, Hand, Membership, Seat
 
 HERE_FOR = datetime.timedelta(minutes=10)
 A_DAY = datetime.timedelta(days=1)
@@ -38,6 +38,25 @@ def others_at(session, token):
     devices = list(seen.order_by("-seen_at", "pk"))
     whose = owners(session, devices)
     return [Other(whose[device.pk], ago_words(now - device.seen_at)) for device in devices]
+
+
+def saved_meanwhile(session, after):
+    """Say what was saved behind the line a hand was begun after; empty while nothing was.
+
+    `after` is that line's key, None at the beginning. A line that has not arrived yet is followed by nothing.
+    """
+    behind = Entry.objects.filter(session=session).standing()
+    if after is not None:
+        begun_at_position = Entry.objects.filter(session=session, key=after).values_list("position", flat=True).first()
+        if begun_at_position is None:
+            return ""
+        behind = behind.filter(position__gt=begun_at_position)
+    newest = behind.order_by("position").last()
+    if newest is None:
+        return ""
+    number = Hand.objects.filter(entry=newest).values_list("number", flat=True).first()
+    what = f"Hand {number} has been saved" if number else "This table has been changed"
+    return f"{what} on another tablet meanwhile. Look at the table before you save this one."
 
 
 def others_words(others):

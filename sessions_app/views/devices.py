@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from sessions_app.forms.hand_form import clean_body, read_json
-from sessions_app.queries.at_table import begun_at, others_at, others_words
+from sessions_app.queries.at_table import begun_at, others_at, others_words, saved_meanwhile
 from sessions_app.services.devices import keep_draft, note_device
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.device_cookie import device_token, remember
@@ -38,7 +38,7 @@ def others(request, club, table_session):
 @require_POST
 @at_table(*SCORING)
 def hand_draft(request, club, table_session):
-    """Keep a hand half entered; tell whether it is recorded already, and who else has begun it."""
+    """Keep a hand half entered; tell whether it is recorded, what was saved meanwhile, and who else has begun it."""
     body, key = clean_body(read_json(request.POST.get("body", ""))), _uuid(request.POST.get("key"))
     if key is None or read_json(request.POST.get("body", "")) is None:
         return JsonResponse({"kept": False, "message": "This hand cannot be read."}, status=422)
@@ -47,7 +47,8 @@ def hand_draft(request, club, table_session):
     is_kept = device is not None and keep_draft(device, key=key, after=after, body=body, drawn=drawn)
     is_recorded = not is_kept and table_session.commands.filter(key=key).exists()
     also = [one.whose for one in begun_at(table_session, device_token(request), after)]
-    return remember(request, JsonResponse({"kept": is_kept, "recorded": is_recorded, "also": also}))
+    told = {"kept": is_kept, "recorded": is_recorded, "also": also, "meanwhile": saved_meanwhile(table_session, after)}
+    return remember(request, JsonResponse(told))
 
 
 def begun_json(table_session, token, last):

@@ -127,7 +127,12 @@ def test_a_hand_recorded_is_offered_no_more(at_home):
     assert Draft.objects.count() == 0
     assert begun(keeper, at_home) == []
     again = visitor.post(at(at_home, "hand-draft"), one.sent).json()
-    assert again == {"kept": False, "recorded": True, "also": []}
+    assert again == {
+        "kept": False,
+        "recorded": True,
+        "also": [],
+        "meanwhile": "Hand 2 has been saved on another tablet meanwhile. Look at the table before you save this one.",
+    }
     assert Draft.objects.count() == 0
 
 
@@ -136,6 +141,17 @@ def test_a_hand_of_another_place_is_not_offered(at_home):
     begin(visitor, at_home)
     record(at_home.table_session, hand_totals(at_home.table_session, 2, seat2=40))
     assert begun(keeper, at_home) == []
+
+
+def test_whoever_enters_a_hand_hears_that_another_has_been_saved_meanwhile(at_home):
+    keeper = signed_in(at_home.scorekeeper)
+    assert begin(keeper, at_home).told["meanwhile"] == ""
+    # What it follows may still be on its way from this very tablet.
+    assert begin(keeper, at_home, after=new_key()).told["meanwhile"] == ""
+    record(at_home.table_session, hand_totals(at_home.table_session, 2, seat2=40))
+    told = "on another tablet meanwhile. Look at the table before you save this one."
+    assert begin(keeper, at_home).told["meanwhile"] == f"Hand 2 has been saved {told}"
+    assert begin(keeper, at_home, after="").told["meanwhile"] == f"Hand 2 has been saved {told}"
 
 
 def test_a_hand_begun_yesterday_is_not_offered(at_home):

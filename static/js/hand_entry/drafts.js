@@ -55,7 +55,7 @@ async function share() {
   }
 }
 
-function heard(key, { recorded, also }) {
+function heard(key, { recorded, also, meanwhile }) {
   if (recorded && key === state.key && !saved.has(key)) {
     taken = null;
     state.key = newKey();
@@ -64,7 +64,9 @@ function heard(key, { recorded, also }) {
     redraw();
   }
   const line = byId("also-entering");
-  if (line) line.textContent = also.length ? `${capital(also[0])} has begun this hand, too.` : "";
+  if (!line) return;
+  if (meanwhile && !recorded) line.replaceChildren(`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table"));
+  else line.textContent = also.length ? `${capital(also[0])} has begun this hand, too.` : "";
 }
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
