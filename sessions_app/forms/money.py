@@ -1,15 +1,27 @@
 """Money, where a club wants it: what a meeting costs, what points are worth, and who has paid."""
 
+import re
 from decimal import Decimal
 
 from django import forms
 
+from sessions_app.models import Club
+
 MOST = Decimal("9999.99")
 
 
+class AmountField(forms.DecimalField):
+    """Takes 1,50 for 1.50; a comma before three figures is no decimal one, and is asked about."""
+
+    def to_python(self, value):
+        if isinstance(value, str):
+            value = re.sub(r"^(\s*\d+),(\d{1,2}\s*)$", r"\1.\2", value)
+        return super().to_python(value)
+
+
 def amount_field(label, most=MOST, **more):
-    """Make a field for an amount in pounds, two decimals at most."""
-    return forms.DecimalField(
+    """Make a field for an amount in the club's currency, two decimals at most."""
+    return AmountField(
         label=label,
         min_value=0,
         max_value=most,
@@ -35,12 +47,17 @@ class MoneyForm(forms.Form):
         required=False,
         help_text="Who owes what for the table and for refreshments, who has paid, and the totals.",
     )
-    table_fee = amount_field("Table fee", initial=0, help_text="In pounds, what each player pays for a meeting.")
-    refreshments = amount_field("Refreshments", initial=0, help_text="In pounds, what each player pays for them.")
+    currency = forms.ChoiceField(
+        label="The club’s currency",
+        choices=Club.Currency.choices,
+        error_messages={"required": "Choose a currency.", "invalid_choice": "Choose a currency from the list."},
+    )
+    table_fee = amount_field("Table fee", initial=0, help_text="In the club’s currency, what each pays for a meeting.")
+    refreshments = amount_field("Refreshments", initial=0, help_text="In the club’s currency, what each pays for them.")
     points_rate = amount_field(
         "What 1,000 points are worth",
         required=False,
-        help_text="In pounds. Leave it empty and points stay points: no sheet speaks of money.",
+        help_text="In the club’s currency. Leave it empty and points stay points: no sheet speaks of money.",
     )
 
     def clean_points_rate(self):

@@ -1,4 +1,4 @@
-"""Amounts of money as they are written: £1.50."""
+"""Amounts of money as they are written, in the club's currency: £1.50, CHF 1.50."""
 
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -8,16 +8,18 @@ register = template.Library()
 
 
 @register.filter
-def pounds(amount):
-    """Write an amount: £1.50, −£3.20; nothing for None."""
+def money(amount, club):
+    """Write an amount: £1.50, −£3.20, kr 12.00; nothing for None."""
     if amount is None:
         return ""
     amount = Decimal(amount).quantize(Decimal("0.01"))
-    return f"{'−' if amount < 0 else ''}£{abs(amount):,}"
+    # A word stands apart from its figures, a sign close to them.
+    apart = "\N{NO-BREAK SPACE}" if club.currency[-1].isalpha() else ""
+    return f"{'−' if amount < 0 else ''}{club.currency}{apart}{abs(amount):,}"
 
 
 @register.filter
-def worth(points, rate):
-    """Write what points are worth at so much for 1,000, to the penny: +£0.59, −£0.50."""
-    amount = (Decimal(points) * rate / 1000).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    return f"{'+' if amount > 0 else ''}{pounds(amount)}"
+def worth(points, club):
+    """Write what points are worth at the club's rate for 1,000, to the hundredth: +£0.59, −£0.50."""
+    amount = (Decimal(points) * club.points_rate / 1000).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return f"{'+' if amount > 0 else ''}{money(amount, club)}"

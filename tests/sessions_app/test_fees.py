@@ -65,7 +65,7 @@ def test_the_list_begins_with_the_clubs_usual_amounts(client, club, meeting):
 
 
 def test_who_has_paid_and_other_amounts_are_kept_and_told_in_the_log(client, club, cast, meeting):
-    fields = sent(**{f"p{cast.alice.pk}": ("1.00", "0", True), f"p{cast.bob.pk}": ("1", "0.50", False)})
+    fields = sent(**{f"p{cast.alice.pk}": ("1,00", "0", True), f"p{cast.bob.pk}": ("1", "0,5", False)})
     assert client.post(address(club, meeting), fields).status_code == 302
     fees = fee_list(meeting)
     assert (fees.total, fees.paid, fees.outstanding) == (Decimal("2.50"), Decimal("1.00"), Decimal("1.50"))
@@ -103,6 +103,7 @@ def test_a_page_left_open_undoes_nothing_noted_since(client, club, cast, meeting
     [
         ("a pound", "Alice, table: write an amount like 1.50."),
         ("-1", "Alice, table: an amount is never below nothing."),
+        ("1,234", "Alice, table: write an amount like 1.50."),
         ("0.001", "Alice, table: write an amount like 1.50."),
         ("", "Alice, table: write an amount, 0 for nothing."),
         ("123456", "Alice, table: that is more than can be kept, 9,999.99."),
@@ -145,11 +146,30 @@ class TestPointsAndMoney:
     def test_a_rate_shows_what_each_has_won_to_the_penny(self, club, sheet):
         Club.objects.filter(pk=club.pk).update(points_rate=Decimal("2.50"))
         page = sheet()
-        assert "+£1.50" in page and "Money: £2.50 for 1,000 points, to the penny." in page
+        assert "+£1.50" in page and "Money: £2.50 for 1,000 points." in page
+
+    @pytest.mark.parametrize(("currency", "won", "rate"), [("€", "+€1.50", "€2.50"), ("CHF", "+CHF 1.50", "CHF 2.50")])
+    def test_in_the_currency_of_the_club(self, club, meeting, sheet, currency, won, rate):
+        secretary = signed_in(club.memberships.get(role="secretary").user)
+        settings = {"keeps_fees": "on", "table_fee": "1,00", "refreshments": "0.5", "points_rate": "2,5"}
+        where = reverse("money-settings", args=[club.slug])
+        assert (
+            "Choose a currency from the list." in secretary.post(where, settings | {"currency": "¥"}).content.decode()
+        )
+        assert secretary.post(where, settings | {"currency": currency}).status_code == 302
+        pages = [
+            secretary.get(reverse(name, args=[club.slug, meeting.pk])) for name in ("meeting-fees", "attendance-list")
+        ]
+        page, fees, door = (one.replace("\xa0", " ") for one in (sheet(), *(one.content.decode() for one in pages)))
+        assert won in page and f"Money: {rate} for 1,000 points." in page
+        three = rate.replace("2.50", "3.00")
+        assert f"<dd>{three}</dd>" in fees and f"Table {currency}</label>" in fees
+        assert f"Pays {rate.replace('2.50', '1.50')}" in door
+        assert "£" not in page + fees + door
 
     def test_the_secretary_sets_it_and_takes_it_away_again(self, club, sheet):
         secretary = signed_in(club.memberships.get(role="secretary").user)
-        settings = {"table_fee": "1", "refreshments": "0.5", "points_rate": "1.25"}
+        settings = {"currency": "£", "table_fee": "1", "refreshments": "0.5", "points_rate": "1.25"}
         where = reverse("money-settings", args=[club.slug])
         assert secretary.post(where, settings).status_code == 302
         club.refresh_from_db()
