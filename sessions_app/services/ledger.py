@@ -213,8 +213,11 @@ def entry_state(entry):
     return state | ({"played_in": entry.played_in} if entry.kind == Entry.Kind.HAND else {})
 
 
-def load_ledger(session_id, lock=False):
-    """Load a session's ledger with its stored results, in five queries; the session's row is locked when asked."""
+def load_ledger(session_id, lock=False, with_results=True):
+    """Load a session's ledger with its stored results, in five queries; the session's row is locked when asked.
+
+    Without its results, which a replay that takes nothing over does not need, it is four.
+    """
     sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
@@ -223,8 +226,8 @@ def load_ledger(session_id, lock=False):
     entries = list(Entry.objects.filter(session=session).order_by("position"))
     hands = {hand.entry_id: hand for hand in Hand.objects.filter(session=session)}
     keys = {entry.pk: entry.key_text for entry in entries}
-    stored = _stored_results(session, {keys[pk]: hand for pk, hand in hands.items()}, seats)
-    return Ledger(session, seats, entries, {keys[pk]: hand for pk, hand in hands.items()}, stored)
+    hands = {keys[pk]: hand for pk, hand in hands.items()}
+    return Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
 
 
 def _stored_results(session, hands, seats):

@@ -2,13 +2,20 @@
 from sessions_app.models import Change
 
 
-def log_change(club, by, action, subject, before, after, why="", session=None):
-    """Write who did what to a row (an instance, or a pair of type and id); before and after hold ids, never names."""
+def log_change(*facts, **more):
+    """Write who did what; the facts are those of change_of."""
+    change = change_of(*facts, **more)
+    change.save(force_insert=True)
+    return change
+
+
+def change_of(club, by, action, subject, before, after, why="", session=None):
+    """Return who did what to a row (an instance, or a pair of type and id); before and after hold ids, never names."""
     if isinstance(subject, tuple):
         subject_type, subject_id = subject
     else:
         subject_type, subject_id = subject._meta.model_name, subject.pk
-    return Change.objects.create(
+    return Change(
         club=club,
         session=session,
         user=by.user,

@@ -1,5 +1,6 @@
 """Comparing what is stored with what the ledgers give, and rebuilding it."""
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from sessions_app.models import Club, Payment, PlayerHand, Session, Tally
@@ -8,11 +9,11 @@ from .ledger import load_ledger
 from .replay import Paid, SeatResult, accounts
 from .seasons import misplaced_sessions, place_sessions
 from .sticks import stick_counts
-from .store import drop_results, hand_values, payment_row, player_hand_row, store_results, tally_values
+from .store import drop_results, hand_values, store_results, tally_values
 from .told import render
 from .transactions import write_transaction
 
-ROW = ("seat_id", "wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net")
+FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
 PAID = ("payer_id", "payee_id", "amount", "why")
 
 
@@ -54,8 +55,7 @@ def survey(repair=False):
 
 def compare_session(session_id, repair=False):
     """Compare one session's rows with its ledger, repairing them when asked; return Findings."""
-    ledger = load_ledger(session_id)
-    found = _compared(ledger)
+    found = _compared(load_ledger(session_id, with_results=False))
     if repair and found.differences:
         _rebuild(session_id)
     return found
@@ -95,11 +95,14 @@ def _compared(ledger):
 
 
 def _stored_rows(ledger):
-    rows, payments = {}, {}
-    for row in PlayerHand.objects.filter(hand__session=ledger.session):
-        rows.setdefault(row.hand_id, []).append(row)
-    for row in Payment.objects.filter(session=ledger.session).order_by("pk"):
-        payments.setdefault(row.entry_id, []).append(tuple(getattr(row, name) for name in PAID))
+    """Return the players' hands, {hand: {seat: figures}}, and the payments, {line: [payments]}, as they are stored."""
+    rows, payments = defaultdict(dict), defaultdict(list)
+    of_session = PlayerHand.objects.filter(hand__session=ledger.session)
+    for hand_id, seat_id, *figures in of_session.values_list("hand_id", "seat_id", *FIGURES):
+        rows[hand_id][seat_id] = figures
+    of_session = Payment.objects.filter(session=ledger.session).order_by("pk")
+    for entry_id, *paid in of_session.values_list("entry_id", *PAID):
+        payments[entry_id].append(tuple(paid))
     return rows, payments
 
 
@@ -113,7 +116,7 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
         found.questions += render([f"{place}: open to question. {hand.question}"], ledger.names)
     differences = []
     _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
-    differences += _rows_differ(ledger, hand, rows.get(stored.pk, []), payments.get(stored.entry_id, []), place)
+    differences += _rows_differ(ledger, hand, rows.get(stored.pk, {}), payments.get(stored.entry_id, []), place)
     if differences and stored.edition != hand.edition:
         old, new = (f"edition {edition}" for edition in (stored.edition, hand.edition))
         found.editions.append(f"{place}: scored under {old}; {new} gives {_nets(hand)}.")
@@ -124,23 +127,33 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
 def _compare_columns(row, values, differences, place):
     for name, value in values.items():
         if getattr(row, name) != value:
-            differences.append(f"{place}: {name} is {getattr(row, name)!r}, the ledger gives {value!r}.")
+            differences.append(f"{place}: {_differs(name, getattr(row, name), value)}")
 
 
-def _rows_differ(ledger, hand, rows, payments, place):
+def _rows_differ(ledger, hand, stored, payments, place):
     seats = {seat.chair: seat.pk for seat in ledger.seats}
-    expected = {seats[own.seat]: player_hand_row(None, seats, own) for own in hand.seats}
-    stored = {row.seat_id: row for row in rows}
+    expected = {seats[own.seat]: _figures(own) for own in hand.seats}
     for seat_id in sorted(set(stored) ^ set(expected)):
         yield f"{place}: seat {_chair(ledger, seat_id)} {'has' if seat_id in stored else 'lacks'} a player's hand."
     for seat_id in sorted(set(stored) & set(expected)):
-        differences = []
-        values = {name: getattr(expected[seat_id], name) for name in (*ROW, "lines")}
-        _compare_columns(stored[seat_id], values, differences, f"{place}, seat {_chair(ledger, seat_id)}")
-        yield from differences
-    given = [payment_row(ledger.session, None, seats, paid) for paid in hand.payments]
-    if sorted(map(str, payments)) != sorted(str(tuple(getattr(row, name) for name in PAID)) for row in given):
+        if stored[seat_id] == expected[seat_id]:
+            continue
+        where = f"{place}, seat {_chair(ledger, seat_id)}"
+        for name, old, new in zip(FIGURES, stored[seat_id], expected[seat_id], strict=True):
+            if old != new:
+                yield f"{where}: {_differs(name, old, new)}"
+    given = [(seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for paid in hand.payments]
+    if sorted(map(str, payments)) != sorted(map(str, given)):
         yield f"{place}: the payments are not those the ledger gives."
+
+
+def _figures(own):
+    """Return one seat's figures as they are stored."""
+    return [*(getattr(own, name) for name in FIGURES[:-1]), list(own.lines)]
+
+
+def _differs(name, old, new):
+    return f"{name} is {old!r}, the ledger gives {new!r}."
 
 
 def _compare_fines(ledger, done, payments, found, place):
@@ -203,10 +216,10 @@ def _full_results(ledger, keep):
     full = {}
     for key, result in keep.items():
         hand = ledger.hands[key]
-        seats = sorted(rows.get(hand.pk, []), key=lambda row: chair[row.seat_id])
+        seats = sorted((chair[seat_id], figures) for seat_id, figures in rows[hand.pk].items())
         full[key] = replace(
             result,
-            seats=tuple(_seat_result(row, chair) for row in seats),
+            seats=tuple(_seat_result(seat, *figures) for seat, figures in seats),
             payments=tuple(
                 Paid(chair[payer], chair.get(payee), amount, why)
                 for payer, payee, amount, why in payments.get(hand.entry_id, [])
@@ -215,9 +228,9 @@ def _full_results(ledger, keep):
     return full
 
 
-def _seat_result(row, chair):
-    values = {name: getattr(row, name) for name in ROW if name != "seat_id"}
-    return SeatResult(seat=chair[row.seat_id], lines=tuple(row.lines), **values)
+def _seat_result(seat, *figures):
+    values = dict(zip(FIGURES, figures, strict=True))
+    return SeatResult(seat=seat, **{**values, "lines": tuple(values["lines"])})
 
 
 def _chair(ledger, seat_id):

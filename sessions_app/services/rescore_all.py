@@ -1,21 +1,38 @@
-"""Scoring many sessions anew: each in a transaction of its own, reckoned before it takes the lock.
+"""Scoring many sessions anew: looked at by any number of processes that only read, written by one, many at a time.
 
-It can be stopped at any moment and started again: what is done has the newest edition and is not looked at any more.
+It can be stopped at any moment and started again: what is done has the newest edition and is not looked at any more,
+and what was under way is as if it had never been begun.
 """
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
 
 from django.db.models import F
 
 from clubscore import scoring
-from sessions_app.models import Hand, Season, Session
+from sessions_app.models import Change, Hand, Season, Session
 
 from .ledger import load_ledger
-from .log import log_change
+from .log import change_of
 from .reconcile import figures_differ
-from .rescore import hands_state, rescore_session
+from .rescore import rescore_session
 from .transactions import write_transaction
 
 SAME, CHANGED, LOCKED = "same", "changed", "locked"
+AT_ONCE = 50
 MOST_TRIES = 5
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a look at a session found: the oldest edition of its hands, and whether the newest gives other figures."""
+
+    session: int
+    version: int
+    rules: str
+    edition: int
+    differs: bool
 
 
 def waiting_sessions(club=None, season=None):
@@ -31,18 +48,42 @@ def waiting_sessions(club=None, season=None):
     return sorted(found)
 
 
-def rescore_waiting(session_id, by, why):
-    """Score one session anew; say whether its figures are the SAME, CHANGED, or its season was LOCKED meanwhile.
+def look_at(session_id):
+    """Reckon a session by the newest edition and compare; reads only."""
+    ledger = load_ledger(session_id, with_results=False)
+    session = ledger.session
+    oldest = min((hand.edition for hand in ledger.hands.values()), default=session.edition)
+    return Looked(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
 
-    Where they are the same only the edition is written. A session that is written to meanwhile is reckoned once more.
+
+def rescore_all(session_ids, by, why, look):
+    """Score sessions anew and yield of each whether its figures are the SAME, CHANGED, or its season LOCKED meanwhile.
+
+    `look` gives what look_at finds of every id, in any order. Where the figures are the same only the edition is
+    written. A session that is written to meanwhile is looked at once more.
     """
-    for _ in range(MOST_TRIES):
-        ledger = load_ledger(session_id)
-        if figures_differ(ledger):
-            break
-        told = _stamped(ledger, by, why)
-        if told:
-            return told
+    waiting, tries = list(session_ids), Counter()
+    while waiting:
+        moved = []
+        for some in _batched(look(waiting), AT_ONCE):
+            for one in some:
+                tries[one.session] += 1
+                if one.differs or tries[one.session] > MOST_TRIES:
+                    yield _scored(one.session, by, why)
+            same = [one for one in some if not one.differs and tries[one.session] <= MOST_TRIES]
+            done, again = _stamped(same, by, why)
+            yield from done
+            moved += again
+        waiting = moved
+
+
+def _batched(rows, size):
+    rows = iter(rows)
+    while some := list(islice(rows, size)):
+        yield some
+
+
+def _scored(session_id, by, why):
     session = Session.objects.select_related("club", "season").get(pk=session_id)
     if session.season and session.season.locked:
         return LOCKED
@@ -50,20 +91,35 @@ def rescore_waiting(session_id, by, why):
     return CHANGED
 
 
-def _stamped(ledger, by, why):
-    """Write the newest edition on hands whose figures stay; None where the session is another meanwhile."""
-    session = ledger.session
+def _stamped(looked, by, why):
+    """Write the newest edition on the hands of sessions whose figures stay, in one transaction.
+
+    Return what became of them, and the ids of those that are others meanwhile.
+    """
+    if not looked:
+        return [], []
     with write_transaction():
-        now = Session.objects.select_for_update().get(pk=session.pk)
-        if now.version != session.version:
-            return None
-        if Season.objects.filter(pk=now.season_id, locked=True).exists():
-            return LOCKED
-        done = ledger.replay()
-        edition = ledger.facts.edition
-        older = Hand.objects.filter(session=session, edition__lt=edition)
-        older.update(edition=edition, version=F("version") + 1)
-        Session.objects.filter(pk=session.pk).update(edition=edition, version=F("version") + 1)
-        before, after = hands_state(done), hands_state(done, edition)
-        log_change(session.club, by, "rescore", session, before, after, why, session)
-    return SAME
+        rows = Session.objects.select_related("club").select_for_update(of=("self",)).order_by("pk")
+        now = rows.in_bulk([one.session for one in looked])
+        seasons = {session.season_id for session in now.values()}
+        locked = set(Season.objects.filter(pk__in=seasons, locked=True).values_list("pk", flat=True))
+        again = [one.session for one in looked if now[one.session].version != one.version]
+        stay = [one for one in looked if one.session not in again]
+        free = [one for one in stay if now[one.session].season_id not in locked]
+        for rules in {one.rules for one in free}:
+            _write_edition(rules, [one.session for one in free if one.rules == rules])
+        Change.objects.bulk_create(_told(one, now[one.session], by, why) for one in free)
+    return [SAME] * len(free) + [LOCKED] * (len(stay) - len(free)), again
+
+
+def _write_edition(rules, session_ids):
+    edition = scoring.RULE_SETS[rules].edition
+    raised = {"edition": edition, "version": F("version") + 1}
+    Hand.objects.filter(session__in=session_ids, edition__lt=edition).update(**raised)
+    Session.objects.filter(pk__in=session_ids).update(**raised)
+
+
+def _told(looked, session, by, why):
+    """Return the line of the log: no figure is another, so the editions are all there is to tell."""
+    editions = {"edition": looked.edition}, {"edition": scoring.RULE_SETS[looked.rules].edition}
+    return change_of(session.club, by, "rescore", session, *editions, why, session)

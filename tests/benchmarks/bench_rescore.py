@@ -11,7 +11,7 @@ import time
 
 import django
 
-SESSIONS = 1500
+SESSIONS = 6000
 
 
 def main():

@@ -149,10 +149,12 @@ def _plans(told):
 
 def _rescore(told):
     rows = [
-        (_place(name), f"{one['one process']:,.0f}", f"{one['every processor']:,.0f}",
+        (_place(name), f"{one['sessions']:,}", f"{one['one process']:,.0f}", f"{one['every processor']:,.0f}",
          f"{one['every processor'] / one['one process']:.2f}") for name, one in told.items()
     ]  # fmt: skip
-    return _table("Stored hands scored anew", ("hands a second", "one process", "every processor", "ratio"), rows)
+    return _table(
+        "Stored hands scored anew", ("hands a second", "sessions", "one process", "every processor", "ratio"), rows
+    )
 
 
 def _backup(told):

@@ -6,16 +6,19 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db.models import F
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Change, Club, Hand, PlayerHand, Season, Session
 from sessions_app.populating.installation import populate
+from sessions_app.services.actor import Actor
 from sessions_app.services.reconcile import reconcile
-from sessions_app.services.rescore_all import waiting_sessions
+from sessions_app.services.rescore_all import look_at, rescore_all, waiting_sessions
 
 OLDER = "UPDATE sessions_app_hand SET edition = 0; UPDATE sessions_app_session SET edition = 0"
 
@@ -39,9 +42,32 @@ def test_all_are_scored_anew_and_the_one_that_changes_is_told(made, capsys):
     newest = {(key, rule_set.edition) for key, rule_set in RULE_SETS.items()}
     assert set(Hand.objects.values_list("session__rules", "edition")) <= newest
     assert reconcile() == []
-    assert Change.objects.filter(action="rescore", why="The scorer was mended").count() == sessions
+    told = Change.objects.filter(action="rescore", why="The scorer was mended")
+    assert told.count() == sessions
+    # Whose figures stay, tells the editions alone.
+    newest = RULE_SETS[made.rules].edition
+    others = told.exclude(session=made).filter(session__rules=made.rules)
+    assert {(str(one.before), str(one.after)) for one in others} == {("{'edition': 0}", f"{{'edition': {newest}}}")}
     call_command("rescore", why="Once more", processes=1)
     assert capsys.readouterr().out == "Every hand is of the newest edition already.\n"
+
+
+@pytest.mark.django_db
+def test_a_session_written_to_meanwhile_is_looked_at_once_more(made):
+    ids = waiting_sessions()
+    busy, rounds = ids[0] if ids[0] != made.pk else ids[1], []
+
+    def look(session_ids):
+        rounds.append(sorted(session_ids))
+        found = [look_at(session_id) for session_id in session_ids]
+        if len(rounds) == 1:
+            Session.objects.filter(pk=busy).update(version=F("version") + 1)
+        return found
+
+    assert Counter(rescore_all(ids, Actor(name="Ann"), "Mended", look)) == {"same": len(ids) - 1, "changed": 1}
+    assert rounds == [ids, [busy]]
+    assert waiting_sessions() == []
+    assert reconcile() == []
 
 
 @pytest.mark.django_db

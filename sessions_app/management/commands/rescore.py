@@ -1,18 +1,16 @@
 """Score stored sessions anew by the newest edition of the rules, with every processor there is."""
 
 import os
-import signal
 import time
 from collections import Counter
-from multiprocessing import get_context
 
 from django.core.management.base import CommandError
-from django.db import connections
 
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club, Season
 from sessions_app.services.actor import Actor
-from sessions_app.services.rescore_all import CHANGED, LOCKED, rescore_waiting, waiting_sessions
+from sessions_app.services.rescore_all import CHANGED, LOCKED, look_at, rescore_all, waiting_sessions
+from sessions_app.side_by_side import side_by_side
 
 BY = Actor(name="The command rescore")
 
@@ -65,23 +63,5 @@ class Command(StoredCommand):
 
 
 def rescored(session_ids, why, processes):
-    """Score sessions anew and yield what became of each, in this process alone or in several at once."""
-    if processes == 1 or len(session_ids) == 1:
-        for session_id in session_ids:
-            yield rescore_waiting(session_id, BY, why)
-        return
-    # No process may share another's connection.
-    connections.close_all()
-    with get_context("fork").Pool(processes, _begin, [why]) as pool:
-        yield from pool.imap_unordered(_rescored_one, session_ids, chunksize=4)
-
-
-def _begin(why):
-    global _WHY
-    _WHY = why
-    # Ctrl-C is for the one that tells; it ends the others, whose unfinished transactions come to nothing.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _rescored_one(session_id):
-    return rescore_waiting(session_id, BY, _WHY)
+    """Score sessions anew and yield what became of each; several processes look, and this one writes."""
+    return rescore_all(session_ids, BY, why, lambda ids: side_by_side(look_at, ids, processes))
