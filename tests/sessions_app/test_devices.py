@@ -104,7 +104,7 @@ def test_another_tablet_is_offered_the_hand_begun(at_home):
     visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
     visitor.post(at(at_home, "tablet"), {"chair": "2"})
     one = begin(visitor, at_home)
-    assert one.told == {"kept": True, "recorded": False, "also": []}
+    assert one.told == {"kept": True, "recorded": False, "also": [], "meanwhile": ""}
     assert begun(visitor, at_home) == []
     [offer] = begun(keeper, at_home)
     assert offer == {
