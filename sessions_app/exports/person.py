@@ -1,4 +1,5 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about a login."""
+
 import io
 import json
 import zipfile
@@ -18,8 +19,10 @@ from sessions_app.models import (
     Meeting,
     MeetingFee,
     Membership,
+    PairWish,
     Player,
     PlayerHand,
+    Seat,
     Tally,
 )
 from sessions_app.queries.log import lines_of
@@ -29,6 +32,7 @@ HANDS = [
     "net", "lines",
 ]  # fmt: skip
 MEETINGS = ["date", "meeting", "came", "table_fee", "refreshments", "paid"]
+WISHES = ["wish", "with"]
 DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
 
@@ -41,6 +45,8 @@ def player_zip(player):
         "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
         "hands.csv": csv_text(HANDS, _hands(own)),
         "meetings.csv": csv_text(MEETINGS, _meetings(own)),
+        "wishes.csv": csv_text(WISHES, _wishes(own)),
+        "doubts.csv": csv_text(DOUBTS, _doubts_at_tablet(own)),
         "log.csv": _log(player.club, changes),
     })  # fmt: skip
 
@@ -63,6 +69,7 @@ def _facts_of_player(player):
         "left_on": player.left_on and player.left_on.isoformat(),
         "called_in_public": player.get_in_public_display() if player.in_public else "as the club shows its players",
         "contact": _contact(player),
+        **_contacts_of_joined(player),
         "signs_in_as": list(player.memberships.order_by("pk").values_list("user__username", flat=True)),
         "also_known_as": list(player.merged.order_by("pk").values_list("full_name", flat=True)),
     }
@@ -70,11 +77,17 @@ def _facts_of_player(player):
 
 def _contact(player):
     kept = Contact.objects.filter(player=player).first()
-    return kept and {
-        "email": kept.email,
-        "telephone": kept.telephone,
-        "agreed_on": kept.agreed_on.isoformat(),
-    }
+    return kept and _of_contact(kept)
+
+
+def _contacts_of_joined(player):
+    """Tell what is kept with the names that were joined into this one, where there is something."""
+    kept = Contact.objects.filter(player__merged_into=player).order_by("pk")
+    return {"contacts_of_joined_names": [_of_contact(one) for one in kept]} if kept else {}
+
+
+def _of_contact(contact):
+    return {"email": contact.email, "telephone": contact.telephone, "agreed_on": contact.agreed_on.isoformat()}
 
 
 def _facts_of_login(user, club):
@@ -110,11 +123,31 @@ def _doubts(user, club):
     """What the login asked about hands, and answered."""
     own = Q(asked_by=user) | Q(answered_by=user)
     for doubt in Doubt.objects.of_club(club).filter(own).select_related("session", "entry__hand"):
-        session, result = doubt.session, getattr(doubt.entry, "hand", None)
-        yield [
-            session.date.isoformat(), session.table, result and result.number, "yes" if doubt.asked_by == user else "",
-            doubt.text, "yes" if doubt.answered_by == user else "", doubt.get_outcome_display(), doubt.answer,
-        ]  # fmt: skip
+        yield _doubt(doubt, doubt.asked_by == user, doubt.answered_by == user)
+
+
+def _doubts_at_tablet(players):
+    """What was asked from a tablet without a login that a player held; its name says by which seat."""
+    chairs = {(seat.session_id, f"{{{seat.chair}}}") for seat in Seat.objects.filter(player__in=players)}
+    asked = Doubt.objects.filter(session__seats__player__in=players, asked_by=None, name__startswith="{").distinct()
+    for doubt in asked.select_related("session", "entry__hand"):
+        if (doubt.session_id, doubt.name.partition(",")[0]) in chairs:
+            yield _doubt(doubt, True, False)
+
+
+def _doubt(doubt, is_asked, is_answered):
+    session, result = doubt.session, getattr(doubt.entry, "hand", None)
+    return [
+        session.date.isoformat(), session.table, result and result.number, "yes" if is_asked else "", doubt.text,
+        "yes" if is_answered else "", doubt.get_outcome_display(), doubt.answer,
+    ]  # fmt: skip
+
+
+def _wishes(players):
+    """Yield whom somebody is kept apart from or together with by the draw."""
+    found = PairWish.objects.filter(Q(first__in=players) | Q(second__in=players)).select_related("first", "second")
+    for wish in found.order_by("pk"):
+        yield [wish.get_kind_display(), str(wish.second if wish.first_id in players else wish.first)]
 
 
 def _meetings(players):

@@ -170,3 +170,33 @@ class MergeForm(forms.Form):
     def gone_and_kept(self):
         other = self.players[self.cleaned_data["other"]]
         return (other, self.player) if self.cleaned_data["keep"] == "this" else (self.player, other)
+
+
+class HoldsForm(forms.Form):
+    """What holds of one person whose two entries say otherwise: a radio for each fact in which they differ."""
+
+    LEGENDS = {"in_public": "In public", "guest": "Member or guest", "left_on": "Still here or not"}
+
+    def __init__(self, gone, kept, likely, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.both = {"gone": gone, "kept": kept}
+        for name in likely:
+            self.fields[name] = forms.ChoiceField(
+                label=self.LEGENDS[name],
+                widget=forms.RadioSelect,
+                required=False,
+                choices=[(which, f"{self._words(name, one)} ({one})") for which, one in self.both.items()],
+                initial=next(which for which, one in self.both.items() if getattr(one, name) == likely[name]),
+            )
+
+    def _words(self, name, one):
+        if name == "guest":
+            return "A guest" if one.guest else "A member"
+        if name == "left_on":
+            return f"Left the club on {one.left_on:%-d %B %Y}" if one.left_on else "Still here"
+        as_the_club = f"As the club decides: {AS_THE_CLUB[one.club.public_names]}"
+        return one.get_in_public_display() if one.in_public else as_the_club
+
+    def facts(self):
+        """Return what was chosen; what was not is left out."""
+        return {name: getattr(self.both[which], name) for name, which in self.cleaned_data.items() if which}

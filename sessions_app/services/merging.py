@@ -1,4 +1,5 @@
 """Joining two entries of the club's list that are one person, and taking it back. The log keeps which rows moved."""
+
 from django.db.models import F
 
 from sessions_app.models import (
@@ -18,16 +19,36 @@ from sessions_app.models import (
 
 from .errors import ServiceError
 from .log import log_change
+from .players import FACTS, plain_facts, refuse_seated
 from .seasons import raise_version
 from .transactions import write_transaction
 
 FOLLOWING = (Seat, Tally, Attendance, MeetingFee, Invite)
 # Of these a player has one at most: it follows where the other has none.
 SINGLE = (Contact, Membership)
+# What somebody is called in public, and as what a club shows them, the strictest first.
+STRICTEST = ("off", "nobody", "initials", "short", "full")
 
 
-def merge_players(gone, kept, *, by, why=""):
-    """Join `gone` into `kept`: all that is theirs follows. ServiceError where they must be two people."""
+def differing_facts(gone, kept):
+    """Return those of FACTS in which two entries differ, each with the value that holds unless somebody chooses.
+
+    The stricter choice for public lists, a member before a guest, present before former.
+    """
+    strictest = min((kept, gone), key=lambda one: STRICTEST.index(one.in_public or one.club.public_names))
+    likely = {
+        "guest": gone.guest and kept.guest,
+        "left_on": max(gone.left_on, kept.left_on) if gone.left_on and kept.left_on else None,
+        "in_public": strictest.in_public,
+    }
+    return {name: likely[name] for name in FACTS if getattr(gone, name) != getattr(kept, name)}
+
+
+def merge_players(gone, kept, *, by, why="", facts=None):
+    """Join `gone` into `kept`: all that is theirs follows. ServiceError where they must be two people.
+
+    `facts` says which of two different FACTS hold from then on; what it leaves out is as in `differing_facts`.
+    """
     with write_transaction():
         gone, kept = _held(gone.club_id, gone.pk, kept.pk)
         problems = why_not_merge(gone, kept)
@@ -40,8 +61,11 @@ def merge_players(gone, kept, *, by, why=""):
         moved["player"] = list(Player.objects.filter(merged_into=gone).order_by("pk").values_list("pk", flat=True))
         Player.objects.filter(pk__in=[*moved["player"], gone.pk]).update(merged_into=kept)
         wishes, tables = _move_wishes(gone, kept), _redraw(gone, kept)
-        _tell_readers(moved["seat"])
         after = {"into": kept.pk, "moved": moved, "wishes": wishes, "drawn": tables}
+        changed = _hold(kept, differing_facts(gone, kept) | (facts or {}))
+        if changed:
+            after["facts"] = changed
+        _tell_readers(kept.seats.values("pk") if changed else moved["seat"])
         log_change(gone.club, by, "merge", gone, {}, after, why)
 
 
@@ -64,7 +88,8 @@ def take_back_merge(gone, *, by, why=""):
         Player.objects.filter(pk=gone.pk).update(merged_into=None)
         _return_wishes(done["wishes"], gone)
         _return_drawn(done["drawn"])
-        _tell_readers(back["seat"])
+        restored = _restore(kept, done["facts"])
+        _tell_readers([*back["seat"], *(kept.seats.values_list("pk", flat=True) if restored else ())])
         log_change(gone.club, by, "unmerge", gone, {"into": kept.pk, "moved": back}, {}, why)
 
 
@@ -128,7 +153,25 @@ def _merge_of(gone):
     change = Change.objects.filter(
         club=gone.club_id, action="merge", subject_type="player", subject_id=str(gone.pk)
     ).latest("pk")
-    return {"moved": {}, "wishes": [], "drawn": []} | change.after
+    return {"moved": {}, "wishes": [], "drawn": [], "facts": {}} | change.after
+
+
+def _hold(kept, facts):
+    """Write what holds of the one who stays, and return what was otherwise: before and after, as the log keeps it."""
+    changed = {name: value for name, value in facts.items() if getattr(kept, name) != value}
+    before = plain_facts({name: getattr(kept, name) for name in changed})
+    if changed.get("left_on"):
+        refuse_seated(kept)
+    Player.objects.filter(pk=kept.pk).update(**changed)
+    return {name: {"was": before[name], "is": value} for name, value in plain_facts(changed).items()}
+
+
+def _restore(kept, facts):
+    """Give back what was otherwise before they were joined, where nobody has changed it since."""
+    now = plain_facts({name: getattr(kept, name) for name in facts})
+    was = {name: one["was"] for name, one in facts.items() if now[name] == one["is"]}
+    Player.objects.filter(pk=kept.pk).update(**was)
+    return was
 
 
 def _move_wishes(gone, kept):

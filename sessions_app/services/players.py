@@ -51,10 +51,10 @@ def change_player_facts(player, *, by, why="", **facts):
             return player
         after = {name: facts[name] for name in before}
         if after.get("left_on"):
-            _refuse_seated(now)
+            refuse_seated(now)
         Player.objects.filter(pk=player.pk).update(**after)
         _tell_watchers(player)
-        log_change(player.club, by, "change", player, _plain(before), _plain(after), why)
+        log_change(player.club, by, "change", player, plain_facts(before), plain_facts(after), why)
     for name, value in after.items():
         setattr(player, name, value)
     return player
@@ -104,11 +104,13 @@ def _tidy(name):
     return " ".join(name.split())
 
 
-def _plain(facts):
+def plain_facts(facts):
+    """Return FACTS as the log keeps them."""
     return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in facts.items()}
 
 
-def _refuse_seated(player):
+def refuse_seated(player):
+    """Refuse that somebody has left who has a seat at an open table."""
     table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
     if table:
         raise ServiceError(

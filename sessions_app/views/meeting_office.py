@@ -43,7 +43,8 @@ def meeting_mail(request, club, meeting_id):
     """The results by mail: to members who gave their address, or to any that are typed in."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = sessions_of(meeting)
-    contacts = Contact.objects.of_club(club).exclude(email="").select_related("player").order_by("player__full_name")
+    contacts = Contact.objects.of_club(club).filter(player__merged_into=None).exclude(email="")
+    contacts = contacts.select_related("player").order_by("player__full_name")
     form = ResultsMailForm(contacts, posted(request)) if settings.SENDS_MAIL and sessions else None
     text = mail_text(meeting, sessions)
     if request.method == "POST" and form and form.is_valid():

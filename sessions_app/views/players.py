@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.close_names import close_names
-from sessions_app.forms.players import MergeForm, PlayerChangeForm, PlayerForm
+from sessions_app.forms.players import HoldsForm, MergeForm, PlayerChangeForm, PlayerForm
 from sessions_app.models import Contact, Player, Tally
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.merging import merge_players, take_back_merge, why_not_merge
+from sessions_app.services.merging import differing_facts, merge_players, take_back_merge, why_not_merge
 from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
 from sessions_app.services.transactions import write_transaction
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
@@ -88,16 +88,19 @@ def player_merge(request, club, player_id):
     context = {"club": club, "player": player, "form": form}
     if form.is_bound and form.is_valid():
         gone, kept = form.gone_and_kept()
-        if request.method == "POST":
+        holds = HoldsForm(gone, kept, differing_facts(gone, kept), posted(request))
+        context["holds"] = holds
+        if request.method == "POST" and holds.is_valid():
             try:
-                merge_players(gone, kept, by=actor(request))
+                merge_players(gone, kept, by=actor(request), facts=holds.facts())
             except ServiceError as error:
                 form.add_error(None, str(error))
             else:
                 messages.success(request, f"{gone} and {kept} are one person now: {kept}. It can be taken back here.")
                 return redirect("player-change", club.slug, kept.pk)
         context |= _preview(gone, kept)
-    return render(request, "sessions_app/player_merge.html", context, status=422 if form.errors else 200)
+    is_wrong = form.errors or ("holds" in context and context["holds"].errors)
+    return render(request, "sessions_app/player_merge.html", context, status=422 if is_wrong else 200)
 
 
 @require_POST
@@ -138,4 +141,5 @@ def _preview(gone, kept):
         "rows": list(zip((gone, kept), own, strict=True)),
         "together": {name: own[0][name] + own[1][name] for name in NOTHING},
         "problems": why_not_merge(gone, kept),
+        "two_contacts": Contact.objects.filter(player__in=[gone, kept]).count() == len(own),
     }

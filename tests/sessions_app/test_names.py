@@ -17,9 +17,10 @@ from sessions_app.queries.log import Wanted, log_page
 from sessions_app.queries.public_names import public_names, shown_names
 from sessions_app.queries.standings import season_standings
 from sessions_app.services.commands import apply_command
+from sessions_app.services.drawing import set_wish
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.meetings import attend, plan_meeting, set_wish
+from sessions_app.services.meetings import attend, plan_meeting
 from sessions_app.services.merging import merge_players, take_back_merge
 from sessions_app.services.players import add_player, change_player_facts, free_short_name, set_contact
 from sessions_app.services.reconcile import reconcile
@@ -55,6 +56,12 @@ def rows_of(club):
         for row in rows:
             row["fields"].pop("version", None)
     return kept
+
+
+def apply_finish(at_home):
+    """Finish the tables, so that somebody may be former."""
+    for session in (at_home.table_session, at_home.second):
+        assert record(session, {}, "finish").outcome == "recorded"
 
 
 class TestJoining:
@@ -106,6 +113,57 @@ class TestJoining:
             merge_players(at_home.alys, third, by=BY)
             merge_players(third, cast.alice, by=BY)
         assert gus.seats.count() == 1
+
+    @pytest.mark.parametrize(
+        ("of_alys", "of_alice", "holds"),
+        [
+            ({"in_public": "off"}, {"in_public": ""}, {"in_public": "off"}),
+            ({"in_public": "full"}, {"in_public": "initials"}, {"in_public": "initials"}),
+            ({"in_public": "full"}, {"in_public": ""}, {"in_public": ""}),
+            ({"guest": False}, {"guest": True}, {"guest": False}),
+            ({"left_on": None}, {"left_on": DAY}, {"left_on": None}),
+            ({"left_on": DAY}, {"left_on": LATER}, {"left_on": LATER}),
+        ],
+    )
+    def test_the_stricter_choice_a_member_and_who_is_still_here_hold(self, at_home, of_alys, of_alice, holds):
+        alys, alice = at_home.alys, at_home.cast.alice
+        Player.objects.filter(pk=alys.pk).update(**of_alys)
+        Player.objects.filter(pk=alice.pk).update(**of_alice)
+        apply_finish(at_home)
+        before = rows_of(at_home.club)
+        merge_players(alys, alice, by=BY)
+        assert list(Player.objects.filter(pk=alice.pk).values(*holds)) == [holds]
+        take_back_merge(alys, by=BY)
+        assert rows_of(at_home.club) == before
+
+    def test_what_was_chosen_since_the_joining_stays_when_it_is_taken_back(self, at_home):
+        alys, alice = at_home.alys, at_home.cast.alice
+        Player.objects.filter(pk=alys.pk).update(in_public="off", guest=True)
+        merge_players(alys, alice, by=BY, facts={"guest": True})
+        change_player_facts(alice, in_public="short", by=BY)
+        take_back_merge(alys, by=BY)
+        alice.refresh_from_db()
+        assert (alice.in_public, alice.guest) == ("short", False)
+
+    def test_nobody_who_sits_at_an_open_table_becomes_former(self, at_home):
+        Player.objects.filter(pk=at_home.alys.pk).update(left_on=DAY)
+        before = rows_of(at_home.club)
+        with pytest.raises(ServiceError, match="which is still open: finish it first"):
+            merge_players(at_home.alys, at_home.cast.alice, by=BY, facts={"left_on": DAY})
+        assert rows_of(at_home.club) == before
+
+    def test_a_second_contact_is_handed_over_but_written_to_no_more(self, at_home, settings):
+        alys, alice = at_home.alys, at_home.cast.alice
+        set_contact(alice, "alice@example.org", "", DAY, by=BY)
+        set_contact(alys, "alys@example.org", "", DAY, by=BY)
+        merge_players(alys, alice, by=BY)
+        kept = json.loads(zipfile.ZipFile(io.BytesIO(player_zip(alice))).read("player.json"))
+        assert kept["contact"]["email"] == "alice@example.org"
+        assert [one["email"] for one in kept["contacts_of_joined_names"]] == ["alys@example.org"]
+        settings.SENDS_MAIL = True
+        where = reverse("meeting-mail", args=[at_home.club.slug, at_home.table_session.meeting_id])
+        form = signed_in(at_home.secretary).get(where).context["form"]
+        assert [name for _, name in form.fields["members"].choices] == ["Alice"]
 
     def test_two_who_sat_at_one_table_are_two_people(self, at_home):
         before = rows_of(at_home.club)
@@ -177,6 +235,22 @@ class TestPages:
         answer = client.post(reverse("player-unmerge", args=[slug, at_home.alys.pk]), follow=True)
         assert "Alys and Alice are two people again" in answer.content.decode()
         assert "Alys" in [str(player) for player in Player.objects.of_club(at_home.club).present()]
+
+    def test_where_the_two_differ_the_page_asks(self, at_home):
+        alys, alice = at_home.alys, at_home.cast.alice
+        change_player_facts(alys, in_public="off", guest=True, by=BY)
+        client = signed_in(at_home.secretary)
+        address = reverse("player-merge", args=[at_home.club.slug, alys.pk])
+        holds = client.get(address, {"other": alice.pk}).context["holds"]
+        assert {field.name: field.initial for field in holds} == {"guest": "kept", "in_public": "gone"}
+        words = [choice.choice_label for choice in holds["in_public"]]
+        assert words[0] == "Not at all: left off every public list (Alys)"
+        assert words[1].startswith("As the club decides:")
+        sent = {"other": alice.pk, "guest": "gone", "in_public": "kept"}
+        assert client.post(address, {**sent, "guest": "both"}).status_code == 422
+        assert client.post(address, sent).status_code == 302
+        alice.refresh_from_db()
+        assert (alice.guest, alice.in_public) == (True, "")
 
     def test_the_other_name_may_stay(self, at_home):
         client = signed_in(at_home.secretary)
