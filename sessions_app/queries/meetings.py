@@ -4,12 +4,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils import timezone
+
 from clubscore.draw import DrawError
 from clubscore.scoring import RULE_SETS
 from clubscore.table_sizes import tables_in_words, usual_sizes
-from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Seat, Session
+from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
 from sessions_app.queries.public_names import MEMBERS
-from sessions_app.queries.watching import WatchedTable, watched_tables
+from sessions_app.queries.watching import WatchedTable, rev_of, watched_tables
 
 SEAT_WORDS = ("East", "South", "West", "North", "sits out first")
 
@@ -129,6 +131,17 @@ class MeetingPage:
         left = f", and {over} {'is' if over == 1 else 'are'} left over" if over else ""
         free = f"{self.free} are free" if self.in_play else f"{self.free} are here"
         return f"{free}: {tables_in_words(sizes)}{left}. Those who met least this season meet now."
+
+
+def meeting_rev(meeting):
+    """Return the short word by which the page of a meeting knows whether there is news; two queries.
+
+    Every change writes a line of the club's log; that a table's time is over writes none.
+    """
+    newest = Change.objects.of_club(meeting.club_id).order_by("-pk").values_list("pk", flat=True).first()
+    playing = Session.objects.at_meeting(meeting).being_played().select_related("meeting", "goes_on_at").order_by("pk")
+    over = meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now()
+    return rev_of("", newest, over, [one.pk for one in playing if one.is_time_over])
 
 
 def meeting_page(meeting: Meeting) -> MeetingPage:

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import F
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +14,7 @@ from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.meetings import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
 from sessions_app.models import DrawnTable, Meeting, Player, Session
 from sessions_app.queries.doubts import asked_about
-from sessions_app.queries.meetings import meeting_page, upcoming
+from sessions_app.queries.meetings import meeting_page, meeting_rev, upcoming
 from sessions_app.queries.sheet import session_sheets
 from sessions_app.services.drawing import draw_meeting, free_people, place_by_hand, set_wish, start_all, start_drawn
 from sessions_app.services.errors import ServiceError
@@ -41,6 +41,7 @@ from sessions_app.views.watching import whole_address
 
 MANY = 200
 EXTRA = 5
+NOTHING_NEW = 204
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -103,15 +104,23 @@ def of_meeting(request, club, meeting_id):
 @require_safe
 @club_member(*MEMBER)
 def meeting(request, club, meeting_id):
-    return _page(request, club, of_meeting(request, club, meeting_id))
+    """The page; with ?rev= its tables alone, and 204 while nothing at them is new."""
+    chosen = of_meeting(request, club, meeting_id)
+    if "rev" not in request.GET:
+        return _page(request, club, chosen)
+    if request.GET["rev"] == meeting_rev(chosen):
+        return HttpResponse(status=NOTHING_NEW)
+    return _page(request, club, chosen, template="_meeting_tables.html")
 
 
-def _page(request, club, meeting, status=200, fragment=False, **forms):
+def _page(request, club, meeting, status=200, template="meeting.html", **forms):
+    rev = meeting_rev(meeting)
     page = meeting_page(meeting)
     is_scorekeeper = request.membership.role in SCOREKEEPER
     context = {
         "club": club,
         "page": page,
+        "rev": rev,
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
         "is_today": meeting.date == today_in(club),
@@ -123,13 +132,14 @@ def _page(request, club, meeting, status=200, fragment=False, **forms):
         **forms,
     }
     context["form"] = next((form for form in forms.values() if form.errors), None)
-    template = "sessions_app/_meeting.html" if fragment else "sessions_app/meeting.html"
-    return render(request, template, context, status=status)
+    return render(request, f"sessions_app/{template}", context, status=status)
 
 
 def _back(request, club, meeting):
     """Answer a change: the page's changed part for htmx, else the page again."""
-    return _page(request, club, meeting, fragment=True) if request.htmx else redirect("meeting", club.slug, meeting.pk)
+    if request.htmx:
+        return _page(request, club, meeting, template="_meeting.html")
+    return redirect("meeting", club.slug, meeting.pk)
 
 
 @require_POST

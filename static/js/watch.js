@@ -13,6 +13,7 @@
   let reached = new Date();
   let lost = false;
 
+  const board = () => document.querySelector("[data-rev]");
   const timeOf = (moment) => moment.toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit", hour12: true });
 
   function say(words, isLost = false) {
@@ -21,36 +22,39 @@
   }
 
   // What each table on the page has to tell.
-  function newsOf(board) {
-    const told = [...board.querySelectorAll("[data-news]"), board].map((one) => one.dataset.news);
+  function newsOf(shown) {
+    const told = [...shown.querySelectorAll("[data-news]"), shown].map((one) => one.dataset.news);
     return told.filter(Boolean);
   }
 
   function show(fragment) {
     const holder = document.createElement("template");
     holder.innerHTML = fragment;
-    const changed = holder.content.querySelector("#watch");
-    if (!changed) return;
-    const shown = document.getElementById("watch");
+    const changed = holder.content.querySelector("[data-rev]");
+    const shown = board();
+    // A button that is being pressed stays until it is let go; the next answer brings the news.
+    if (!changed || shown.querySelector(":active")) return;
     const known = newsOf(shown);
+    const focused = shown.contains(document.activeElement) ? document.activeElement : null;
     shown.replaceWith(changed);
+    if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => one.textContent === focused.textContent)?.focus({ preventScroll: true });
     say(newsOf(changed).filter((news) => !known.includes(news)).join(" ") || quiet);
   }
 
   // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.
   function end() {
     over = true;
-    document.getElementById("watch").replaceChildren();
-    say("This address shows the play no more. Ask for the new code, or load the page again.", true);
+    board().replaceChildren();
+    say(status.dataset.over || "This address shows the play no more. Ask for the new code, or load the page again.", true);
   }
 
   async function ask() {
     const stop = new AbortController();
     const limit = setTimeout(() => stop.abort(), PATIENCE);
     try {
-      const rev = encodeURIComponent(document.getElementById("watch").dataset.rev);
+      const rev = encodeURIComponent(board().dataset.rev);
       const options = { cache: "no-store", credentials: "same-origin", redirect: "manual", signal: stop.signal };
-      const answer = await fetch(`${location.pathname}?rev=${rev}`, options);
+      const answer = await fetch(`${board().dataset.follow || location.pathname}?rev=${rev}`, options);
       if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status)) return end();
       if (answer.status !== 200 && answer.status !== 204) throw new Error(answer.status);
       const fragment = answer.status === 200 ? await answer.text() : "";

@@ -75,6 +75,18 @@ def test_the_hall_sees_it_too(tablet, club, table):
     expect(wall.page.locator(".hall-last")).to_contain_text("Nobody goes Mah-jong")
 
 
+def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tablet, club, table):
+    desk = tablet(club.secretary)
+    watching(desk, reverse("meeting", args=[table.club.slug, table.meeting_id]))
+    desk.page.get_by_text("Somebody new").click()
+    name = desk.page.get_by_label("Somebody who is not on the list")
+    name.fill("Gwen")
+    nobody_wins(tablet(club.scorekeeper), table)
+    asks(desk)
+    expect(desk.page.locator("#meeting-tables .meeting-table")).to_contain_text("Nobody goes Mah-jong")
+    expect(name).to_have_value("Gwen")
+
+
 def test_nothing_is_asked_while_nobody_looks(watcher):
     watcher.page.evaluate(LOOK_AWAY, True)
     watcher.page.clock.run_for(10 * EVERY)

@@ -492,8 +492,37 @@ def test_the_queries_of_a_meeting_do_not_grow(client, club, meeting, django_asse
         draw_meeting(meeting, by=BY)
         for table in meeting.drawn_tables.filter(session=None)[1:]:
             start_drawn(table, by=BY)
-        with django_assert_num_queries(15):
+        with django_assert_num_queries(17):
             assert client.get(address).status_code == 200
+
+
+def test_the_tables_follow_the_play_and_nothing_else_of_the_page_is_sent(
+    client, club, meeting, django_assert_num_queries
+):
+    come(meeting, people(club, 4))
+    draw_meeting(meeting, by=BY)
+    start_all(meeting, by=BY)
+    address = reverse("meeting", args=[club.slug, meeting.pk])
+
+    def rev_on(answer):
+        return re.search(r'data-rev="([^"]+)"', answer.content.decode())[1]
+
+    rev = rev_on(client.get(address))
+    with django_assert_num_queries(6):
+        assert client.get(address, {"rev": rev}).status_code == 204
+    hand(meeting.sessions.get(), "1", s1=20, seats="1234")
+    news = client.get(address, {"rev": rev})
+    text = news.content.decode()
+    assert text.lstrip().startswith('<div id="meeting-tables"')
+    assert "1 hand</span>" in text and "name-buttons" not in text
+    rev = rev_on(news)
+    assert client.get(address, {"rev": rev}).status_code == 204
+    come(meeting, [Player.objects.create(club=club, full_name="Fay Late", short_name="Fay")])
+    news = client.get(address, {"rev": rev})
+    assert "Fay Late" in news.content.decode()
+    rev = rev_on(news)
+    Meeting.objects.filter(pk=meeting.pk).update(clock_ends_at=timezone.now() - datetime.timedelta(minutes=1))
+    assert "Time is over" in client.get(address, {"rev": rev}).content.decode()
 
 
 @pytest.fixture
