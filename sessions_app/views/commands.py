@@ -15,7 +15,7 @@ from sessions_app.views.door import actor, may_send
 from sessions_app.views.table_state import told_state
 
 MOST_BYTES = 200_000
-SIGN_IN = "Sign in again to send what is saved on this tablet."
+SIGN_IN = "Sign in, or scan the table’s code again, to send what is saved on this tablet."
 NOT_FOUND = "This table is not to be found with this sign-in."
 NOT_ALLOWED = "This sign-in may not write at this table."
 FOR_THE_SECRETARY = "This is for the secretary to do; it was not done."

@@ -1,21 +1,11 @@
 // An escape where no Wi-Fi ever comes: what waits on this tablet as QR codes and as text, to be taken in at the desk.
 import { partsOf } from "./as_code/format.js";
+import { button, h } from "./outbox/dom.js";
 import { all } from "./outbox/store.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const QUIET = 4;
 const byId = (id) => document.getElementById(id);
-
-function h(tag, props = {}, ...children) {
-  const { onclick, ...rest } = props;
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(rest)) element.setAttribute(name, value);
-  if (onclick) element.addEventListener("click", onclick);
-  element.append(...children.filter(Boolean));
-  return element;
-}
-
-const button = (words, onclick, kind = "button-quiet") => h("button", { type: "button", class: kind, onclick }, words);
 
 // The commands of one table as the desk reads them: in order, without what is this tablet's own affair.
 function messageOf(items) {
@@ -116,7 +106,9 @@ function dialog() {
 }
 
 async function show() {
-  const items = (await all()).filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
+  const kept = (await all()).filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
+  // What was put aside goes last: refused there, it would hold back what comes after it.
+  const items = [...kept, ...(await all()).filter((one) => one.state === "aside")];
   const bySession = Map.groupBy ? Map.groupBy(items, (one) => one.session) : grouped(items);
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));

@@ -5,7 +5,7 @@ import { lookNow } from "./outbox/queue.js";
 import { say, unsay } from "./outbox/told.js";
 
 const EVERY = 5000;
-const SIGNED_OUT = "This tablet is signed out. Sign in again to see what is new; what is saved here is kept.";
+const SIGNED_OUT = "This tablet is signed out. Sign in, or scan the table’s code again, to see what is new; what is saved here is kept.";
 
 async function look() {
   const become = await refreshBoard();

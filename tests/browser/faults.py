@@ -52,6 +52,11 @@ LEFT = """async () => {
   const told = ({ key, kind, state, isKept, message }) => ({ key, kind, state, isKept: Boolean(isKept), message });
   return (await all()).map(told);
 }"""
+SEND_AGAIN = """async () => {
+  const { all } = await import("/static/js/outbox/store.js");
+  const { sendAgain } = await import("/static/js/outbox/queue.js");
+  for (const item of await all()) if (item.state === "attention" && item.outcome === "failed") await sendAgain(item);
+}"""
 WAKE = """() => { dispatchEvent(new Event("online")); dispatchEvent(new PageTransitionEvent("pageshow")); }"""
 
 
@@ -197,6 +202,10 @@ class BadTablet:
 
     def wake(self):
         self.page.evaluate(WAKE)
+
+    def send_again(self):
+        """Press "Send it again" where the server had failed too often."""
+        self.page.evaluate(SEND_AGAIN)
 
     def forget_token(self):
         self.context.clear_cookies(name="csrftoken")

@@ -1,10 +1,17 @@
 """What stands between a tablet and its club: a proxy that answers for it, a sign-out, another page of the tablet."""
 
-import pytest
-from playwright.sync_api import expect
+import uuid
+from contextlib import suppress
 
-from .conftest import session_cookie
-from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there
+import pytest
+from django.templatetags.static import static
+from playwright.sync_api import TimeoutError, expect
+
+from sessions_app.services.commands import apply_command
+from sessions_app.services.sessions import start_session
+
+from .conftest import AFTERNOON, BY, PEOPLE, session_cookie
+from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys
 
 LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
 SIGNED_OUT = "This tablet is signed out."
@@ -13,6 +20,28 @@ window.locksAsked = 0;
 const ask = navigator.locks?.request.bind(navigator.locks);
 if (ask) navigator.locks.request = (...about) => { window.locksAsked += 1; return ask(...about); };
 """
+# A fine that nobody can pay, saved as the pages of a table save.
+SAVE_WRONG = """async ([state, keys, queue]) => {
+  const { tableNow } = await import(state);
+  const { newKey } = await import(keys);
+  const { save } = await import(queue);
+  const { place, state: { session, urls } } = await tableNow();
+  const body = { by: "1", to: "1", amount: -5, why: "" };
+  const shared = { session, url: urls.commands, state_url: urls.state, after: place.after, seats: place.seats };
+  await save({ ...shared, key: newKey(), kind: "fine", body, words: "A fine" }, 0);
+}"""
+
+
+@pytest.fixture
+def plain(tablet, club, table):
+    """Give a tablet at the table, without a worker between its pages and the network."""
+    made = tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
+    made.open_table(table)
+    return made
+
+
+def save_wrong(one):
+    one.page.evaluate(SAVE_WRONG, [static(f"js/outbox/{name}.js") for name in ("state", "keys", "queue")])
 
 
 @pytest.fixture
@@ -74,18 +103,19 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     one.wait_until("async (path) => !(await caches.match(path))", here)
 
 
-def test_the_board_goes_on_while_something_is_folded_out(one, table):
-    more = one.page.locator(".board-more")
+def test_the_board_goes_on_while_something_is_folded_out(plain, table):
+    more = plain.page.locator(".board-more")
     more.locator("summary").tap()
-    other = one.context.new_page()
-    other.goto(one.page.url)
-    other.get_by_role("button", name="Nobody: goulash").tap()
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+    nobody = {"hands": {}, "mahjong": None, "penalties": []}
+    elsewhere = {"key": str(uuid.uuid4()), "kind": "hand", "body": nobody, "device": "theirs"}
+    assert apply_command(table.pk, elsewhere, BY).outcome == "recorded"
+    look(plain, 200)
+    expect(plain.page.locator(".history > li")).to_have_count(1)
     expect(more).to_have_attribute("open", "")
 
 
-def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end(tablet, club, table):
-    one = tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
+def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end(plain, table):
+    one = plain
     one.context.add_init_script(COUNT_LOCKS)
     one.open_table(table)
     held = []
@@ -103,3 +133,45 @@ def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end
     one.page.unroute("**/commands/")
     one.expect_saved()
     expect_all_there(table, one, pressed=2)
+
+
+def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_brought_back(plain):
+    plain.expect_status(422)
+    save_wrong(plain)
+    plain.expect_saved("1 needs attention")
+    plain.tap("See what waits")
+    plain.tap("Put it aside")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 put aside, not sent")
+    plain.tap("Show as a code")
+    expect(plain.page.locator("#code-tables")).to_contain_text("1 entry waits for this table.")
+    plain.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
+    plain.tap("See what waits")
+    plain.tap("Throw it away")
+    expect(plain.page.locator("#saved-words")).to_have_text("All saved")
+    plain.page.reload()
+    plain.tap("See what waits")
+    plain.tap("Bring it back")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 put aside, not sent")
+    plain.tap("Send it")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 needs attention")
+
+
+def test_one_command_at_which_the_server_always_fails_does_not_stop_the_other_tables(plain, club, table):
+    plain.may_be_lost = True
+    seated = [club.players[name] for name in PEOPLE[:4]]
+    other = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
+    plain.page.route(f"**/sessions/{table.pk}/commands/", lambda route: route.fulfill(status=500, body="Server Error"))
+    plain.tap("Nobody: goulash")
+    plain.expect_saved("1 hand saved on this tablet, waiting to send")
+    plain.open_table(other)
+    plain.tap("Nobody: goulash")
+    while "waiting to send" in plain.page.locator("#saved-words").inner_text():
+        with suppress(TimeoutError), plain.page.expect_response("**/commands/", timeout=500):
+            plain.page.evaluate("dispatchEvent(new Event('online'))")
+    plain.expect_saved("1 needs attention")
+    assert ledger_keys(other) == plain.keys[1:]
+    plain.page.unroute(f"**/sessions/{table.pk}/commands/")
+    plain.tap("See what waits")
+    plain.tap("Send it again")
+    expect(plain.page.locator("#saved-words")).to_have_text("All saved")
+    assert ledger_keys(table) == plain.keys[:1]

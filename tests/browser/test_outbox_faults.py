@@ -40,12 +40,12 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.may_be_lost = True
     one.context.clear_cookies()
     one.save_lost(1)
-    one.expect_saved("1 hand saved on this tablet, sign in again to send")
+    one.expect_saved("1 hand saved on this tablet, sign in or scan the table’s code to send")
     assert register_keys(table) == []
     one.tap("See what waits")
     item = one.page.locator(".saved-item")
     expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
-    expect(item).to_contain_text("Saved on this tablet. Sign in again to send it.")
+    expect(item).to_contain_text("Saved on this tablet. Sign in, or scan the table’s code again, to send it.")
     club.scorekeeper.set_password("plum orchid bamboo")
     club.scorekeeper.save()
     item.get_by_role("link", name="Sign in").tap()

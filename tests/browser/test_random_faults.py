@@ -172,6 +172,7 @@ class Evening:
         for tablet in self.tablets:
             tablet.faults = 0.0
             tablet.come_back()
+            tablet.send_again()
         until = time.monotonic() + WITHIN
         while time.monotonic() < until:
             left = [item for tablet in self.tablets for item in tablet.left()]

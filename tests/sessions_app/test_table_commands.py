@@ -153,7 +153,7 @@ def test_nobody_signed_in_is_asked_to_sign_in_and_not_sent_away(at_home):
     status, told = send("undo")
     assert (status, told) == (
         401,
-        {"status": 401, "outcome": "sign-in", "message": "Sign in again to send what is saved on this tablet."},
+        {"status": 401, "outcome": "sign-in", "message": "Sign in, or scan the table’s code again, to send what is saved on this tablet."},
     )
     assert not Command.objects.filter(key=KEY).exists()
 

@@ -1,27 +1,19 @@
 // What waits on this tablet: the line every screen of a table shows, and the list behind it.
-import { network, putAside, sendAgain, throwAway } from "./queue.js";
+import { button, h } from "./dom.js";
+import { bringBack, network, putAside, sendAgain, takeOff, throwAway } from "./queue.js";
 import { stateWords, statusWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
-function h(tag, props = {}, ...children) {
-  const { onclick, ...rest } = props;
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(rest)) element.setAttribute(name, value);
-  if (onclick) element.addEventListener("click", onclick);
-  element.append(...children.filter(Boolean));
-  return element;
-}
-
-const button = (words, onclick, kind = "button-quiet") => h("button", { type: "button", class: kind, onclick }, words);
 const link = (words, href) => h("a", { class: "button-quiet", href }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 function actions(item) {
   const table = item.url.replace(/commands\/$/, "table/");
   if (item.state === "aside") return [button("Send it", () => sendAgain(item)), button("Throw it away", () => throwAway(item), "button-warn")];
+  if (item.state === "thrown") return [button("Bring it back", () => bringBack(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => throwAway(item))];
+  if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => takeOff(item))];
   const mend = item.kind === "hand" && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
   return [
     mend ? link("Look at it and change it", `${item.url.replace(/commands\/$/, "hands/new/")}#again-${item.key}`) : link("Look at the table", table),

@@ -1,15 +1,19 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
 import { alone } from "./lock.js";
-import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
+import { LINES } from "./seats.js";
+import { ATTENTION, isHeard, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { add, all, change, device, keepTable, remove, tell } from "./store.js";
 
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
 const GLANCE = 250;
-// What becomes a line at the end of the ledger: what comes after it stands on it.
-export const LINES = ["hand", "arrive", "leave", "seating", "exchange", "fine", "note"];
 const BACKWARDS = ["undo", "redo"];
 const DOUBTFUL = "What this was to undo was not recorded as it was saved. Look at the table, and undo there what is wrong.";
+
+const NOT_TAKEN = "The club’s server could not take this, though it was sent several times. Send it again later, show it as a code, or put it aside: then what came after it is sent.";
+// How often the server may fail at one command before the others go on without it.
+const MOST_TRIES = 5;
+const A_DAY = 24 * 60 * 60 * 1000;
 
 // What keeps the tablet from sending: the server is not heard, or which tables ask for a sign-in.
 export const network = { isLost: false, signIn: new Set(), isUsable: true };
@@ -17,6 +21,7 @@ export const network = { isLost: false, signIn: new Set(), isUsable: true };
 const listeners = [];
 const awaited = new Map();
 const looked = new Map();
+const failed = new Map();
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("clubscore-outbox") : null;
 let flushing = null;
 let again = false;
@@ -110,6 +115,7 @@ function isHeldBack(item, items) {
 
 async function deliver(item, items, renew) {
   const sent = await send(item, renew);
+  if (await isTooMuch(item, sent)) Object.assign(sent, { verdict: ATTENTION, told: { message: NOT_TAKEN, outcome: "failed" } });
   if (sent.verdict === RECORDED) await recorded(item, sent);
   if (sent.verdict === ATTENTION) await refused(item, sent, items);
   if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
@@ -117,6 +123,14 @@ async function deliver(item, items, renew) {
   awaited.get(item.key)?.(sent);
   awaited.delete(item.key);
   return !network.isLost;
+}
+
+// The server is there and fails at this one command again and again.
+async function isTooMuch({ key }, { verdict, status }) {
+  const times = verdict === LOST && status >= 500 ? (failed.get(key) || 0) + 1 : 0;
+  failed.set(key, times);
+  if (times < MOST_TRIES || !(await isHeard(3000))) return false;
+  return failed.delete(key);
 }
 
 async function recorded(item, { told }) {
@@ -166,7 +180,23 @@ export async function putAside(item) {
   return flush();
 }
 
+// For a day it is there to be brought back.
 export async function throwAway(item) {
+  await change(item.order, { state: "thrown", thrown: Date.now() });
+  announce();
+}
+
+export async function bringBack(item) {
+  await change(item.order, { state: "aside" });
+  announce();
+}
+
+async function forgetThrown() {
+  const old = (await all()).filter((one) => one.state === "thrown" && Math.abs(Date.now() - one.thrown) > A_DAY);
+  await Promise.all(old.map((one) => remove(one.order)));
+}
+
+export async function takeOff(item) {
   await remove(item.order);
   announce();
 }
@@ -182,7 +212,9 @@ export async function takeBack(key) {
 // change that was refused; a line that is to be mended takes its place all the same.
 const isToStand = (one) => one.state === "waiting" || (one.state === "attention" && !one.isKept && LINES.includes(one.kind));
 
-export const ofSession = async (session) => (await all()).filter((one) => one.session === session && one.state !== "aside");
+const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
+
+export const ofSession = async (session) => (await all()).filter((one) => one.session === session && isToBeSent(one));
 
 // What is still to be added to a state of the table; what the server had already when it told this state is in it.
 export function toBeAdded(items, { recent = [] }) {
@@ -212,7 +244,8 @@ export function keepFlushing() {
   addEventListener("pageshow", seen);
   document.addEventListener("visibilitychange", seen);
   setInterval(async () => {
-    if (network.isUsable && (await all()).some((one) => one.state !== "aside")) flush();
+    if (network.isUsable && (await all()).some(isToBeSent)) flush();
   }, EVERY);
+  forgetThrown();
   flush();
 }

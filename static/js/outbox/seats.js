@@ -2,6 +2,8 @@
 // the deal, and all that is decided here is whether it stays or passes.
 
 const WINDS = ["E", "S", "W", "N"];
+// What becomes a line at the end of the ledger: what comes after it stands on it.
+export const LINES = ["hand", "arrive", "leave", "seating", "exchange", "fine", "note"];
 
 // How the table stood when the server was last heard.
 function begun(state) {
@@ -42,7 +44,7 @@ export function nextPlace(state, waiting) {
 function seated(place, state, waiting) {
   const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
   const other = (seat) => place.others[seat] || seat;
-  const lines = waiting.filter((one) => MAKE_LINES.has(one.kind));
+  const lines = waiting.filter((one) => LINES.includes(one.kind));
   const seats = Object.fromEntries(Object.entries(row.seats).map(([wind, seat]) => [wind, other(seat)]));
   return {
     ...place,
@@ -144,5 +146,4 @@ const unsure = (place) => ({ ...place, isSure: false });
 const finish = (place) => ({ ...place, isOpen: false });
 const reopen = (place) => ({ ...place, isOpen: true });
 
-const MAKE_LINES = new Set(["hand", "arrive", "leave", "seating", "exchange", "fine", "note"]);
 const STEPS = { hand, exchange, seating, arrive, leave, finish, reopen, fine: same, note: same };

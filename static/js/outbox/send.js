@@ -58,7 +58,7 @@ export async function send(command, renew) {
     answer = await post(command);
   }
   const { told } = answer;
-  return { verdict: verdict(answer), told, isKept: told?.status === KEPT && told.outcome !== "refused" };
+  return { verdict: verdict(answer), status: answer.status, told, isKept: told?.status === KEPT && told.outcome !== "refused" };
 }
 
 export async function askState(address) {

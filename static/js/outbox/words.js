@@ -26,18 +26,21 @@ export function statusWords(items, network) {
   const parts = [];
   if (attention.length) parts.push(`${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`);
   if (waiting.length) parts.push(`${counted(waiting)} saved on this tablet, ${why(waiting, network)}`);
+  const aside = items.filter((one) => one.state === "aside");
+  if (aside.length) parts.push(`${aside.length} put aside, not sent`);
   return parts.join("; ") || "All saved";
 }
 
 function why(waiting, network) {
-  return waiting.some((one) => network.signIn.has(one.session)) ? "sign in again to send" : "waiting to send";
+  return waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the table’s code to send" : "waiting to send";
 }
 
 // How one of them stands.
 export function stateWords(item, network) {
   if (item.state === "attention") return item.message || "This needs attention.";
+  if (item.state === "thrown") return "Thrown away. For a day it can be brought back.";
   if (item.state === "aside") return "Put aside. It is kept on this tablet and not sent.";
-  if (network.signIn.has(item.session)) return "Saved on this tablet. Sign in again to send it.";
+  if (network.signIn.has(item.session)) return "Saved on this tablet. Sign in, or scan the table’s code again, to send it.";
   return network.isLost ? "Saved on this tablet. It is sent when the server is heard." : "Saved on this tablet, being sent.";
 }
 
