@@ -90,11 +90,16 @@ def _cost(foul, rule_set, house):
     return "every loser’s share"
 
 
+def own_anchor(key):
+    """Name the place of a club's own hand on its rules page; no rule of a rule set has such a name."""
+    return f"own-{key}"
+
+
 def shown_own_hands(house, hands):
     """Return the club's own special hands under house rules, each given as a session freezes it."""
     return [
         OwnHand(
-            anchor=f"rule-{hand['key']}",
+            anchor=own_anchor(hand["key"]),
             name=hand["name"],
             worth=_own_worth(hand, house),
             text=hand.get("text", ""),

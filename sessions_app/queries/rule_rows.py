@@ -74,6 +74,13 @@ def rule_sections(rules, overrides=None, suit_names=None):
     return _sections(rules, changed, tuple(sorted((suit_names or {}).items())))
 
 
+@lru_cache(maxsize=16)
+def rule_anchors(rules):
+    """Return where each rule stands on the page of its rule set, by key: one in force before one that is not."""
+    rows = [row for section in _sections(rules, (), ()) for row in section.rows]
+    return {row.key: row.anchor for row in sorted(rows, key=lambda row: not row.under)}
+
+
 @lru_cache(maxsize=128)
 def _sections(rules, changed, suit_names):
     rule_set = RULE_SETS[rules]

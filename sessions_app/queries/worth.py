@@ -1,13 +1,16 @@
 """What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.queries.drawn_hands import SET_SIZES, chow, sum_words, unit_of, worth
+from sessions_app.queries.rule_facts import OwnHand
 
 ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
 WHOLE, WAITING = 14, 13
+NOT_LOOKED_FOR = "The club’s own special hands are found here only by the very tiles of their examples."
 CLAIMED = ("discard", "robbed")
 MARKS = ("last_tile", "dealt", "first_discard", "second_kong", "flower", "standing", "first_round", "last_of_kind")
 FEW = 4  # kinds of tile that are still named one by one
@@ -49,6 +52,9 @@ class Answer:
     rules: str
     title: str
     is_clubs: bool
+    rules_of: str  # slug of the club on whose own page the lines are found; empty: on the public page
+    own_hands: tuple[str, ...]
+    own_told: str  # why none of the club's own hands is named, where it has some
     place: str  # of the answer among the others: where its lines are found on the page
     total: int | None
     sum: str
@@ -80,6 +86,8 @@ class Played:
     overrides: dict
     title: str
     is_clubs: bool = False
+    rules_of: str = ""
+    own_hands: tuple[OwnHand, ...] = ()
 
 
 def every_rule_set():
@@ -98,6 +106,9 @@ def answer(asked, played, place=""):
     words = rule_set.vocabulary()
     wins = asked.size >= WHOLE
     told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "place": place}
+    own = [hand for hand in played.own_hands if hand.tiles and is_example(asked, hand.tiles)]
+    told |= {"rules_of": played.rules_of, "own_hands": tuple(f"{hand.name}: {hand.worth}" for hand in own)}
+    told["own_told"] = NOT_LOOKED_FOR if played.own_hands and not own else ""
     try:
         scored = scored_hand(asked, played, last_tile(asked) if wins else None)
     except ScoringError as error:
@@ -116,6 +127,14 @@ def answer(asked, played, place=""):
         error="",
         refused="",
     )
+
+
+def is_example(asked, codes):
+    """Tell whether the tiles asked for are exactly these: a club's own hand is known by its one example alone."""
+    held = Counter(asked.tiles.split())
+    for text in asked.sets:
+        held.update(_tiles_of(text, kongs=True))
+    return held == Counter(codes)
 
 
 def special_name(rule_set, key):
@@ -173,11 +192,11 @@ def possible_last(asked):
     return list(dict.fromkeys([*shown, *held] if claimed else held))
 
 
-def _tiles_of(text):
-    """Return the tiles of a set as it was typed; none of a kong, and of what is no set."""
+def _tiles_of(text, kongs=False):
+    """Return the tiles of a set as it was typed; none of what is no set, and of a kong only where asked for."""
     kind, tile = ["", *text.split()][-2:]
     kind, tile = kind.lower(), tile.upper()
-    if tile not in tiles.TILES or kind not in ("pung", "chow", "pair"):
+    if tile not in tiles.TILES or kind not in ("pung", "chow", "pair", *["kong"] * kongs):
         return ()
     if kind != "chow":
         return (tile,) * SET_SIZES[kind]

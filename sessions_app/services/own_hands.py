@@ -9,7 +9,7 @@ from .log import log_change
 from .transactions import write_transaction
 
 FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
-TAKEN_KEYS = {special.key for rule_set in RULE_SETS.values() for special in rule_set.special_hands}
+TAKEN_KEYS = {row.key for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)}
 
 
 def add_own_hand(club, *, by, why="", **facts):

@@ -6,6 +6,8 @@ from django import template
 from django.urls import reverse
 
 from sessions_app import learning
+from sessions_app.queries.rule_facts import own_anchor
+from sessions_app.queries.rule_rows import rule_anchors
 
 register = template.Library()
 
@@ -27,13 +29,20 @@ def by_stage(context, lines):
 def rule_address(context, rule, table_session, place="", number=""):
     """Return where the rule of a line stands under this session's rules, with the way back to the very line."""
     page = reverse("session-rules", args=[table_session.club.slug, table_session.pk])
-    return f"{page}{_back(context, place, number)}#rule-{rule}"
+    is_own = rule in {one["key"] for one in table_session.club_hands} and rule not in rule_anchors(table_session.rules)
+    return f"{page}{_back(context, place, number)}#{own_anchor(rule) if is_own else f'rule-{rule}'}"
 
 
 @register.simple_tag(takes_context=True)
 def public_rule_address(context, rule, rules, place="", number=""):
-    """Return where a rule of a rule set stands on its public page, with the way back to the very line."""
-    return f"{reverse('rule-set', args=[rules])}{_back(context, place, number)}#rule-{rule}"
+    """Return where a rule of a rule set stands on its public page, with the way back to the very line.
+
+    With a club's slug as `rules_of` in the context: on that club's own page, which only its members see.
+    """
+    back = _back(context, place, number)
+    if club := context.get("rules_of"):
+        return f"{reverse('rules', args=[club])}{back}{'&' if back else '?'}rules={rules}#rule-{rule}"
+    return f"{reverse('rule-set', args=[rules])}{back}#{rule_anchors(rules).get(rule, f'rule-{rule}')}"
 
 
 @register.simple_tag(takes_context=True)

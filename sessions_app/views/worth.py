@@ -1,5 +1,8 @@
 """What is this hand worth? One hand, kept in the address alone, under every rule set and the club's house rules."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
@@ -9,6 +12,7 @@ from sessions_app.forms.worth_form import SOURCES, WAYS, WINDS, read_asked
 from sessions_app.learning import stage_of, staged
 from sessions_app.models import Club, Membership
 from sessions_app.queries.club_rules import rules_in_force
+from sessions_app.queries.rule_facts import shown_own_hands
 from sessions_app.queries.table_words import tile_names
 from sessions_app.queries.worth import (
     WAITING,
@@ -39,33 +43,63 @@ def worth(request):
     return response
 
 
+class Clubs(NamedTuple):
+    """The clubs whose house rules are asked, which of them are one's own, and one's own that may be chosen instead."""
+
+    asked: list[Club]
+    own: list[Club]
+    others: list[Club]
+
+
 def clubs_to_ask(request, slug):
-    """Return the clubs whose house rules are asked too: the one of the address if it may be seen, else one's own."""
+    """Return the Clubs to ask: the one of the address if it may be seen, else the first of one's own."""
     own = []
     if request.user.is_authenticated:
         memberships = Membership.objects.filter(user=request.user).select_related("club").order_by("club__name")
-        own = [membership.club for membership in memberships[:MOST_CLUBS]]
+        own = [membership.club for membership in memberships]
+    chosen = own[:MOST_CLUBS]
     # PostgreSQL does not even look for text with a zero in it.
-    if not slug or "\0" in slug:
-        return own
-    named = [club for club in own if club.slug == slug]
-    return named or list(Club.objects.filter(slug=slug).exclude(public_names=Club.PublicNames.NOBODY))
+    if slug and "\0" not in slug:
+        named = [club for club in own if club.slug == slug]
+        chosen = named or list(Club.objects.filter(slug=slug).exclude(public_names=Club.PublicNames.NOBODY))
+    return Clubs(chosen, own, [club for club in own if club not in chosen])
 
 
-def played_by(club):
-    """Return the rules a club plays, to be asked before all the others."""
+def played_by(club, is_own):
+    """Return the rules a club plays, to be asked before all the others; its own page of rules is for its members."""
     in_force = rules_in_force(club)
-    return Played(in_force.rules, in_force.overrides, f"{club.name}: {RULE_SETS[in_force.rules].name}", is_clubs=True)
+    return Played(
+        in_force.rules,
+        in_force.overrides,
+        f"{club.name}: {RULE_SETS[in_force.rules].name}",
+        is_clubs=True,
+        rules_of=club.slug if is_own else "",
+        own_hands=tuple(shown_own_hands(in_force.house, [hand.frozen() for hand in in_force.hands])),
+    )
+
+
+def shared(asked, clubs):
+    """Return the hand as a link may show it, and the names of the clubs whose card it shows to members alone.
+
+    A link names one club: the one asked for, else the first that shows itself.
+    """
+    public = [club for club in clubs.asked if club.public_names != Club.PublicNames.NOBODY]
+    named = [club for club in clubs.asked if club.slug == asked.club] or public[:1]
+    hidden = [club.name for club in clubs.asked if club not in public]
+    return replace(asked, club=named[0].slug if named else ""), hidden
 
 
 def answers_page(request, asked, clubs):
     """Make the context of _worth_answers.html."""
-    played = [] if asked.is_empty else [*map(played_by, clubs), *every_rule_set()]
-    found = answers(asked, played)
+    found = []
+    if not asked.is_empty:
+        by_clubs = [played_by(club, club in clubs.own) for club in clubs.asked]
+        found = answers(asked, [*by_clubs, *every_rule_set()])
     sentences = list(dict.fromkeys(one.refused for one in found))
-    everywhere = sentences[0] if len(sentences) == 1 else ""
+    everywhere = sentences[0] if len(sentences) == 1 and not any(one.own_hands for one in found) else ""
     stage = stage_of(request)
     drawn, claimed = ways_of(asked)
+    link, hidden = shared(asked, clubs)
     return {
         "drawn_words": "Loose tile" if drawn == "kong box" else "Drawn",
         "claimed_words": "Robbed" if claimed == "robbed" else "Claimed",
@@ -79,7 +113,9 @@ def answers_page(request, asked, clubs):
         "last_choices": possible_last(asked) if asked.size == WHOLE else [],
         "is_assumed": asked.tile not in possible_last(asked),
         "source_words": dict(SOURCES)[asked.source],
-        "share": request.build_absolute_uri(f"{request.path}?{asked.query()}"),
+        "share": request.build_absolute_uri(f"{request.path}?{link.query()}"),
+        "hidden_clubs": hidden,
+        "other_clubs": [(club.name, replace(asked, club=club.slug).query()) for club in clubs.others],
         "tile_names": tile_names(()),
         "stage": stage,
     }

@@ -218,7 +218,7 @@ def test_the_clubs_own_special_hands_stand_on_its_page(at_home):
         tiles="1B 2B 3B R R R", worth="half limit", fishing=200, since=datetime.date(2026, 1, 1),
     )  # fmt: skip
     text = club_page(at_home).content.decode()
-    row = text[text.index('id="rule-dragons-tail"') :]
+    row = text[text.index('id="own-dragons-tail"') :]
     assert "Dragon’s Tail" in row
     assert "half the limit, 500; fishing 200" in row
     assert 'aria-label="1 Bamboo, 2 Bamboo, 3 Bamboo, Red Dragon, Red Dragon, Red Dragon"' in row

@@ -1,5 +1,6 @@
 """What is this hand worth?: every rule set's answer, what a hand waits for, and sentences for what cannot be."""
 
+import datetime
 import re
 
 import pytest
@@ -9,8 +10,8 @@ from django.urls import reverse
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.forms.worth_form import read_asked
-from sessions_app.models import Club, ClubRules
-from sessions_app.queries.worth import Played, answers, every_rule_set, possible_last
+from sessions_app.models import Club, ClubHand, ClubRules, Membership, User
+from sessions_app.queries.worth import NOT_LOOKED_FOR, Played, answers, every_rule_set, possible_last
 from tests.scoring.corpora import lines
 
 from .page_cast import logins, signed_in
@@ -302,3 +303,72 @@ ADDRESSES = ["/worth/?tiles=1C+1C+1C", "/rules/", "/rules/bmja/", "/practice/?ha
 def test_nothing_is_asked_of_the_database_for_somebody_without_an_account(db, django_assert_num_queries, address):
     with django_assert_num_queries(0):
         assert Client().get(address).status_code == 200
+
+
+def links_of(text):
+    """Give the links from the lines of the first card to their rules."""
+    card = text.split('<li class="panel panel-card worth-card')[1]
+    return [link.replace("&amp;", "&") for link in re.findall(r'<th scope="row"><a href="([^"]+)"', card)]
+
+
+# Only a house rule lets a claimed last tile leave the hand concealed: that row is not in force as the source has it.
+CLAIMED = {"tiles": "2B 2B 2B 5C 5C 5C 7D 7D 7D 3C 4C 5C 8B 8B", "tile": "8B", "from": "discard", "own": "S"}
+
+
+@pytest.mark.parametrize("is_member", [True, False])
+def test_every_line_of_a_clubs_card_leads_to_its_rule(club, is_member):
+    Club.objects.filter(pk=club.pk).update(public_names="initials")
+    ClubRules.objects.create(club=club, rules="bmja", number=1, house_rules={"concealed_allows_last_claim": True})
+    client = signed_in(logins(club)["member"]) if is_member else Client()
+    links = links_of(ask(client, **CLAIMED, club="bramley"))
+    assert len(links) == 5  # three pungs, Mah-jong, and the double of the house rule
+    assert any("#rule-all_concealed_last_claimed" in link for link in links)
+    for link in links:
+        page, anchor = link.split("#")
+        assert page.startswith("/c/bramley/rules/?" if is_member else "/rules/bmja/?")
+        answer = client.get(page)
+        assert answer.status_code == 200
+        assert f'id="{anchor}"' in answer.content.decode()
+
+
+# A run, a pung of dragons and a pair of winds with two chows too many for bmja: the club's own hand all the same.
+SNAKE = "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E"
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({"tiles": SNAKE}, True),
+        ({"sets": "concealed chow 1B, concealed pung R, pair E", "tiles": "9B 8B 7B 6B 5B 4B"}, True),
+        ({"tiles": SNAKE.replace("E E", "S S")}, False),
+    ],
+)
+def test_a_clubs_own_hand_is_known_by_the_tiles_of_its_example(member, club, query, told):
+    ClubHand.objects.create(
+        club=club, key="dragons_tail", name="Dragon’s Tail", tiles=SNAKE, worth="half limit", fishing=200,
+        since=datetime.date(2026, 1, 1),
+    )  # fmt: skip
+    text = ask(member, **query)
+    assert ("<b>Dragon’s Tail: half the limit, 500; fishing 200</b>" in text) == told
+    assert (NOT_LOOKED_FOR in text) != told
+    assert NOT_LOOKED_FOR not in ask(**query)
+
+
+def test_the_link_names_the_club_whose_house_rules_it_shows(member, club):
+    text = ask(member, **WINNING)
+    assert "The house rules of Bramley are for its members: nobody else sees them by this link." in text
+    Club.objects.filter(pk=club.pk).update(public_names="initials")
+    [link] = re.findall(r'To show this hand to somebody: <a href="([^"]+)"', ask(member, **WINNING))
+    assert next(iter(totals(Client().get(link.replace("&amp;", "&")).content.decode()))).startswith("Bramley: ")
+
+
+def test_more_clubs_than_are_asked_may_be_chosen(member, club):
+    user = User.objects.get(pk=member.session["_auth_user_id"])
+    for name in ("Ashby", "Calverley", "Dunnington"):
+        Membership.objects.create(user=user, club=Club.objects.create(name=name, slug=name.lower()), role="member")
+    text = ask(member, **WINNING)
+    assert [title for title in totals(text) if "house rules" in title] == [
+        f"{name}: British (BMJA) house rules" for name in ("Ashby", "Bramley", "Calverley")
+    ]
+    [link] = re.findall(r'Also under the house rules of: <a href="([^"]+)">Dunnington</a>', text)
+    assert next(iter(totals(member.get(link.replace("&amp;", "&")).content.decode()))).startswith("Dunnington: ")
