@@ -212,6 +212,12 @@ def places_of(histories):
     return sides
 
 
+def chair_at_bottom(session, chairs, turn=0):
+    """Return the chair at the bottom of the table's picture before the next hand; None where nobody sits there."""
+    played = Hand.objects.filter(session=session).order_by("entry__position").values_list("chairs", flat=True)
+    return places_of([tuple(one["winds"]) for one in played] + [tuple(chairs.winds)])[turn % 4]
+
+
 def table_sides(sheet, chairs, turn=0):
     """Return the four sides as people sit before the next hand, the first of them at the bottom of the picture."""
     histories = [tuple(row.hand.chairs["winds"]) for row in sheet.hands] + [tuple(chairs.winds)]

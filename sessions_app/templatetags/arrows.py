@@ -13,8 +13,8 @@ WIDTH, HEIGHT, FONT = 360, 240, 20
 NAME_WIDTH, NAME_HEIGHT = 116, 38
 LETTERS = 10
 HEAD = 13  # the length of an arrow's head
-# East at the bottom, then to the right: where the names stand, and between two of them the ends of the arrow and, for
-# each way it may run, where its amount is written.
+# The four sides, called by who sits there when East is at the bottom: where the names stand, and between two of them the
+# ends of the arrow and, for each way it may run, where its amount is written.
 MIDDLES = {"E": (180, 218), "S": (299, 120), "W": (180, 22), "N": (61, 120)}
 ENDS = {
     "ES": ((224, 196), (284, 142)),
@@ -39,22 +39,24 @@ LONG_AMOUNTS = {
 
 
 @register.inclusion_tag("sessions_app/_payment_arrows.html")
-def payment_arrows(seats, payments, drawing_id):
+def payment_arrows(seats, payments, drawing_id, bottom=None):
     """Draw payments around the table.
 
     `seats`: wind -> (key, name) of who plays; `payments`: (key of payer, key of payee, amount); what goes to nobody is
-    not drawn.
+    not drawn. `bottom`: the key of who sits at the bottom of the table's picture; East where that is nobody who plays.
     """
     names = {key: name for key, name in seats.values()}
     pairs = net_of_pairs(payments)
     winds = {key: wind for wind, (key, _) in seats.items()}
+    turn = WINDS.index(winds.get(bottom, WINDS[0]))
+    side = {wind: WINDS[(number - turn) % len(WINDS)] for number, wind in enumerate(WINDS)}
     return {
         "drawing_id": drawing_id,
         "width": WIDTH,
         "height": HEIGHT,
         "font": FONT,
-        "names": [name_box(wind, name) for wind, (_, name) in seats.items()],
-        "arrows": [arrow(winds[payer], winds[payee], amount) for payer, payee, amount in pairs],
+        "names": [name_box(side[wind], name) for wind, (_, name) in seats.items()],
+        "arrows": [arrow(side[winds[payer]], side[winds[payee]], amount) for payer, payee, amount in pairs],
         "description": " ".join(f"{names[one]} pays {names[other]} {whole(amount)}." for one, other, amount in pairs),
     }
 
@@ -70,15 +72,15 @@ def net_of_pairs(payments):
     return [(a, b, amount) if amount > 0 else (b, a, -amount) for (a, b), amount in found.items() if amount]
 
 
-def name_box(wind, name):
-    x, y = MIDDLES[wind]
+def name_box(side, name):
+    x, y = MIDDLES[side]
     shown = name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…"
     left, top = x - NAME_WIDTH // 2, y - NAME_HEIGHT // 2
-    return {"wind": wind, "name": shown, "x": x, "y": y, "left": left, "top": top}
+    return {"name": shown, "x": x, "y": y, "left": left, "top": top}
 
 
 def arrow(payer, payee, amount):
-    """Return the shaft and the head of an arrow, and its amount beside it."""
+    """Return the shaft and the head of an arrow between two sides, and its amount beside it."""
     pair = "".join(sorted((payer, payee), key=WINDS.index))
     start, end = ENDS[pair] if pair[0] == payer else reversed(ENDS[pair])
     x, y, anchor = AMOUNTS.get(pair) or LONG_AMOUNTS[payer + payee]

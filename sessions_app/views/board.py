@@ -34,8 +34,8 @@ def board_page(request, club, table_session):
         "is_secretary": request.membership.role in SECRETARY,
         "may_undo": may_undo(request.membership, table_session),
         "chairs": chairs,
-        "sides": table_sides(sheet, chairs, _turn(request, table_session)),
-        "turn": _turn(request, table_session),
+        "sides": table_sides(sheet, chairs, turn_of(request, table_session)),
+        "turn": turn_of(request, table_session),
         "sitting_out": [by_chair[chair] for chair in chairs.out],
         "east": by_chair[chairs.east],
         "wind_of_round": WIND_NAMES[chairs.wind_of_round],
@@ -84,7 +84,7 @@ def turn_cookie(table_session):
     return f"turn-{table_session.pk}"
 
 
-def _turn(request, table_session):
+def turn_of(request, table_session):
     """How far the picture is turned for the one who holds this tablet; a quarter each."""
     turn = request.COOKIES.get(turn_cookie(table_session), "0")
     return int(turn) if turn in {"0", "1", "2", "3"} else 0

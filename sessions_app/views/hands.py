@@ -5,11 +5,11 @@ from django.views.decorators.http import require_safe
 
 from sessions_app.models import Entry
 from sessions_app.queries.doubts import doubts_of_hand
-from sessions_app.queries.sheet import WIND_NAMES, session_sheet
+from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.queries.table_words import said, tile_names, words_of
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
-from sessions_app.views.board import command_fields
+from sessions_app.views.board import command_fields, turn_of
 from sessions_app.views.decorators import MEMBER, READING, SCORING, SECRETARY, at_table
 from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
 from sessions_app.views.hand_versions import versions_of
@@ -20,7 +20,7 @@ from sessions_app.views.who_agrees import agreed_name, is_unagreed, who_agrees
 @at_table(*READING)
 def hand(request, club, table_session, key):
     entry = hand_entry_or_404(club, table_session, key)
-    sheet = session_sheet(table_session)
+    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
     rows = sheet.hands
     row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
     place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
@@ -36,15 +36,17 @@ def hand(request, club, table_session, key):
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": request.membership.role in SCORING and table_session.is_open,
         "may_reopen": request.membership.role in SECRETARY and not table_session.is_open,
-        **command_fields(sheet, current_chairs(table_session)),
+        **command_fields(sheet, chairs),
     }
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     if row.hand:
         payments = payments_of(table_session, row.hand)
+        bottom = table_sides(sheet, chairs, turn_of(request, table_session))[0].seat
         context |= {
             "players_hands": explained_hands(table_session, row.hand),
             "payments": payments,
             "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
+            "bottom": bottom and bottom.pk,
             "flows": [paid.flow for paid in payments],
             "sticks": sticks_handed_over(table_session, entry),
             "how": how_words(entry.body, names, words_of(table_session)),
