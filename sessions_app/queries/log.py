@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from sessions_app.models import Change
+from sessions_app.models import Change, Player, Seat
 from sessions_app.queries.log_names import LogNames
 from sessions_app.queries.log_words import sentence, who
 
@@ -15,6 +15,8 @@ TABLE_ACTIONS = (
     "start", "arrive", "leave", "seating", "exchange", "fine", "note", "change_player", "finish", "reopen", "pause",
     "go on", "extra time",
 )  # fmt: skip
+# Tablets held by whoever came later than the ninth seat are found by their table.
+MOST_CHAIRS = 9
 # What can be asked for: word in the address, words on the page, which changes.
 KINDS = {
     "hands": ("Hands and corrections", Q(action__in=(
@@ -27,9 +29,11 @@ KINDS = {
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons", Q(subject_type="season")),
     "rules": ("House rules and special hands", Q(action="rules") | Q(subject_type__in=("clubrules", "clubhand"))),
+    "settings": ("Club’s settings", Q(action="settings") | Q(subject_type="club", action__in=("add", "change"))),
     "people": ("Logins, roles and invitations", Q(subject_type__in=("user", "invite"))),
     "keys": ("Keys of tables", Q(action__in=("new scoring key", "new watching key"))),
     "exports": ("Exports", Q(action="export")),
+    "imports": ("Taken in", Q(action__in=("import players", "import totals"))),
 }  # fmt: skip
 
 
@@ -94,7 +98,7 @@ def session_lines(session):
 def _changes(club, wanted):
     changes = Change.objects.of_club(club).select_related("session")
     if wanted.who:
-        changes = changes.filter(name__icontains=wanted.who)
+        changes = changes.filter(_by(club, wanted.who))
     if wanted.what:
         changes = changes.filter(KINDS[wanted.what][1])
     if wanted.table is not None:
@@ -104,6 +108,16 @@ def _changes(club, wanted):
     if wanted.ends_on:
         changes = changes.filter(at__lt=_midnight(club, wanted.ends_on + datetime.timedelta(days=1)))
     return changes
+
+
+def _by(club, words):
+    """Ask for part of the name of who did it; where a player held a tablet the log has the number of the seat alone."""
+    named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
+    wanted = Q(name__icontains=words)
+    for chair in range(1, MOST_CHAIRS + 1):
+        held = Seat.objects.filter(player__in=named, chair=chair).values("session")
+        wanted |= Q(name__startswith=f"{{{chair}}}", session__in=held)
+    return wanted
 
 
 def _midnight(club, date):

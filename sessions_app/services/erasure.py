@@ -1,8 +1,21 @@
 """Erasing a player or a login: the names go, every figure stays. It cannot be undone."""
+
 from django.db.models import Q
 from django.utils import timezone
 
-from sessions_app.models import Change, Club, Contact, Doubt, Invite, Membership, PairWish, Player, Seat
+from sessions_app.models import (
+    Change,
+    Club,
+    Command,
+    Contact,
+    Device,
+    Doubt,
+    Invite,
+    Membership,
+    PairWish,
+    Player,
+    Seat,
+)
 
 from .errors import ServiceError
 from .log import log_change
@@ -42,7 +55,7 @@ def erase_player(player, *, by):
 def erase_login(user, *, by):
     """Take a login out of its clubs and empty what it says about a person; return the name that stands instead.
 
-    The log keeps the name under which changes were made. ServiceError for the last secretary of a club.
+    The log alone keeps the name under which changes were made. ServiceError for the last secretary of a club.
     """
     with write_transaction():
         for membership in Membership.objects.filter(user=user).select_related("club", "user").order_by("pk"):
@@ -50,8 +63,11 @@ def erase_login(user, *, by):
         user.username = f"former-login-{user.pk}"
         user.first_name = user.last_name = user.email = ""
         user.is_active = user.is_staff = user.is_superuser = False
+        user.last_login, user.date_joined = None, timezone.now()
         user.set_unusable_password()
         user.save()
+        for model in (Command, Device):
+            model.objects.filter(user=user).update(name="")
         Doubt.objects.filter(asked_by=user).update(text="", name="")
         Doubt.objects.filter(answered_by=user).update(answer="")
     return user.username
@@ -61,19 +77,33 @@ def _empty(club, player):
     taken = Player.objects.of_club(club).exclude(erased_as="").count()
     player.full_name = player.short_name = ""
     player.erased_as = f"{NAMELESS} {taken + 1}"
-    player.left_on = player.left_on or timezone.now().date()
-    player.save(update_fields=["full_name", "short_name", "erased_as", "left_on"])
+    player.left_on = timezone.now().date()
+    # Whoever was on no public list is on none under another name either.
+    player.in_public = player.in_public if player.in_public == Player.InPublic.OFF else ""
+    player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public"])
 
 
 def forget_reasons(player):
     """Empty the reasons of changes to this player and in their sessions, and what was asked and answered about hands.
 
-    Of the log that is all that may be emptied.
+    Those joined into the player are meant too, and sessions in which their seat was given to somebody else. Of the log
+    that is all that may be emptied.
     """
-    sessions = Seat.objects.filter(player=player).values("session")
-    about = Q(session__in=sessions) | Q(subject_type="player", subject_id=str(player.pk))
+    own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    sits = Seat.objects.filter(player__in=own).values_list("session", flat=True)
+    sessions = {*sits, *_sat_once(player.club, set(own))}
+    about = Q(session__in=sessions) | Q(subject_type="player", subject_id__in=map(str, own))
     Change.objects.filter(about, club=player.club_id).exclude(why="").update(why="")
     Doubt.objects.filter(session__in=sessions).update(text="", answer="")
+
+
+def _sat_once(club, players):
+    """Yield the sessions in which a seat was somebody's of these until it was given to another player."""
+    given = Change.objects.filter(club=club, session__isnull=False).exclude(before={})
+    for session, before in given.values_list("session", "before").iterator(chunk_size=2000):
+        seats = before.get("seats") or {}
+        if any(isinstance(seat, dict) and seat.get("player") in players for seat in seats.values()):
+            yield session
 
 
 def notes_about(player):

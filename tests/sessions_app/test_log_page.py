@@ -156,9 +156,21 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     add_player(at_home.club, "Gus", by=sam)
     everything = sentences(page(at_home))
     assert len(everything) == Change.objects.filter(club=at_home.club).count()
+    send(at_home.table_session, "note", {"text": "Tea"}, by=Actor(name="{2}, tablet at table 1"))
+    bob = [f"Bob, tablet at table 1 wrote a note {TABLE}: Tea."]
+    assert (sentences(page(at_home, who="bob")), sentences(page(at_home, who="carol"))) == (bob, [])
+    everything = [*bob, *everything]
     gus = ["Sam Green added Gus to the players."]
     assert sentences(page(at_home, who="green")) == gus
     assert sentences(page(at_home, what="players")) == gus
+    log_change(at_home.club, sam, "import players", at_home.club, {}, {"added": 3})
+    taken_in = ["Sam Green took in a list of players, 3 of them new."]
+    assert sentences(page(at_home, what="imports")) == taken_in
+    everything = [*taken_in, *everything]
+    log_change(at_home.club, sam, "settings", at_home.club, {"public_names": "nobody"}, {"public_names": "short"})
+    settings = ["Sam Green changed the club’s settings."]
+    assert sentences(page(at_home, what="settings")) == settings
+    everything = [*settings, *everything]
     assert all("table 1" in told for told in sentences(page(at_home, table="1")))
     assert sentences(page(at_home, table="2")) == []
     today = timezone.now().date()

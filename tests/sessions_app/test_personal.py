@@ -4,10 +4,13 @@ import csv
 import datetime
 import io
 import json
+import uuid
 import zipfile
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
@@ -15,18 +18,25 @@ from django.utils import timezone
 from sessions_app.exports.session_hands import session_hands_csv
 from sessions_app.exports.session_totals import club_totals_csv
 from sessions_app.exports.standings import standings_csv
-from sessions_app.models import Change, Doubt, PairWish, Player, User
+from sessions_app.models import Change, Command, Device, Doubt, PairWish, Player, User
 from sessions_app.queries.standings import season_standings
 from sessions_app.services.actor import Actor
+from sessions_app.services.clubs import give_login
+from sessions_app.services.commands import apply_command
+from sessions_app.services.devices import note_device
 from sessions_app.services.doubts import answer, ask
-from sessions_app.services.erasure import erase_player
+from sessions_app.services.erasure import erase_login, erase_player
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.fees import note_fees
 from sessions_app.services.meetings import attend
+from sessions_app.services.players import add_player, change_player_facts
 from sessions_app.services.reconcile import reconcile
+from tests.lifted_log import lifted_log
 
 from .afternoon import BY, hand, send
 from .page_cast import house, signed_in
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -100,6 +110,43 @@ def test_the_page_says_who_to_ask_and_lists_players_for_the_secretary_alone(at_h
     for who, is_listed in ((at_home.member, False), (at_home.secretary, True)):
         text = signed_in(who).get(address).text
         assert ("bramley-secretary" in text, "Take out<span" in text) == (True, is_listed)
+
+
+# What the page says for each row of the table in docs/data.md, by the row's first words.
+SAID = {
+    "full name, short name, day of leaving": "Your full name and the short one used at the table",
+    "member or guest": "whether you are a member or a guest",
+    "what the player is called in public": "What you have chosen to be called in public",
+    "mail address and telephone number": "Your address for mail and your telephone number only where you have agreed",
+    "who sat where, every hand": "At which tables you sat, on which days, and every hand you held",
+    "who came to an afternoon, who wishes": "Which afternoons you came to, and with whom the draw keeps you",
+    "what somebody owed for a meeting": "What you owed for an afternoon, and whether it is paid",
+    "login: its name, own name": "Its name, your name and your address for mail where you gave one, your role",
+    "password, as an Argon2 digest": "Your password as a digest",
+    "who changed what and when": "In the club’s log: what you changed, and when, under the name you had then",
+    "notes at a table, reasons of fines": "a note at a table or the reason of a fine",
+    "what somebody asked about a hand": "What you asked about a hand, and the secretary’s answer",
+    "what a tablet sent, and half-entered": "What your tablet sent, and a hand half entered on it",
+    "tries at guessing a password": "How often a wrong password was tried",
+    "sign-ins": "A cookie keeps you signed in for eight weeks",
+}
+
+
+def test_the_page_says_all_that_the_table_says(at_home):
+    """A row that is new in docs/data.md wants a sentence on the page that members read."""
+    at_home.club.keeps_fees = True
+    at_home.club.save()
+    text = signed_in(at_home.member).get(reverse("data", args=[at_home.club.slug])).text
+    table = (ROOT / "docs" / "data.md").read_text(encoding="utf-8")
+    lines = table.split("| --- | --- | --- | --- |\n")[1].split("\n\n")[0].splitlines()
+    kept = [line.split("|")[1].strip() for line in lines]
+    assert [line.count("|") for line in lines] == [5] * len(SAID)
+    assert [row for row in kept if not row.startswith(tuple(SAID))] == []
+    assert [row for row in SAID if not any(line.startswith(row) for line in kept)] == []
+    assert [said for said in SAID.values() if said not in text] == []
+    at_home.club.keeps_fees = False
+    at_home.club.save()
+    assert "What you owed" not in signed_in(at_home.member).get(reverse("data", args=[at_home.club.slug])).text
 
 
 def test_erasing_empties_the_names_and_leaves_every_figure(over, cast):
@@ -202,6 +249,86 @@ def test_the_page_says_beforehand_that_it_cannot_be_undone_and_then_does_it(over
     assert signed_in(over.secretary).get(
         reverse("player-erase", args=[over.club.slug, cast.alice.pk])
     ).status_code == 404  # fmt: skip
+
+
+def test_reasons_are_forgotten_where_somebody_sat_under_another_name_or_gave_the_seat_away(at_home, cast):
+    """Fay sat by mistake where Alice did, and Alice stood there twice: what was said of either goes."""
+    send(at_home.table_session, "change_player", {"seat": "1", "player": cast.fay.pk}, why="It was Fay")
+    send(at_home.table_session, "finish", why="Fay had a train")
+    gus = add_player(at_home.club, "Gus", by=BY)
+    Player.objects.filter(pk=cast.fay.pk).update(merged_into=gus)
+    change_player_facts(cast.fay, in_public="short", by=BY, why="Fay asked")
+    assert Change.objects.exclude(why="").count() == 3
+    erase_player(cast.alice, by=BY)
+    assert list(Change.objects.exclude(why="").values_list("why", flat=True)) == ["Fay asked"]
+    erase_player(gus, by=BY)
+    assert Change.objects.exclude(why="").count() == 0
+
+
+def test_what_a_player_chose_to_be_called_goes_but_for_the_wish_to_be_on_no_list(over, cast):
+    Player.objects.filter(pk=cast.alice.pk).update(in_public="full", left_on="2026-01-02")
+    Player.objects.filter(pk=cast.fay.pk).update(in_public="off", guest=True)
+    for player in (cast.alice, cast.fay):
+        erase_player(player, by=BY)
+    today = timezone.now().date()
+    found = Player.objects.filter(pk__in=[cast.alice.pk, cast.fay.pk]).order_by("pk")
+    assert [(one.in_public, one.left_on, one.guest) for one in found] == [("", today, False), ("off", today, True)]
+
+
+def test_what_a_player_wished_and_asked_from_a_tablet_is_handed_over(at_home, cast):
+    PairWish.objects.create(club=at_home.club, first=cast.bob, second=cast.fay, kind="apart")
+    entry = at_home.table_session.entries.get(key=at_home.hand_key)
+    ask(entry, "Was it concealed?", by=Actor(name="{2}, tablet at table 1"))
+    ask(entry, "Is East right?", by=Actor(name="{1}, tablet at table 1"))
+    address = reverse("player-data", args=[at_home.club.slug, cast.bob.pk])
+    files = opened(signed_in(at_home.secretary).get(address))
+    assert rows(files["wishes.csv"]) == [{"wish": "Kept apart", "with": "Fay"}]
+    assert [(row["hand"], row["asked"], row["question"]) for row in rows(files["doubts.csv"])] == [
+        ("1", "yes", "Was it concealed?")
+    ]
+
+
+def test_a_login_erased_is_named_by_the_log_alone(at_home):
+    user = at_home.secretary
+    User.objects.filter(pk=user.pk).update(first_name="Sal", last_name="Grey", last_login=timezone.now())
+    before = User.objects.get(pk=user.pk)
+    by, joined = Actor.of_user(before), before.date_joined
+    command = {"key": str(uuid.uuid4()), "kind": "note", "body": {"text": "Tea"}}
+    apply_command(at_home.table_session.pk, command, by)
+    note_device(at_home.table_session, "t" * 22, by)
+    give_login(at_home.club, "next", "secretary", by=BY)
+    erase_login(before, by=BY)
+    after = User.objects.get(pk=user.pk)
+    assert after.last_login is None and after.date_joined > joined
+    names = {*Command.objects.values_list("name", flat=True), *Device.objects.values_list("name", flat=True)}
+    assert "Sal Grey" not in names
+    assert Change.objects.filter(name="Sal Grey").exists()
+
+
+def test_a_guest_who_never_played_is_due_too(at_home, capsys):
+    add_player(at_home.club, "Gail Later", guest=True, by=BY)
+    old = add_player(at_home.club, "Gwen Earlier", guest=True, by=BY)
+    long_ago = timezone.now() - datetime.timedelta(days=3 * 366)
+    with lifted_log():
+        Change.objects.filter(subject_type="player", subject_id=str(old.pk)).update(at=long_ago)
+    call_command("retention")
+    assert capsys.readouterr().out.splitlines()[:-1] == ["bramley: Gwen Earlier is due to be erased."]
+
+
+def test_retention_tells_which_backups_hold_the_old_names(over, cast, capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    (tmp_path / "backups").mkdir()
+    names = ("20260101-033000-backup.sqlite3", "20260101-033000-club-bramley.zip", "20990101-033000-backup.sqlite3")
+    for name in names:
+        (tmp_path / "backups" / name).write_bytes(b"x")
+    call_command("retention")
+    assert "old names" not in capsys.readouterr().out
+    erase_player(cast.alice, by=BY)
+    call_command("retention")
+    told = [line for line in capsys.readouterr().out.splitlines() if "old names" in line]
+    assert sorted(told) == [
+        f"{tmp_path}/backups/{name} was made before the newest erasure and holds the old names." for name in names[:2]
+    ]
 
 
 def test_retention_lists_first_and_erases_when_told(over, cast, capsys):

@@ -1,14 +1,17 @@
 """Say, or do, what the keeping of data asks for: erase players who left long ago, forget sign-ins that have ended."""
+
 from datetime import timedelta
+from pathlib import Path
 
 from django.contrib.sessions.models import Session as SignIn
 from django.core.management.base import CommandError
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from sessions_app.backups import kept
 from sessions_app.management.commands.backup import whole_number
 from sessions_app.management.stored import StoredCommand
-from sessions_app.models import Club, Player
+from sessions_app.models import Attendance, Change, Club, Player
 from sessions_app.services.actor import Actor
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.errors import ServiceError
@@ -45,6 +48,8 @@ class Command(StoredCommand):
             self.stdout.write(f"{ended.delete()[0]} sign-ins that had ended are forgotten.")
         else:
             self.stdout.write(f"{ended.count()} sign-ins have ended. Nothing was changed: --do does it.")
+        for one in outlived():
+            self.stdout.write(f"{one.path} was made before the newest erasure and holds the old names.")
 
 
 def due(slug, left_for, guests_for):
@@ -54,8 +59,28 @@ def due(slug, left_for, guests_for):
     if left_for:
         wanted |= Q(left_on__lt=today - left_for * YEAR)
     if guests_for:
-        wanted |= Q(guest=True, last_played__lt=today - guests_for * YEAR)
+        since = today - guests_for * YEAR
+        never = Q(last_played=None, pk__in=_known_before(since))
+        wanted |= Q(guest=True) & (Q(last_played__lt=since) | never)
     players = Player.objects.filter(erased_as="", merged_into=None).select_related("club")
     if slug:
         players = players.filter(club__slug=slug)
     return players.annotate(last_played=Max("seats__session__date")).filter(wanted).order_by("club", "full_name", "pk")
+
+
+def _known_before(since):
+    """Return the players whom the log speaks of, but not since a day, and who came to no meeting since."""
+    about = Change.objects.filter(subject_type="player").values_list("subject_id")
+    last = about.order_by().annotate(last=Max("at")).filter(last__date__lt=since)
+    came = set(Attendance.objects.filter(meeting__date__gte=since).values_list("player", flat=True))
+    return {int(pk) for pk, _ in last if pk.isdecimal()} - came
+
+
+def outlived():
+    """Return the backups older than the newest erasure, in the own folder and where the last one was written."""
+    erased = Change.objects.filter(action="erase").aggregate(newest=Max("at"))["newest"]
+    if erased is None:
+        return []
+    folders = {kept.folder()} | {Path(made["path"]).parent for made in [kept.latest().get("made")] if made}
+    found = [one for folder in sorted(folders) for one in kept.everything(folder)]
+    return [one for one in found if one.made_at < erased]
