@@ -1,10 +1,17 @@
 #!/usr/bin/env python
 """Django's command line for Clubscore."""
+
 import os
 import sys
 
+from clubscore import settings_file
+
 
 def main():
+    try:
+        settings_file.take_in(os.path.dirname(os.path.abspath(__file__)))
+    except ValueError as error:
+        sys.exit(str(error))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
     from django.core.management import execute_from_command_line
 

@@ -79,7 +79,9 @@ def call(house, *arguments, **environment):
 
 
 def clean_environment(**more):
-    return {**{name: value for name, value in os.environ.items() if name not in run.OWN_ENVIRONMENT}, **more}
+    kept = {name: value for name, value in os.environ.items() if name not in run.OWN_ENVIRONMENT}
+    # The settings of whoever works here are not for the tests either.
+    return {**kept, "CLUBSCORE_ENV": "", **more}
 
 
 def free_port():
@@ -268,7 +270,7 @@ def test_two_starts_the_second_makes_nothing(installed):
             assert (answer.status, answer.read()) == (200, b"ok\n")
             assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
     assert server.returncode == 0
-    assert "Collecting the static files ..." in first and "Bringing the database up to date: " in first
+    assert "Collecting the static files ..." in first and "Making a new database, " in first
     assert f"Clubscore is at {address} (Ctrl-C stops it)." in first
     key = (installed / "var" / "secret-key").read_text()
 
@@ -350,6 +352,42 @@ def test_backup_upgrade_and_restore_are_one_command_each(installed):
     nowhere = installed / "no-such-file.zip"
     missing = call(installed, "restore", str(nowhere))
     assert (missing.returncode, missing.stderr) == (1, f"There is no file {nowhere}.\n")
+
+
+def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_path):
+    """A server's settings stand in one file: a command typed in a shell acts on the same database as the service."""
+    told = installed / "clubscore.env"
+    told.write_text(f"# where all is kept\n\nCLUBSCORE_VAR='{tmp_path}/data'\nLOG_FORMAT=json\n")
+    environment = clean_environment()
+    del environment["CLUBSCORE_ENV"]
+
+    def command(*arguments, **more):
+        done = subprocess.run(
+            [sys.executable, *map(str, arguments)], env={**environment, **more}, cwd="/", capture_output=True, text=True
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    live = tmp_path / "data" / "clubscore.sqlite3"
+    code, said = command(installed / "run", "upgrade")
+    assert (code, f"There is no database yet ({live}), so none was backed up.\n" in said) == (0, True), said
+    assert f"Making a new database, {live} ...\n" in said and live.exists()
+    code, said = command(installed / "run", "backup", "--if-any", "--into", "copies", CLUBSCORE_CALLED_IN=str(tmp_path))
+    assert (code, said.startswith(f"Backing up {live} ...\n{tmp_path}/copies/")) == (0, True), said
+    assert not (installed / "var").exists()
+    # The environment wins.
+    elsewhere = command(installed / "manage.py", "backup", CLUBSCORE_VAR=str(tmp_path / "other"))
+    assert elsewhere == (1, "CommandError: No backup was made: There is no database yet.\n")
+
+    for wrong, sentence in (
+        ("DATABSE_URL=sqlite:///x", "line 1: there is no setting DATABSE_URL; README.md lists them."),
+        ("# first\nSITE_URL", "line 2: a setting is written NAME=value."),
+    ):
+        told.write_text(wrong)
+        assert command(installed / "run", "upgrade") == (1, f"{told}, {sentence}\n")
+    missing = tmp_path / "none.env"
+    sentence = f"{missing} cannot be read: No such file or directory.\n"
+    for script in ("run", "manage.py"):
+        assert command(installed / script, "backup", CLUBSCORE_ENV=str(missing)) == (1, sentence)
 
 
 @pytest.mark.long

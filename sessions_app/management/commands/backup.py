@@ -40,9 +40,12 @@ class Command(BaseCommand):
             return self._one_club(club, into, keep, days)
         while True:
             try:
+                where = whole.vendor().where()
                 if if_any and not whole.vendor().has_tables():
-                    self.stdout.write(f"There is no database yet ({whole.vendor().where()}), so none was backed up.")
+                    self.stdout.write(f"There is no database yet ({where}), so none was backed up.")
                 else:
+                    if if_any:
+                        self.stdout.write(f"Backing up {where} ...")
                     self._whole(into, keep, days, why)
             except (BackupError, DatabaseError, OSError) as error:
                 if every is None:

@@ -1,0 +1,48 @@
+"""The file in which an installation keeps its settings, so that every command finds the same database.
+
+Only the standard library: ./run reads it before anything is installed.
+"""
+
+import os
+
+NAME = "clubscore.env"
+
+
+def take_in(beside, known=None):
+    """Put the file's settings into the environment, which wins where both have one; ValueError says what is wrong.
+
+    The file is clubscore.env in the folder `beside`, or what CLUBSCORE_ENV names; CLUBSCORE_ENV left empty means none.
+    """
+    path = os.environ.get("CLUBSCORE_ENV", os.path.join(beside, NAME))
+    if not path or ("CLUBSCORE_ENV" not in os.environ and not os.path.lexists(path)):
+        return
+    for number, (name, value) in _lines(path):
+        if known is not None and name not in known:
+            raise ValueError(f"{path}, line {number}: there is no setting {name}; README.md lists them.")
+        os.environ.setdefault(name, value)
+
+
+def _lines(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} cannot be read: it is no text.") from error
+    except OSError as error:
+        hint = "; run this as the user that Clubscore runs as" if isinstance(error, PermissionError) else ""
+        raise ValueError(f"{path} cannot be read: {error.strerror}{hint}.") from error
+    for number, line in enumerate(lines, 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        name, sign, value = line.partition("=")
+        if not sign or not name.isidentifier():
+            raise ValueError(f"{path}, line {number}: a setting is written NAME=value.")
+        yield number, (name, _unquoted(value))
+
+
+def _unquoted(value):
+    """As systemd and Docker read such a file: what stands between a pair of quotation marks is meant."""
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value
