@@ -1,5 +1,5 @@
 # Clubscore in a container: everything is made ready in the build; the club's data lives in the volume /data.
-FROM python:3.11-slim AS build
+FROM python:3.11-slim-bookworm AS build
 ENV PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
 # Packages first: they change less often than Clubscore.
@@ -13,9 +13,9 @@ COPY static static
 # Finds the packages installed, stamps them, and collects the static files.
 RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q clubscore sessions_app
 
-FROM python:3.11-slim
+FROM python:3.11-slim-bookworm
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data
-# pg_dump, for the backups where DATABASE_URL names a PostgreSQL server.
+# pg_dump 15, for the backups where DATABASE_URL names a PostgreSQL server: of the same major version as compose.yaml's.
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --no-create-home clubscore \
     && install -d -m 700 -o clubscore -g clubscore /data
