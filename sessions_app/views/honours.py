@@ -4,12 +4,14 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sessions_app.models import Season
 from sessions_app.queries.certificates import certificates as made_out
 from sessions_app.queries.honours import honours as special_hands
 from sessions_app.queries.honours import honours_of_hand, not_yet_seen
 from sessions_app.queries.records import records
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import MEMBER, club_member, of_session
+from sessions_app.views.scopes import ScopeLink, scope_page, season_links
 from sessions_app.views.standings import chosen_season
 
 
@@ -20,13 +22,18 @@ def honours(request, club):
     season = None if of_all_time else chosen_season(request, club)
     is_asked = season or of_all_time
     found = special_hands(club, season) if is_asked else []
+    today = today_in(club)
+    day = min(today, season.ends_on) if season else today
+    seasons = Season.objects.of_club(club).order_by("-starts_on")
     context = {
         "club": club,
         "season": season,
+        "is_over": day < today,
+        **scope_page(season_links(seasons, season), [ScopeLink("All time", "all=1", of_all_time)]),
         "of_all_time": of_all_time,
         "honours": found,
         "records": records(club, season) if is_asked else [],
-        "not_seen": not_yet_seen(club, found, today_in(club)),
+        "not_seen": not_yet_seen(club, found, day),
     }
     return render(request, "sessions_app/honours.html", context)
 

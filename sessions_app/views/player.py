@@ -17,10 +17,10 @@ from sessions_app.queries.table_words import tile_names, words_of
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import MEMBER, club_member
 from sessions_app.views.hand_page import Line, given_words, shown_form
+from sessions_app.views.scopes import ScopeLink, scope_page, season_links
 
 BIG_ID = 19
 SHOWN = 10
-SEASONS_SHOWN = 2
 ALL_TIME = {"settle": "All time", "straight": "All time, own scores added"}
 
 
@@ -41,13 +41,6 @@ class BestHand:
         return self.result.hand.session
 
 
-@dataclass(frozen=True)
-class ScopeLink:
-    name: str
-    query: str
-    is_current: bool
-
-
 @require_safe
 @club_member(*MEMBER)
 def player(request, club, player_id):
@@ -59,17 +52,16 @@ def player(request, club, player_id):
     scope = asked_scope(request, club, seasons, recordings)
     form = form_of_player(one, scope)
     met, to_nobody = opponents(one, scope, form)
-    links = scope_links(scope, seasons, recordings)
+    latest = form.played[::-1]
     east = by_east(one, scope)
     context = {
         "club": club,
         "player": one,
         "scope": scope,
-        "links": [link for place, link in enumerate(links) if place < SEASONS_SHOWN or not link.query.startswith("s")],
-        "more_links": [link for link in links[SEASONS_SHOWN:] if link.query.startswith("s")],
+        **scope_page(season_links(seasons, scope.season), all_time_links(scope, recordings)),
         "form": form,
-        "latest_first": form.played[::-1],
-        "shown": SHOWN,
+        "latest": latest[:SHOWN],
+        "earlier": latest[SHOWN:],
         "east": east,
         "outside_hands": form.whole.net - sum(account.net for account in east),
         "by_rules": form.by_rules(rule_set_name),
@@ -77,6 +69,8 @@ def player(request, club, player_id):
         "best_hands": [best_hand(row) for row in best_hands(one, scope)],
         "special_hands": special_hands(one, scope),
         "opponents": met,
+        "opponents_shown": met[:SHOWN],
+        "opponents_more": met[SHOWN:],
         "to_nobody": to_nobody,
         "meetings": meetings_of_club(club, scope),
         "spans": form.by_span("{:%B %Y}".format if scope.season else "{:%Y}".format),
@@ -100,13 +94,13 @@ def asked_scope(request, club, seasons, recordings):
     return Scope(None, str(recording))
 
 
-def scope_links(scope, seasons, recordings):
-    """Return the seasons, the latest first, then all time by every recording the player has played by."""
-    links = [ScopeLink(season.name, f"season={season.pk}", scope.season == season) for season in seasons]
-    for recording in recordings or [Season.Recording.SETTLE]:
-        is_current = scope.season is None and scope.recording == recording
-        links.append(ScopeLink(ALL_TIME[recording], f"all={recording}", is_current))
-    return links
+def all_time_links(scope, recordings):
+    """Return the links to all time by every recording the player has played by."""
+    is_all = scope.season is None
+    return [
+        ScopeLink(ALL_TIME[recording], f"all={recording}", is_all and scope.recording == recording)
+        for recording in recordings or [Season.Recording.SETTLE]
+    ]
 
 
 def best_hand(row):

@@ -97,6 +97,27 @@ def test_what_is_missing_this_season_says_when_it_was_last_seen(client, club, ca
     assert "last seen 12 November 2026" in page.content.decode()
 
 
+def test_an_earlier_season_is_a_tap_away_and_misses_what_was_played_then(client, club):
+    dates = [(year, datetime.date(year, 1, 1), datetime.date(year, 6, 30)) for year in (2020, 2021, 2022)]
+    first, *others = (
+        Season.objects.create(club=club, name=f"Spring {year}", starts_on=begin, ends_on=end, rules=["bmja"])
+        for year, begin, end in dates
+    )
+    hand = {"club": club, "worth": "limit", "concealed": False}
+    ClubHand.objects.create(key="todanni", name="Todanni", since=first.starts_on, until=first.ends_on, **hand)
+    ClubHand.objects.create(key="dancer", name="Dancer", since=datetime.date(2022, 7, 1), **hand)
+    page = client.get(reverse("honours", args=[club.slug]), {"all": "1"})
+    assert ("Todanni" in missing(page), "Dancer" in missing(page)) == (False, True)
+    assert [(link.name, link.is_current) for link in page.context["links"]] == [
+        ("Spring 2022", False), ("Spring 2021", False), ("All time", True),
+    ]  # fmt: skip
+    [earlier] = page.context["more_links"]
+    page = client.get(f"{reverse('honours', args=[club.slug])}?{earlier.query}")
+    assert ("Todanni" in missing(page), "Dancer" in missing(page)) == (True, False)
+    assert "Nobody went Mah-jong with a special hand in Spring 2020." in page.content.decode()
+    assert "Not seen in Spring 2020" in page.content.decode()
+
+
 def test_the_first_of_the_season_is_marked(client, club, cast):
     season(club)
     first = play(club, cast, {"special": "gates_of_heaven"})
