@@ -13,7 +13,7 @@ WIDTH, HEIGHT, FONT = 360, 240, 20
 NAME_WIDTH, NAME_HEIGHT = 116, 38
 LETTERS = 10
 HEAD = 13  # the length of an arrow's head
-# The four sides, called by who sits there when East is at the bottom: where the names stand, and between two of them the
+# The four sides, by who sits there with East at the bottom: where the names stand, and between two of them the
 # ends of the arrow and, for each way it may run, where its amount is written.
 MIDDLES = {"E": (180, 218), "S": (299, 120), "W": (180, 22), "N": (61, 120)}
 ENDS = {
