@@ -1,4 +1,5 @@
 """Earlier totals and whole afternoons, taken in at the desk: tried first, with everything rolled back, then written."""
+
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
@@ -13,6 +14,7 @@ from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.sheet_text import with_commas
 from sessions_app.imports.totals import import_totals
 from sessions_app.imports.totals_file import read_totals
+from sessions_app.imports.totals_told import told_of_totals
 from sessions_app.models import Session
 from sessions_app.queries.rule_names import known_rule_sets
 from sessions_app.services.commands import apply_command
@@ -32,7 +34,7 @@ def look_at_totals(club, text, chosen, replacing, *, by) -> Look:
             look.faults += [sentence.replace(*REPLACE) for sentence in refused.sentences]
         else:
             look.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
-            look.told.append(f"That would be: {done}")
+            look.told += told_of_totals(club, rows, done)
     return look
 
 

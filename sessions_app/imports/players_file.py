@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.imports.sheet_text import is_showable, numbered_lines
+from sessions_app.imports.sheet_text import day_of, is_showable, numbered_lines, yes_of
 from sessions_app.models.player import LONGEST_NAME, LONGEST_SHORT_NAME
 
 MOST_LINES = 1000
@@ -24,7 +24,6 @@ COLUMNS = {
 }  # fmt: skip
 MEANING = {word: column for column, words in COLUMNS.items() for word in words}
 WITHOUT_HEADER = ("player", "short_name", "guest")
-YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
 IN_PUBLIC = ("", "initials", "short", "full", "off")
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
 
@@ -102,7 +101,7 @@ def _row(line, cells):
         line=line,
         name=name,
         short_name=short_name,
-        guest=_yes(cells.get("guest", "")),
+        guest=yes_of(cells.get("guest", "")),
         left_on=_day(cells.get("left_on", ""), "the day of leaving"),
         joined_into=cells.get("joined_into", ""),
         in_public=_choice(cells.get("in_public", "")),
@@ -125,12 +124,6 @@ def _contact(cells):
     return {"email": email, "telephone": telephone, "agreed_on": agreed_on if email or telephone else None}
 
 
-def _yes(text):
-    if text.casefold() in YES | NO:
-        return text.casefold() in YES
-    raise ValueError(f"guest is “{text[:20]}”; it can be yes, or empty for a member.")
-
-
 def _choice(text):
     if text.casefold() in IN_PUBLIC:
         return text.casefold()
@@ -138,15 +131,10 @@ def _choice(text):
 
 
 def _day(text, what):
-    """Read 2026-11-12, or 12/11/2026 as a British spreadsheet writes it."""
-    british = re.match(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})\Z", text)
     try:
-        if british:
-            day, month, year = map(int, british.groups())
-            return date(year, month, day)
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise ValueError(f"{what} is “{text[:20]}”, which is no date such as 12/11/2026.") from None
+        return day_of(text) if text else None
+    except ValueError as error:
+        raise ValueError(f"{what} is “{text[:20]}”, {error}") from None
 
 
 def _twice(rows):

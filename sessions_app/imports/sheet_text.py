@@ -1,12 +1,21 @@
-"""Text out of a spreadsheet: its encoding, what stands between its cells, its lines. No database here."""
+"""Text out of a spreadsheet: its encoding, what stands between its cells, its lines, its days. No database here."""
+
 import csv
 import io
+import re
 import unicodedata
+from datetime import date
 
 from sessions_app.csv_cells import unguarded
 from sessions_app.imports.refusal import ImportRefused
 
 SEPARATORS = ",;\t"
+YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})([-/.])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})\Z")
+DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([-/.])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4}|[0-9]{2})\Z")
+IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[- ](?P<month>[a-z]{3,9})\.?[- ](?P<year>[0-9]{4}|[0-9]{2})\Z", re.I)
+THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
 
 
 def text_of(content: bytes) -> str:
@@ -54,6 +63,39 @@ def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
     except csv.Error as error:
         raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
     return lines
+
+
+def day_of(text: str) -> date:
+    """Read 2026-11-12, 12/11/2026, 12.11.2026, 12-11-2026 or 12 Nov 2026: day before month, as the British write it.
+
+    ValueError ends a sentence that begins with the cell.
+    """
+    found = YEAR_FIRST.match(text) or DAY_FIRST.match(text) or IN_WORDS.match(text)
+    if found and len(found["year"]) == 2:
+        raise ValueError("whose year has two figures: write all four, 12/11/2026 for instance.")
+    try:
+        return date(int(found["year"]), _month(found["month"]), int(found["day"]))
+    except (TypeError, ValueError):
+        raise ValueError("which is no date such as 12/11/2026 or 2026-11-12.") from None
+
+
+def _month(word: str) -> int:
+    if word.isdigit():
+        return int(word)
+    return MONTHS.index(word[:3].casefold()) + 1
+
+
+def yes_of(text: str) -> bool:
+    """Read yes and no as lists of members write it; ValueError for what is neither."""
+    if text.casefold() in YES | NO:
+        return text.casefold() in YES
+    raise ValueError(f"guest is “{text[:20]}”; it can be yes, or empty for a member.")
+
+
+def plain_number(text: str) -> str:
+    """Return a number's text without commas between thousands, with a hyphen for a real minus."""
+    text = text.replace("−", "-")
+    return text.replace(",", "") if THOUSANDS.match(text) else text
 
 
 def is_showable(text: str) -> bool:

@@ -26,6 +26,8 @@ class TotalsImport:
     added: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     guests_changed: list[int] = field(default_factory=list)
+    guests_told: list[str] = field(default_factory=list)
+    unranked: list[Session] = field(default_factory=list)
     unchanged: int = 0
     before: list[dict] = field(default_factory=list)
 
@@ -122,7 +124,7 @@ class Store:
             self.seated[key, seat.chair] = tally.player_id
 
     def player_key(self, row: TotalsRow) -> int | str:
-        return self.players[row.player].pk if row.player in self.players else row.player
+        return self.players[row.player].pk if row.player in self.players else row.player.casefold()
 
     def tally(self, row: TotalsRow) -> Tally | None:
         return self.tallies.get((row.session, self.player_key(row)))
@@ -171,14 +173,18 @@ class Store:
         self.follow_guests(done)
         if changed_rules:
             place_sessions(self.club)
+        done.unranked = [session for session in self.sessions_of(fresh) if session.season_id is None]
         raise_version(*(self.sessions[row.session].season_id for row in written))
 
+    def sessions_of(self, rows: list[TotalsRow]) -> list[Session]:
+        return list({self.sessions[row.session].pk: self.sessions[row.session] for row in rows}.values())
+
     def add_players(self, rows: list[TotalsRow]) -> None:
-        names = dict.fromkeys(row.player for row in rows if row.player not in self.players)
+        names = {row.player.casefold(): row.player for row in reversed(rows) if row.player not in self.players}
         present = Player.objects.of_club(self.club).present()
         taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
         new = []
-        for name in names:
+        for name in reversed(names.values()):
             new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken)))
             taken.add(new[-1].short_name.casefold())
         made = Player.objects.bulk_create(new)
@@ -289,6 +295,9 @@ class Store:
                 player.guest = row.guest
                 player.save(update_fields=["guest"])
                 done.guests_changed.append(player.pk)
+                if player.pk in self.newest:
+                    become = "a guest, not a member" if row.guest else "a member, no guest"
+                    done.guests_told.append(f"{player} becomes {become}: the newest line says so.")
 
     def log(self, done: TotalsImport, by: Actor) -> None:
         after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}

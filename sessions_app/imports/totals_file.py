@@ -9,12 +9,12 @@ from datetime import date
 
 from sessions_app.csv_cells import TOTALS_COLUMNS, unguarded
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.sheet_text import day_of, plain_number, yes_of
 from sessions_app.models.player import LONGEST_NAME
 
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 RECORDINGS = ("settle", "straight")
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,8}\Z")
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 LONGEST = {"player": LONGEST_NAME, "meeting": 80}
 HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
 
@@ -119,8 +119,8 @@ def cells_by_column(columns: list[str], cells: list[str]) -> dict[str, str]:
 
 
 def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> TotalsRow:
-    net = number(cells, "net")
-    gained, lost = gained_and_lost(cells, net)
+    net, recording = number(cells, "net"), choice(cells, "recording", RECORDINGS, empty="settle")
+    gained, lost, gained_given = gained_and_lost(cells, net, recording)
     hands, won = number(cells, "hands", lowest=0), number(cells, "won", lowest=0)
     if won > hands:
         raise BadCell(f"won is {won}, but only {hands} hands were played.")
@@ -130,9 +130,9 @@ def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> Total
         meeting=words(cells, "meeting"),
         table=number(cells, "table", lowest=1),
         rules=choice(cells, "rules", tuple(rule_sets)),
-        recording=choice(cells, "recording", RECORDINGS, empty="settle"),
+        recording=recording,
         player=words(cells, "player", needed=True),
-        guest=choice(cells, "guest", ("yes", "no"), empty="no") == "yes",
+        guest=is_guest(cells),
         seat=number(cells, "seat", lowest=1, highest=5) if cells.get("seat") else None,
         hands=hands,
         won=won,
@@ -140,26 +140,41 @@ def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> Total
         lost=lost,
         net=net,
         balance=number(cells, "balance") if cells.get("balance") else None,
-        gained_given=bool(cells.get("gained") or cells.get("lost")),
+        gained_given=gained_given,
     )
 
 
-def gained_and_lost(cells: dict[str, str], net: int) -> tuple[int, int]:
-    """Return what was gained and lost, filled in from the net where a cell is empty."""
+def is_guest(cells: dict[str, str]) -> bool:
+    try:
+        return yes_of(cells.get("guest", ""))
+    except ValueError as error:
+        raise BadCell(str(error)) from None
+
+
+def gained_and_lost(cells: dict[str, str], net: int, recording: str) -> tuple[int, int, bool]:
+    """Return what was gained and lost, filled in from the net where a cell is empty, and whether the file says it.
+
+    Recorded straight, the net is the sum of the own totals whatever passed between the players, so it alone holds
+    where they contradict it.
+    """
     gained = number(cells, "gained", lowest=0) if cells.get("gained") else None
     lost = number(cells, "lost", highest=0) if cells.get("lost") else None
+    alone = max(net, 0), min(net, 0), False
     if gained is None and lost is None:
-        return max(net, 0), min(net, 0)
+        return alone
     gained = net - lost if gained is None else gained
     lost = net - gained if lost is None else lost
-    if gained + lost != net or gained < 0 or lost > 0:
+    is_wrong = gained + lost != net or gained < 0 or lost > 0
+    if is_wrong and recording == "straight":
+        return alone
+    if is_wrong:
         given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
         raise BadCell(f"net is {net}, which contradicts {given}.")
-    return gained, lost
+    return gained, lost, True
 
 
 def number(cells: dict[str, str], name: str, lowest: int | None = None, highest: int | None = None) -> int:
-    text = cells[name]
+    text = plain_number(cells[name])
     if not WHOLE_NUMBER.match(text):
         raise BadCell(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
     value = int(text)
@@ -172,13 +187,10 @@ def number(cells: dict[str, str], name: str, lowest: int | None = None, highest:
 
 
 def day(cells: dict[str, str]) -> date:
-    text = cells["date"]
     try:
-        if DATE.match(text):
-            return date.fromisoformat(text)
-    except ValueError:
-        pass
-    raise BadCell(f"date is “{text[:40]}”, which is not a date such as 2026-11-12.")
+        return day_of(cells["date"])
+    except ValueError as error:
+        raise BadCell(f"date is “{cells['date'][:40]}”, {error}") from None
 
 
 def words(cells: dict[str, str], name: str, needed: bool = False) -> str:

@@ -10,6 +10,7 @@ from sessions_app.exports.csv_writer import csv_bytes, file_name
 from sessions_app.exports.session_totals import club_totals_csv, session_totals_csv, session_totals_file_name
 from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
 
+NO_DATE = "which is no date such as 12/11/2026 or 2026-11-12."
 HEADER = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\n"
 TABLE = (
     "2026-11-12,Club,1,bmja,,Alice,,1,12,5,500,-100,400,2400,1\n"
@@ -253,12 +254,15 @@ def one_row(**changed):
         (one_row(lost="10"), ["Line 2: lost is 10, which is more than 0."]),
         (one_row(table="0"), ["Line 2: table is 0, which is less than 1."]),
         (one_row(seat="6"), ["Line 2: seat is 6, which is more than 5."]),
-        (one_row(date="12/11/2026"), ["Line 2: date is “12/11/2026”, which is not a date such as 2026-11-12."]),
-        (one_row(date="2026-02-30"), ["Line 2: date is “2026-02-30”, which is not a date such as 2026-11-12."]),
+        (one_row(date="11/31/2026"), [f"Line 2: date is “11/31/2026”, {NO_DATE}"]),
+        (one_row(date="2026-02-30"), [f"Line 2: date is “2026-02-30”, {NO_DATE}"]),
+        (one_row(date="12 Nob 2026"), [f"Line 2: date is “12 Nob 2026”, {NO_DATE}"]),
+        (one_row(date="12/11/26"), [
+            "Line 2: date is “12/11/26”, whose year has two figures: write all four, 12/11/2026 for instance."]),
         (one_row(player=" "), ["Line 2: player is empty."]),
         (one_row(player="x" * 121), ["Line 2: player is longer than 120 letters."]),
         (one_row(player="A\x00l"), ["Line 2: player holds a sign that cannot be shown."]),
-        (one_row(guest="perhaps"), ["Line 2: guest is “perhaps”; it can be yes, no."]),
+        (one_row(guest="perhaps"), ["Line 2: guest is “perhaps”; it can be yes, or empty for a member."]),
         (one_row(recording="both"), ["Line 2: recording is “both”; it can be settle, straight."]),
         (HEADER + TABLE + ALICE, ["Line 6: Alice stands there twice at table 1 on 2026-11-12 (line 2)."]),
         (HEADER + TABLE.replace("Bob,,2", "Bob,,1"), ["Line 3: Bob has seat 1, and so has Alice (line 2)."]),

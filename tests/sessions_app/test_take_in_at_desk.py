@@ -26,7 +26,7 @@ from sessions_app.services.erasure import erase_player
 from sessions_app.services.merging import merge_players
 from sessions_app.services.players import add_player, change_player_facts, set_contact
 
-from .page_cast import BY, DAY, logins, record, signed_in, table_in_play, totals
+from .page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
 from .two_houses import everything_of
 
 NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
@@ -114,7 +114,7 @@ class TestPlayers:
         assert errors(answer) == [
             "Line 2: guest is “perhaps”; it can be yes, or empty for a member.",
             "Line 3: the name is missing.",
-            "Line 4: the day of leaving is “31/31/2026”, which is no date such as 12/11/2026.",
+            "Line 4: the day of leaving is “31/31/2026”, which is no date such as 12/11/2026 or 2026-11-12.",
             "Line 5: an address or a telephone number is kept only with the day on which the player agreed: write it "
             "into a column “agreed on”, or leave both out.",
             "Line 6: in public is “loud”; it can be initials, short, full, off, or empty.",
@@ -287,8 +287,48 @@ class TestTotals:
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         look = desk.look("totals", text).context["look"]
         assert look.new == ["Ann Brown", "Roy Parr"]
-        assert look.told == ["That would be: 2 rows added, 0 replaced, 0 as they were."]
+        assert look.told == [
+            "The file has 1 table of 2 players on one day, 12 November 2025.",
+            "That would be: 2 rows added, 0 replaced, 0 as they were.",
+            "1 table (12 November 2025) would count in no league table: no season has their day.",
+        ]
         assert not Session.objects.exists() and names(club) == []
+
+    def test_looking_tells_how_days_were_read_what_counts_nowhere_and_who_becomes_a_guest(self, club, desk, jean):
+        season(club)
+        head = self.HEAD.replace("\n", ",guest\n")
+        desk.take_in("totals", head + "2025-11-12,1,bmja,Jean Atkins,8,2,40,\n")
+        rows = (
+            "3.9.2025,1,bmja,Ann Brown,8,2,40,\n12 Nov 2026,1,bmja,Jean Atkins,8,2,40,y\n"
+            "12-11-2026,2,western,Ann Brown,8,2,40,\n"
+        )
+        assert desk.look("totals", head + rows).context["look"].told == [
+            "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
+            "That would be: 3 rows added, 0 replaced, 0 as they were.",
+            "1 table (3 September 2025) would count in no league table: no season has their day.",
+            "1 table (12 November 2026) would count in no league table: the season Autumn 2026 does not rank "
+            "Western (h2g2), settled.",
+            "Jean Atkins becomes a guest, not a member: the newest line says so.",
+        ]
+
+    def test_numbers_as_people_write_them(self, club, desk):
+        rows = '2025-11-12,1,bmja,Ann Brown,8,2,"1,250"\n2025-11-12,1,bmja,Roy Parr,8,2,−120\n'
+        assert desk.take_in("totals", self.HEAD + rows).status_code == 302
+        assert sorted(Tally.objects.values_list("net", flat=True)) == [-120, 1250]
+
+    def test_names_in_other_letter_case_are_one_player_and_the_first_spelling_stays(self, club, desk):
+        rows = "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-13,1,bmja,ANN BROWN,8,2,20\n"
+        assert desk.take_in("totals", self.HEAD + rows).status_code == 302
+        assert names(club) == ["Ann Brown"] and Player.objects.get().tallies.count() == 2
+        twice = desk.take_in("totals", self.HEAD + rows.replace("-13", "-14").replace("-12", "-14"))
+        assert errors(twice) == ["Line 3: ANN BROWN and Ann Brown are one player here, twice at a table (line 2)."]
+
+    def test_recorded_straight_the_net_holds_against_what_passed_between_the_players(self, club, desk):
+        head = self.HEAD.replace("\n", ",recording,gained,lost\n")
+        row = "2025-11-12,1,turner,Ann Brown,8,2,40,{},60,-10\n"
+        assert "contradicts gained 60 and lost -10" in errors(desk.look("totals", head + row.format("settle")))[0]
+        assert desk.take_in("totals", head + row.format("straight")).status_code == 302
+        assert Tally.objects.values_list("net", "gained", "lost").get() == (40, 40, 0)
 
     def test_other_figures_are_taken_only_where_that_is_ticked(self, club, desk):
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
