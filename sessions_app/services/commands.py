@@ -1,4 +1,5 @@
 """The one door for writes at a table: `apply_command`. One transaction writes lines, results, versions and the log."""
+
 import json
 import uuid
 
@@ -33,14 +34,15 @@ UNREADABLE = "What was sent cannot be read."
 HIGHEST = 10_000_000
 
 
-def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS):
+def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late=False):
     """Carry out a command at a table, or say why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
     given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
     A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
     because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is DESK_KINDS
-    for what the secretary alone does to a session as a whole.
+    for what the secretary alone does to a session as a whole. `is_late`: whoever sends it might do it while the table
+    was in play, and may not at a finished one.
     """
     try:
         command = tidy(command, kinds)
@@ -48,7 +50,7 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS):
         return Answer(422, "invalid", str(error), error)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
-        answer = _answer(ledger, command, by, is_allowed)
+        answer = _answer(ledger, command, by, is_allowed, is_late)
     return answer.for_people(ledger.names)
 
 
@@ -87,7 +89,7 @@ def _key(text, sentence):
         raise ServiceError(sentence) from error
 
 
-def _answer(ledger, command, by, is_allowed):
+def _answer(ledger, command, by, is_allowed, is_late):
     earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
     if earlier is not None:
         return _again(earlier, command)
@@ -95,7 +97,7 @@ def _answer(ledger, command, by, is_allowed):
         return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
     if not is_allowed:
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.NOT_ALLOWED)
-    if not ledger.session.is_open and command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS):
+    if not ledger.session.is_open and (is_late or command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS)):
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.LATE)
     if command["kind"] in EDITS and is_locked(ledger.session):
         return _keep(ledger, command, by, Command.Outcome.LATE, answers.LOCKED)

@@ -14,6 +14,7 @@ from sessions_app.views.devices import at_table_json
 from sessions_app.views.door import actor, may_send
 from sessions_app.views.table_state import told_state
 
+BACKWARDS = ("undo", "redo")
 MOST_BYTES = 200_000
 SIGN_IN = "Sign in, or scan the table’s code again, to send what is saved on this tablet."
 NOT_FOUND = "This table is not to be found with this sign-in."
@@ -32,9 +33,12 @@ def commands(request, slug, session_id):
         return _told(400, "unreadable", fault)
     request.membership, table_session = access.membership, access.table_session
     is_allowed = access.verdict != "replaced"
-    if is_allowed and not may_send(access.membership, table_session, command.get("kind"), command["body"]):
+    may = may_send(access.membership, table_session, command.get("kind"), command["body"])
+    # Pressed while the table was in play, perhaps, and sent when it had finished.
+    is_late = not may and command.get("kind") in BACKWARDS
+    if is_allowed and not may and not is_late:
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
-    answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed)
+    answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed, is_late=is_late)
     table_session.refresh_from_db()
     if not is_allowed:
         return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)

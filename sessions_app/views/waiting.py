@@ -15,6 +15,7 @@ from sessions_app.services.told import render as with_names
 from sessions_app.views.hand_versions import hand_words, winner_words
 
 WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
+AFTER_DECIDED = "Played after a hand that has been decided since: record this one, or put it aside"
 DEEDS = {
     "hand": "A hand",
     "insert": "A hand put between",
@@ -68,6 +69,7 @@ class WaitingCard:
     sent: Record
     recorded: Record | None
     may_be_recorded: bool
+    has_other_players: bool
 
     @property
     def is_hand(self):
@@ -84,7 +86,8 @@ def waiting_cards(table_session, sheet):
     if not kept:
         return []
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
-    return [_card(command, names, sheet) for command in kept]
+    keys = {command.key for command in kept}
+    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys) for command in kept]
 
 
 def is_settling(table_session):
@@ -119,15 +122,17 @@ def sent_words(command, hand, names):
     return f"{' and '.join(winners) or 'Nobody'} {'go' if len(winners) > 1 else 'goes'} Mah-jong"
 
 
-def _card(command, names, sheet):
+def _card(command, names, sheet, is_after_waiting):
+    """Make the card of a kept command; a hand after one that waits itself can only be decided when that one is."""
     hand = hand_of(command)
     hands = hand.get("hands") or {}
     is_late = command.outcome == Command.Outcome.LATE
     rival = _rival(command, sheet)
+    has_other_players = _has_other_players(sheet, hands) if command.kind == "hand" and not rival else False
     return WaitingCard(
         command=command,
         is_late=is_late,
-        title=_title(command, is_late, rival),
+        title=_title(command, is_late, rival, is_after_waiting, has_other_players),
         words=command_words(command.kind, command.body, names),
         details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in sorted(hands.items())),
         rival=rival,
@@ -135,10 +140,11 @@ def _card(command, names, sheet):
             words=sent_words(command, hand, names),
             who=_who(command.name, command.device, names),
             at=command.received_at,
-            shares=_shares_sent(sheet, hand, rival, names) if hand else (),
+            shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),
         ),
         recorded=_recorded(sheet, rival, names) if rival else None,
-        may_be_recorded=can_be_taken_in(command.kind),
+        may_be_recorded=can_be_taken_in(command.kind) and not is_after_waiting,
+        has_other_players=has_other_players and not is_after_waiting and not is_late,
     )
 
 
@@ -148,14 +154,23 @@ def hand_of(command):
     return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}
 
 
-def _title(command, is_late, rival):
+def _has_other_players(sheet, hands):
+    """Say whether a hand names others than those who play now."""
+    return bool(hands) and set(hands) != {str(seat) for seat in current_chairs(sheet.session).seated.values()}
+
+
+def _title(command, is_late, rival, is_after_waiting, has_other_players):
     if is_late and command.answer.get("message") == NOT_ALLOWED:
         return "This came from a tablet whose code had been replaced"
     if is_late:
         return "This came after the session was finished"
     if command.kind in CHANGES_A_LINE:
         return "Two changes of one hand: please choose" if rival else "Two changes of one line: please choose"
-    return "Two records for one hand: please choose" if rival else "This hand was sent for other players"
+    if is_after_waiting:
+        return "Played after a hand that waits to be decided: choose that one first"
+    if rival:
+        return "Two records for one hand: please choose"
+    return "This hand was sent for other players" if has_other_players else AFTER_DECIDED
 
 
 def _who(name, device, names):
@@ -189,17 +204,17 @@ def _latest_change(session, key):
     return changes.order_by("-id").first()
 
 
-def _shares_sent(sheet, hand, rival, names):
-    """Score what was sent in the chairs it was meant for."""
+def _shares_sent(sheet, hand, rival, names, is_after_waiting):
+    """Score what was sent in the chairs it was meant for; who was East after a hand not decided yet, nobody knows."""
     chairs = Chairs.from_dict(rival.hand.chairs) if rival else current_chairs(sheet.session)
     scored = live_score(sheet.session, chairs, hand)
     in_order = [seat for seat in names if seat in hand["hands"]]
-    is_whole = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
+    is_scored = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
     return tuple(
         Share(
             names.get(seat, "?"),
             scored["hands"].get(seat, {}).get("total"),
-            scored["net"].get(seat) if is_whole else None,
+            scored["net"].get(seat) if is_scored and not is_after_waiting else None,
         )
         for seat in in_order
     )

@@ -11,6 +11,7 @@ from sessions_app.models import Command, Entry
 from sessions_app.services.sessions import start_session
 
 from .page_cast import BY, DAY, house, logins, record, signed_in, totals
+from .test_table_key import by_key
 
 KEY = "11111111-1111-4111-8111-111111111111"
 OTHER_KEY = "22222222-2222-4222-8222-222222222222"
@@ -111,6 +112,16 @@ def test_what_comes_after_the_end_is_kept_for_the_secretary(at_home, outbox):
     assert Command.objects.get(key=KEY).body == body
 
 
+def test_an_undo_of_a_tablet_by_code_after_the_end_is_kept_too(at_home):
+    outbox = sender(at_home, by_key(at_home.table_session))
+    record(at_home.table_session, {}, kind="finish")
+    status, told = outbox("undo")
+    assert (status, told["outcome"]) == (409, "late")
+    assert told["message"] == "This session is finished. What you sent is kept for the secretary."
+    assert Command.objects.get(key=KEY).outcome == "late"
+    assert at_home.table_session.hands.count() == 1
+
+
 def test_a_hand_the_rules_refuse_names_what_to_mend(at_home, outbox):
     two_chows = {"sets": ["exposed chow 1C", "exposed chow 4B", "exposed pung 9D", "exposed pung R", "pair E"]}
     body = hand(at_home)
@@ -153,7 +164,11 @@ def test_nobody_signed_in_is_asked_to_sign_in_and_not_sent_away(at_home):
     status, told = send("undo")
     assert (status, told) == (
         401,
-        {"status": 401, "outcome": "sign-in", "message": "Sign in, or scan the table’s code again, to send what is saved on this tablet."},
+        {
+            "status": 401,
+            "outcome": "sign-in",
+            "message": "Sign in, or scan the table’s code again, to send what is saved on this tablet.",
+        },
     )
     assert not Command.objects.filter(key=KEY).exists()
 

@@ -58,6 +58,24 @@ def test_both_stand_side_by_side_with_players_totals_and_who_entered_them(at_hom
     assert "Entered by Sam" in right
 
 
+def test_a_hand_played_after_one_that_waits_is_decided_after_it(at_home, contested):
+    key = new_key()
+    assert send(at_home, "hand", totals("4", s4=60), key=key, after=contested).outcome == "contested"
+    secretary, table = signed_in(at_home.secretary), at(at_home, "table")
+    first = "Played after a hand that waits to be decided: choose that one first"
+    _, words = text_of(secretary.get(table)).split(first)
+    # Who was East, and so who pays twice, is decided with the hand before.
+    assert "Dave goes Mah-jong Player Total This hand Alice 0 – Bob 0 – Carol 0 – Dave 60 –" in words
+    assert "Record it" not in words
+    assert "Put it aside" in words
+    assert "other players" not in words
+    secretary.post(at(at_home, "choose"), {"keep": contested})
+    words = text_of(secretary.get(table))
+    assert "Played after a hand that has been decided since: record this one, or put it aside What came in" in words
+    secretary.post(at(at_home, "choose"), {"keep": key})
+    assert at_home.table_session.hands.count() == 4
+
+
 def test_the_entry_page_and_those_who_watch_are_told(at_home, contested):
     at_home.club.public_names = "short"
     at_home.club.save()
