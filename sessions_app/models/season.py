@@ -1,9 +1,12 @@
 """A span of dates that a club ranks; seasons of a club never overlap."""
+
 from django.db import models
 from django.db.models import F, Q
 
 from .club import Club
 from .queryset import ClubQuerySet
+
+LOOKS_BACK = ("handicap", "rating")  # the methods that reckon with the season before
 
 
 class Season(models.Model):
@@ -39,3 +42,7 @@ class Season(models.Model):
 
     def __str__(self):
         return self.name
+
+    @property
+    def looks_back(self):
+        return self.method in LOOKS_BACK

@@ -1,4 +1,5 @@
 """Seasons of a club, and which session counts in which."""
+
 from django.db.models import F
 
 from sessions_app.models import Season, Session, Tally
@@ -9,6 +10,7 @@ from .transactions import write_transaction
 
 RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n")
 SPAN = ("starts_on", "ends_on", "rules", "recording")
+LIKE_THE_LAST = (*RANKING, "rules", "recording", "trophies")
 
 
 def season_of(seasons, date, rules, recording):
@@ -32,13 +34,21 @@ def raise_version(*season_ids):
         Season.objects.filter(pk__in=ids).update(version=F("version") + 1)
 
 
+def like_the_last(club):
+    """Return the settings of the club's newest season, which the next one begins with."""
+    last = Season.objects.of_club(club).order_by("-starts_on").first()
+    return {name: getattr(last, name) for name in LIKE_THE_LAST} if last else {}
+
+
 def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
     """Open a season; sessions of its dates that match it count in it at once."""
     season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
     with write_transaction():
         _hold_sessions(club)
         _check(season)
+        looked_back_on = _looked_back_on(club)
         season.save()
+        _refuse_another_before(club, looked_back_on)
         log_change(club, by, "add", season, {}, _facts(season), why)
         place_sessions(club)
     return season
@@ -53,10 +63,13 @@ def change_season(season, *, by, why="", **settings):
         _hold_sessions(season.club)
         before = _facts(season)
         _refuse_locked(season, settings)
+        _refuse_lock(season, settings.get("locked", season.locked))
+        looked_back_on = _looked_back_on(season.club)
         for field, value in settings.items():
             setattr(season, field, value)
         _check(season)
         season.save(update_fields=list(settings))
+        _refuse_another_before(season.club, looked_back_on)
         log_change(season.club, by, "change", season, before, _facts(season), why)
         raise_version(season.pk)
         place_sessions(season.club)
@@ -90,6 +103,42 @@ def _refuse_locked(season, settings):
     kept = {name: getattr(season, name) for name in (*SPAN, *RANKING, "name")}
     if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
         raise ServiceError(f"The season {season.name} is locked: unlock it before you change it.")
+
+
+def _refuse_lock(season, locked):
+    """Refuse what would leave a locked season to look back on an open one, whose results may still change."""
+    seasons = list(Season.objects.of_club(season.club))
+    before, after = season_before(seasons, season), season_after(seasons, season)
+    if locked and not season.locked and season.looks_back and before and not before.locked:
+        raise ServiceError(f"{season.name} looks back on {before.name}, which is not locked: lock {before.name} first.")
+    if season.locked and not locked and after and after.locked and after.looks_back:
+        raise ServiceError(f"{after.name} is locked and looks back on {season.name}: unlock {after.name} first.")
+
+
+def season_before(seasons, season):
+    return max((one for one in seasons if one.ends_on < season.starts_on), key=lambda one: one.ends_on, default=None)
+
+
+def season_after(seasons, season):
+    return min((one for one in seasons if one.starts_on > season.ends_on), key=lambda one: one.starts_on, default=None)
+
+
+def _looked_back_on(club):
+    """Return what each locked season that looks back looks back on: the season before it and its days."""
+    seasons = list(Season.objects.of_club(club))
+    befores = {one: season_before(seasons, one) for one in seasons if one.locked and one.looks_back}
+    return {one: before and (before.pk, before.starts_on, before.ends_on) for one, before in befores.items()}
+
+
+def _refuse_another_before(club, looked_back_on):
+    now = _looked_back_on(club)
+    for season, before in looked_back_on.items():
+        if now.get(season, before) != before:
+            raise ServiceError(
+                f"{season.name} is locked and looks back on the season before it, which would be another one: "
+                f"unlock {season.name} first.",
+                "starts_on",
+            )
 
 
 def _facts(season):

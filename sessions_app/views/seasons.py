@@ -9,7 +9,7 @@ from sessions_app.forms.seasons import SeasonForm, SeasonSettingsForm
 from sessions_app.models import Season, Session
 from sessions_app.queries.methods import METHODS
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.seasons import add_season, change_season
+from sessions_app.services.seasons import add_season, change_season, like_the_last
 from sessions_app.views.decorators import MEMBER, SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
@@ -19,14 +19,19 @@ from sessions_app.views.forms import posted
 @club_member(*MEMBER)
 def seasons(request, club):
     may_add = request.membership.role in SECRETARY
-    form = SeasonForm(club, posted(request), initial={"rules": [club.rules]}) if may_add else None
+    last = like_the_last(club) if may_add else {}
+    form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **last}) if may_add else None
     if request.method == "POST":
         if not may_add:
             raise PermissionDenied
         if form.is_valid():
-            season = add_season(club, by=actor(request), **form.cleaned_data)
-            messages.success(request, f"The season {season.name} is open.")
-            return redirect("seasons", club.slug)
+            try:
+                season = add_season(club, by=actor(request), **{**last, **form.cleaned_data})
+            except ServiceError as error:
+                form.add_error(error.field, str(error))
+            else:
+                messages.success(request, f"The season {season.name} is open.")
+                return redirect("seasons", club.slug)
     rows = [(row, METHODS[row.method].name if row.method in METHODS else "") for row in Season.objects.of_club(club)]
     context = {"club": club, "form": form, "seasons": rows}
     return render(request, "sessions_app/seasons.html", context, status=422 if form and form.errors else 200)
@@ -63,8 +68,12 @@ def lock_season(request, club, season_id):
     """Lock a season, or unlock it; pressed again it goes back."""
     chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
     locked = not chosen.locked
-    change_season(chosen, by=actor(request), locked=locked)
-    told = "is locked: nothing that counts in it can be changed" if locked else "is open for changes again"
+    try:
+        change_season(chosen, by=actor(request), locked=locked)
+    except ServiceError as error:
+        messages.error(request, str(error))
+        return redirect("season", club.slug, chosen.pk)
+    told = "is locked: no hand, date or setting in it can be changed" if locked else "is open for changes again"
     messages.success(request, f"The season {chosen.name} {told}.")
     if locked and (waiting := _still_open(chosen)):
         messages.warning(request, f"Still open, and no hand can be entered there any more: {waiting}.")

@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Change, Season
+from sessions_app.models.season import LOOKS_BACK
+from sessions_app.queries.methods import METHODS
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.seasons import change_season
 
@@ -104,3 +106,52 @@ def test_another_clubs_season_is_not_found(client, home, other_club):
     )
     for name in ("season", "season-lock"):
         assert client.post(reverse(name, args=[home.club.slug, theirs.pk]), fields()).status_code == 404
+
+
+def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
+    days = {"starts_on": datetime.date(2026, 1, 1), "ends_on": datetime.date(2026, 4, 30)}
+    spring = Season.objects.create(club=home.club, name="Spring", rules=["bmja"], **days)
+    autumn = change_season(home.season, by=BY, method="handicap")
+    lock = reverse("season-lock", args=[home.club.slug, autumn.pk])
+    first = "Autumn 2026 looks back on Spring, which is not locked: lock Spring first."
+    assert first in words_on(client.post(lock, follow=True))
+    autumn.refresh_from_db()
+    assert not autumn.locked
+    change_season(spring, by=BY, locked=True)
+    told = words_on(client.post(lock, follow=True))
+    assert "The season Autumn 2026 is locked: no hand, date or setting in it can be changed." in told
+    assert "Nor can the season before, on which it looks back." in told
+    unlock = "Autumn 2026 is locked and looks back on Spring: unlock Autumn 2026 first."
+    with pytest.raises(ServiceError, match=unlock):
+        change_season(spring, by=BY, locked=False)
+    added = {"starts_on": "2026-05-01", "ends_on": "2026-06-30", "rules": ["bmja"], "recording": "settle"}
+    answer = client.post(
+        reverse("seasons", args=[home.club.slug]), {**added, "name": "May", "method": "total", "minimum_sessions": 3}
+    )
+    assert (answer.status_code, answer.context["form"].errors["starts_on"]) == (
+        422,
+        [
+            "Autumn 2026 is locked and looks back on the season before it, which would be another one: "
+            "unlock Autumn 2026 first."
+        ],
+    )
+    assert not Season.objects.filter(name="May").exists()
+    client.post(lock)
+    assert not change_season(spring, by=BY, locked=False).locked
+
+
+def test_the_methods_that_look_back_are_known_to_the_season():
+    assert sorted(LOOKS_BACK) == sorted(key for key, method in METHODS.items() if method.uses_season_before)
+
+
+def test_a_new_season_begins_like_the_last(client, home):
+    kept = {"method": "best_n", "minimum_sessions": 5, "minimum_hands": 40, "best_n": 6, "trophies": ["most_sessions"]}
+    change_season(home.season, by=BY, rules=["u3a", "bmja"], **kept)
+    address = reverse("seasons", args=[home.club.slug])
+    begun = client.get(address).context["form"].initial
+    assert (begun["rules"], begun["method"], begun["minimum_sessions"]) == (["u3a", "bmja"], "best_n", 5)
+    asked = {"name": "Spring 2027", "starts_on": "2027-01-01", "ends_on": "2027-04-30", "recording": "settle"}
+    client.post(address, {**asked, "rules": ["u3a"], "method": "total", "minimum_sessions": 4})
+    made = Season.objects.get(name="Spring 2027")
+    assert (made.rules, made.method, made.minimum_sessions) == (["u3a"], "total", 4)
+    assert (made.minimum_hands, made.best_n, made.trophies) == (40, 6, ["most_sessions"])
