@@ -146,6 +146,7 @@ def _tables(club, players, today):
         record(finished, {}, kind="finish")
         _copies(finished, at_tables[1:])
         _everybody_came(finished.meeting, players)
+    Hand.objects.filter(session__meeting=finished.meeting).update(edition=0)
     _everybody_came(in_play.meeting, players)
     _drawn(club, players, groups, today + A_WEEK)
     hand_key = in_play.hands.earliest("number").entry.key

@@ -4,6 +4,8 @@ The house rules, own hands and tiles of a session stay as they were; only what t
 """
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from clubscore import scoring
 from sessions_app.models import Hand, Season, Session
 
@@ -35,13 +37,18 @@ class SessionAnew:
     nets: list[tuple[str, int, int]]
 
 
-def sessions_of_older_editions(club):
-    """Return the sessions of a club with a hand scored under an older edition of its rule set, oldest first."""
-    found = []
+def hands_of_older_editions():
+    """Return the hands scored under an older edition of their rule set."""
+    older = Q()
     for rule_set in scoring.RULE_SETS.values():
-        hands = Hand.objects.of_club(club).filter(session__rules=rule_set.key, edition__lt=rule_set.edition)
-        found += hands.values_list("session", flat=True).distinct()
-    return list(Session.objects.of_club(club).filter(pk__in=found).select_related("season").order_by("date", "table"))
+        older |= Q(session__rules=rule_set.key, edition__lt=rule_set.edition)
+    return Hand.objects.filter(older)
+
+
+def sessions_of_older_editions(club):
+    """Return the sessions of a club with a hand scored under an older edition of its rule set, the newest first."""
+    older = hands_of_older_editions().filter(session__club=club).values("session")
+    return Session.objects.of_club(club).filter(pk__in=older).select_related("season").order_by("-date", "table", "pk")
 
 
 def preview_rescore(session_id):
@@ -62,37 +69,27 @@ def preview_rescore(session_id):
 
 def rescore_session(session, *, by, why):
     """Score a session anew. ServiceError without a reason, and in a locked season."""
-    _rescore([session.pk], by, why)
+    refuse_without_reason(why)
+    with write_transaction():
+        ledger = load_ledger(session.pk, lock=True)
+        # Read under the lock: the season may have been locked while the page was looked at.
+        refuse_locked(Season.objects.filter(pk=ledger.session.season_id).first())
+        before = _hands_state(ledger.replay())
+        done = write_anew(ledger, {})
+        ledger.session.edition = ledger.facts.edition
+        ledger.session.save(update_fields=["edition"])
+        log_change(ledger.session.club, by, "rescore", ledger.session, before, _hands_state(done), why, ledger.session)
 
 
-def rescore_season(season, *, by, why):
-    """Score every session of a season anew that needs it, or none; return how many did. ServiceError as above."""
-    refuse_locked(season)
-    ids = [one.pk for one in sessions_of_older_editions(season.club) if one.season_id == season.pk]
-    _rescore(ids, by, why)
-    return len(ids)
-
-
-def _rescore(ids, by, why):
+def refuse_without_reason(why):
     if not why.strip():
         raise ServiceError("Say why it is scored anew: the log keeps the reason.", "why")
-    with write_transaction():
-        for session_id in ids:
-            ledger = load_ledger(session_id, lock=True)
-            # Read under the lock: the season may have been locked while the page was looked at.
-            refuse_locked(Season.objects.filter(pk=ledger.session.season_id).first())
-            before = hands_state(ledger.replay())
-            done = write_anew(ledger, {})
-            ledger.session.edition = ledger.facts.edition
-            ledger.session.save(update_fields=["edition"])
-            after = hands_state(done)
-            log_change(ledger.session.club, by, "rescore", ledger.session, before, after, why, ledger.session)
 
 
-def hands_state(done, edition=None):
-    """Return what the log keeps: every hand's edition (or another one that it gets) and its nets by seat."""
+def _hands_state(done):
+    """Return what the log keeps: every hand's edition and its nets by seat."""
     nets = {hand.key: {str(seat): net for seat, net in _nets(hand).items()} for hand in done.hands}
-    return {"hands": {hand.key: {"edition": edition or hand.edition, "nets": nets[hand.key]} for hand in done.hands}}
+    return {"hands": {hand.key: {"edition": hand.edition, "nets": nets[hand.key]} for hand in done.hands}}
 
 
 def _nets(hand):

@@ -15,8 +15,9 @@ from sessions_app.models import Change, Hand, Season, Session
 
 from .ledger import load_ledger
 from .log import change_of
+from .placing import refuse_locked
 from .reconcile import figures_differ
-from .rescore import rescore_session
+from .rescore import hands_of_older_editions, refuse_without_reason, rescore_session
 from .transactions import write_transaction
 
 SAME, CHANGED, LOCKED = "same", "changed", "locked"
@@ -37,15 +38,20 @@ class Looked:
 
 def waiting_sessions(club=None, season=None):
     """Return the ids of the sessions with hands of an older edition, oldest first; those of locked seasons are left."""
-    found = set()
-    for rule_set in scoring.RULE_SETS.values():
-        hands = Hand.objects.filter(session__rules=rule_set.key, edition__lt=rule_set.edition)
-        if club is not None:
-            hands = hands.filter(session__club=club)
-        if season is not None:
-            hands = hands.filter(session__season=season)
-        found |= set(hands.exclude(session__season__locked=True).values_list("session_id", flat=True).distinct())
-    return sorted(found)
+    hands = hands_of_older_editions().exclude(session__season__locked=True)
+    if club is not None:
+        hands = hands.filter(session__club=club)
+    if season is not None:
+        hands = hands.filter(session__season=season)
+    return sorted(hands.order_by().values_list("session", flat=True).distinct())
+
+
+def rescore_season(season, *, by, why):
+    """Score every session of a season anew that needs it, some at a time; return how many. ServiceError as for one."""
+    refuse_without_reason(why)
+    refuse_locked(season)
+    done = Counter(rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids)))
+    return done[SAME] + done[CHANGED]
 
 
 def look_at(session_id):

@@ -6,14 +6,13 @@ from django.views.decorators.http import require_http_methods
 
 from sessions_app.models import Season, Session
 from sessions_app.services.errors import ServiceError
-from sessions_app.services.rescore import (
-    preview_rescore,
-    rescore_season,
-    rescore_session,
-    sessions_of_older_editions,
-)
+from sessions_app.services.rescore import preview_rescore, rescore_session, sessions_of_older_editions
+from sessions_app.services.rescore_all import rescore_season
 from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor
+
+# Each is reckoned twice for the page; of a club's whole past it would be thousands.
+SHOWN = 10
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,13 +28,15 @@ def rescore(request, club):
             messages.success(request, told)
             return redirect("rescore", club.slug)
     sessions = sessions_of_older_editions(club)
-    seasons = {session.season for session in sessions if session.season and not session.season.locked}
+    seasons = Season.objects.of_club(club).filter(locked=False, sessions__in=sessions.order_by()).distinct()
+    previews = [preview_rescore(session.pk) for session in sessions[:SHOWN]]
     context = {
         "club": club,
         "error": error,
         "why": request.POST.get("why", ""),
-        "previews": [preview_rescore(session.pk) for session in sessions],
-        "seasons": sorted(seasons, key=lambda season: season.starts_on),
+        "previews": previews,
+        "more": sessions.count() - len(previews) if len(previews) == SHOWN else 0,
+        "seasons": seasons.order_by("starts_on"),
     }
     return render(request, "sessions_app/rescore.html", context, status=422 if error else 200)
 

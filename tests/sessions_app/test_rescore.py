@@ -1,5 +1,7 @@
 """Old sessions scored anew: looked at first, with a reason, logged, and never in a locked season."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 
@@ -7,7 +9,10 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.models import Change, Hand, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.reconcile import reconcile
-from sessions_app.services.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
+from sessions_app.services.rescore import preview_rescore, rescore_session, sessions_of_older_editions
+from sessions_app.services.rescore_all import rescore_season
+from sessions_app.services.sessions import start_session
+from sessions_app.views.rescore import SHOWN
 
 from .page_cast import BY, house, record, signed_in, totals
 
@@ -45,12 +50,12 @@ def test_what_would_change_is_told_and_nothing_written(home):
 
 
 def test_a_session_is_scored_anew_and_logged(home):
-    assert sessions_of_older_editions(home.club) == [home.table_session]
+    assert list(sessions_of_older_editions(home.club)) == [home.table_session]
     rescore_session(home.table_session, by=BY, why="The scorer was mended")
     assert nets(home.table_session) == RIGHT
     assert sum(Tally.objects.values_list("net", flat=True)) == 0
     assert reconcile() == []
-    assert sessions_of_older_editions(home.club) == []
+    assert list(sessions_of_older_editions(home.club)) == []
     change = Change.objects.get(action="rescore")
     key = str(home.table_session.hands.get(number=1).entry.key)
     assert (change.why, change.before["hands"][key]["nets"]["1"], change.after["hands"][key]["nets"]["1"]) == (
@@ -93,6 +98,17 @@ class TestThePage:
         assert client.post(address, {"season": home.season.pk, "why": "Mended"}).url == address
         assert nets(home.table_session) == RIGHT
         assert "There is nothing to do." in client.get(address).content.decode()
+
+    def test_of_many_the_newest_are_looked_at(self, home, cast):
+        days = [home.table_session.date - timedelta(days=n) for n in range(SHOWN + 2)]
+        for day in days[1:]:
+            other = start_session(home.club, day, 1, cast.all[:4], "bmja", {}, by=BY)
+            record(other, totals(other, 2, seat2=50))
+        Hand.objects.update(edition=0)
+        client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
+        page = client.get(address).content.decode()
+        assert [f">{day:%-d %B %Y}, table 1<" in page for day in days] == [True] * SHOWN + [False] * 2
+        assert "And 2 more sessions, earlier ones" in page
 
     def test_another_clubs_session_is_not_found(self, home, other_club, cast):
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
