@@ -132,7 +132,8 @@ QUERIES = {
     "worth": 3,
 }
 # What is read in parts: the log's 1,200 lines more are two of them.
-GROWS = {"log-csv": 12}
+# Of the sessions to be scored anew the newest ten are looked at, five queries each, and the others counted.
+GROWS = {"log-csv": 12, "rescore": 56}
 # What else an address is asked with, to be a page.
 ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}
 HOW_TO = """
