@@ -7,9 +7,11 @@ from zoneinfo import ZoneInfo
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
 from clubscore.scoring.switch_words import WORDS_OF
 from clubscore.scoring.table import compile_table
+from clubscore.scoring.words import in_words
 from sessions_app.models import ClubHand, ClubRules
 from sessions_app.queries.club_rules import own_hands
 from sessions_app.queries.own_hands import own_worth
+from sessions_app.queries.rule_facts import claims, paying, penalties
 from sessions_app.queries.rule_rows import worth_words
 from sessions_app.queries.switches import same
 
@@ -99,6 +101,49 @@ def row_differences(one, other):
 def special_differences(one, other):
     """Return the special hands that differ, the club's own among them."""
     return _differences(*({**_specials(side), **_own(side)} for side in (one, other)))
+
+
+def table_differences(one, other):
+    """Return what differs at the table: who pays whom, who gets a discard, and what each penalty costs.
+
+    Two sides that say the same each in words of their own (Mah-jong, Hu) do not differ.
+    """
+    found = [
+        ("Who pays whom", [paying(side.house) for side in (one, other)]),
+        ("Who gets a discard", [claims(side.rule_set) for side in (one, other)]),
+    ]
+    rows = [
+        Difference(name, _said_alone(one, *said), _said_alone(other, *reversed(said)))
+        for name, said in found
+        if said[0] != said[1]
+    ]
+    return [*rows, *_penalty_differences(one, other)]
+
+
+def _said_alone(side, said, beside):
+    alone = [in_words(side.rule_set.vocabulary(), sentence) for sentence in said if sentence not in beside]
+    return " ".join(alone) or ABSENT
+
+
+def _penalty_differences(one, other):
+    sides = (one, other)
+    ones, others = ({penalty.key: penalty for penalty in penalties(side.house)} for side in sides)
+    found = []
+    for key in dict.fromkeys([*ones, *others]):
+        pair = ones.get(key), others.get(key)
+        if None not in pair and (pair[0].cost, pair[0].sentence) == (pair[1].cost, pair[1].sentence):
+            continue
+        says_more = None not in pair and pair[0].sentence != pair[1].sentence
+        told = [_penalty_told(side, penalty, says_more) for side, penalty in zip(sides, pair, strict=True)]
+        found.append(Difference(next(penalty.words for penalty in pair if penalty), *told))
+    return found
+
+
+def _penalty_told(side, penalty, says_more):
+    if penalty is None:
+        return ABSENT
+    told = f"{penalty.cost}. {penalty.sentence}" if says_more and penalty.sentence else penalty.cost
+    return in_words(side.rule_set.vocabulary(), told)
 
 
 def _differences(ones, others):

@@ -1,6 +1,6 @@
 """What a page of rules says beside the rows: paying, claims, penalties, and the club's own special hands."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
@@ -15,6 +15,7 @@ RECEIVERS = {"one": "to one player", "anybody": "to a player, or to nobody", "ea
 class ShownPenalty:
     """One penalty: what happened, what it costs, and the source."""
 
+    key: str
     words: str
     cost: str
     sentence: str
@@ -36,19 +37,29 @@ class OwnHand:
 def claim_sentences(rules):
     """Say who gets a discard that several players want."""
     rule_set = RULE_SETS[rules]
+    return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set)]
+
+
+def claims(rule_set):
+    """Say who gets a discard, in our own words."""
     said = ["Mah-jong goes before everything else; then kong, pung, chow."]
     if rule_set.two_may_win:
         said.append("Two players who want it for Mah-jong both win.")
     else:
         said.append("Of two who want it for Mah-jong, the one whose turn comes first has it.")
     said.append("A concealed kong can never be robbed.")
-    return [in_words(rule_set.vocabulary(), sentence) for sentence in said]
+    return said
 
 
 def paying_sentences(rules, overrides=None):
     """Say who pays whom under these house rules."""
     rule_set = RULE_SETS[rules]
-    house = rule_set.house(overrides)
+    return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides))]
+
+
+def paying(house):
+    """Say who pays whom, in our own words."""
+    rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
         return ["Nobody pays: each player adds up their own score."]
     said = [METHOD_SENTENCES[rule_set.settling].format(everybodys_share=rule_set.everybodys_share)]
@@ -57,13 +68,21 @@ def paying_sentences(rules, overrides=None):
     if house.limit is not None:
         whose = "No hand counts" if house.limit_applies_to == "all" else "The winner’s hand never counts"
         said.append(f"{whose} more than the limit of {house.limit:,}.")
-    return [in_words(rule_set.vocabulary(), sentence) for sentence in said]
+    return said
 
 
 def shown_penalties(rules, overrides=None):
     """Return the penalties a table may give; who pays for all is left out where nobody pays."""
-    rule_set = RULE_SETS[rules]
-    house, words = rule_set.house(overrides), rule_set.vocabulary()
+    words = RULE_SETS[rules].vocabulary()
+    return [
+        replace(one, words=in_words(words, one.words), sentence=in_words(words, one.sentence))
+        for one in penalties(RULE_SETS[rules].house(overrides))
+    ]
+
+
+def penalties(house):
+    """Return the penalties a table may give, in our own words."""
+    rule_set = RULE_SETS[house.rules]
     found = []
     for foul in rule_set.fouls:
         kind = PENALTY_KINDS[foul.kind]
@@ -74,7 +93,7 @@ def shown_penalties(rules, overrides=None):
             voids = rule_set.false_mahjong_voids
             sentence += " The hand is void." if voids else " The hand goes on, and the caller cannot win it."
         cost = _cost(foul, rule_set, house)
-        found.append(ShownPenalty(in_words(words, foul.words), cost, in_words(words, sentence), kind.source))
+        found.append(ShownPenalty(foul.key, foul.words, cost, sentence, kind.source))
     return found
 
 

@@ -12,6 +12,7 @@ from sessions_app.queries.compare_rules import (
     side_of,
     special_differences,
     switch_differences,
+    table_differences,
 )
 from sessions_app.views.decorators import MEMBER, club_member
 
@@ -26,12 +27,14 @@ def compare_rules(request, club):
         ("House rules", switch_differences(one, other)),
         ("What sets, doubles and bonuses count", row_differences(one, other)),
         ("Special hands", special_differences(one, other)),
+        ("At the table", table_differences(one, other)),
     ]
     context = {
         "club": club,
         "one": one,
         "other": other,
         "choices": choices_of(club),
+        "has_own_hands": bool(one.hands or other.hands),
         "tables": [(title, rows) for title, rows in tables if rows],
     }
     return render(request, "sessions_app/rules_compare.html", context)

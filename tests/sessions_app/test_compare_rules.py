@@ -58,6 +58,38 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
         "East's Mah-jong": ("–", "1 double, the winner alone"),
         "East's special hand is doubled": ("–", "times 2, the winner alone"),
     }
+    assert found["At the table"] == {
+        "Who pays whom": ("Every payment to or from East is doubled, and no limit cuts that.", "–")
+    }
+
+
+def test_the_beginners_all_settle_the_differences_and_have_no_cannon(client, club):
+    found = tables(client, club, "bmja", "beginners")["At the table"]
+    assert found["Who pays whom"] == (
+        "Each loser pays the winner the winner's whole score. Then the losers settle the difference between their "
+        "scores, two by two. Every payment to or from East is doubled, and no limit cuts that. No hand counts more "
+        "than the limit of 1,000.",
+        "Every two players settle the difference between their scores, the winner too.",
+    )
+    # Half the limit where there is one, and 300 where the beginners' sheet has none; who gets a discard is alike.
+    assert found["False Mah-jong"] == ("500 to each", "300 to each")
+    assert found["Letting off a cannon"] == ("every loser’s share", "–")
+    assert "Who gets a discard" not in found
+
+
+def test_at_a_table_of_the_official_rules_the_discarder_pays_the_hand(client, club):
+    found = tables(client, club, "bmja", "chinese_official")["At the table"]
+    assert found["Who pays whom"][1] == (
+        "Everybody pays the winner 8. Whoever discarded the winning tile pays the hand too; after a self-drawn tile "
+        "everybody does."
+    )
+    called = " and a hand was shown: the caller pays each other player. The hand "
+    assert found["False Mah-jong"] == (
+        f"500 to each. Mah-jong was called wrongly{called}is void.",
+        f"20 to each. Hu was called wrongly{called}goes on, and the caller cannot win it.",
+    )
+    assert found["Lateness: 10, 20, 40 or 60, to nobody"][0] == "–"
+    assert "Who gets a discard" not in found  # Hu goes before everything else, as Mah-jong does
 
 
 def test_two_editions_of_the_clubs_own(client, club):
@@ -91,9 +123,9 @@ def test_own_hands_stand_with_the_editions(client, club):
         club=club, key="tail", name="Dragon’s Tail", worth="half limit", fishing=200, since=datetime.date(2020, 1, 1)
     )
     found = tables(client, club, "bmja", "bmja-1")
-    assert found == {
-        "Special hands": {"Dragon’s Tail (your club’s own)": ("–", "half the limit, 500; fishing 200")}
-    }
+    answer = client.get(reverse("rules-compare", args=[club.slug]))
+    assert answer.content.decode().count("with what they count as they stand today.") == 1
+    assert found == {"Special hands": {"Dragon’s Tail (your club’s own)": ("–", "half the limit, 500; fishing 200")}}
 
 
 @pytest.mark.parametrize("key", ["poker", "bmja-7", "bmja-x", "bmja-99999999999999999999", "western-1", "", "-1"])
