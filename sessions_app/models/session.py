@@ -67,6 +67,7 @@ class Session(models.Model):
         indexes = [
             models.Index(fields=["club", "date", "table"], name="session_by_date"),
             models.Index(fields=["season", "id"], name="session_latest_in_season"),
+            models.Index(fields=["club", "state", "date"], name="session_by_state"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
