@@ -4,12 +4,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-MOST = 200
+# Each is a mail of its own, sent while the page waits.
+MOST = 50
 
 
 class ResultsMailForm(forms.Form):
     members = forms.MultipleChoiceField(
-        label="Members who gave their address for this",
+        label="Members who agreed that the club keeps their address",
         required=False,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"invalid_choice": "Choose from those who have given an address."},
@@ -19,7 +20,7 @@ class ResultsMailForm(forms.Form):
         required=False,
         max_length=20000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One a line, or with commas between.",
+        help_text=f"One a line, or with commas between. At most {MOST} mails at a time, members and others together.",
     )
 
     def __init__(self, contacts, *args, **kwargs):
@@ -40,17 +41,28 @@ class ResultsMailForm(forms.Form):
 
     def clean(self):
         data = super().clean()
-        if not self.errors and not self.addresses():
+        if not self.errors and not self.recipients():
             raise ValidationError("Choose somebody, or write an address.")
-        if not self.errors and len(self.addresses()) > MOST:
+        if not self.errors and len(self.recipients()) > MOST:
             raise ValidationError(f"That is more than {MOST} addresses: send it in parts.")
         return data
 
-    def players(self):
-        return [self.contacts[key].player_id for key in self.cleaned_data["members"]]
+    def recipients(self):
+        """Return every address once, whatever its capitals, with the id of the player whose it is, or None."""
+        found = {}
+        for key in self.cleaned_data.get("members", []):
+            one = self.contacts[key]
+            found[one.email.casefold()] = one.email, one.player_id
+        for address in self.cleaned_data.get("others", []):
+            _, player = found.get(address.casefold(), (None, None))
+            found[address.casefold()] = address, player
+        return list(found.values())
 
-    def addresses(self):
-        """Return every address once, whatever its capitals."""
-        chosen = [self.contacts[key].email for key in self.cleaned_data.get("members", [])]
-        every = [*chosen, *self.cleaned_data.get("others", [])]
-        return list({address.casefold(): address for address in every}.values())
+    def left_over(self, refused, sentence):
+        """Return this form with none but those who were refused, and a sentence that says so."""
+        members = [str(player) for _, player in refused if player]
+        others = [address for address, player in refused if not player]
+        form = ResultsMailForm(self.contacts.values(), {"members": members, "others": "\n".join(others)})
+        form.full_clean()
+        form.add_error(None, sentence)
+        return form

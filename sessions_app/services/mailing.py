@@ -5,7 +5,7 @@ import textwrap
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection, send_mail
+from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
 from django.urls import reverse
 
 from .errors import ServiceError
@@ -15,29 +15,41 @@ from .transactions import write_transaction
 OUTSIDE = logging.getLogger(__name__)
 
 
-def mail_results(meeting, subject, text, files, addresses, players, *, by, why=""):
-    """Send the results of a meeting to each of these addresses, and note it; `players` are those among them.
+def mail_results(meeting, mail, recipients, *, by, why=""):
+    """Send the results of a meeting to each of these pairs of address and player (or None); return those not taken.
 
-    ServiceError where the mail server does not take them; what has been sent until then is noted all the same.
+    What has been sent is noted. ServiceError where the mail server takes none of them.
     """
-    sent = 0
+    refused = []
     try:
         with get_connection() as connection:
-            for address in addresses:
-                message = EmailMessage(subject, text, to=[address], connection=connection)
-                for name, content in files:
-                    message.attach(name, content, "text/csv")
-                message.send()
-                sent += 1
+            for recipient in recipients:
+                if not _is_taken(meeting, mail, recipient[0], connection):
+                    refused.append(recipient)
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("No mail of %s was taken: %s", meeting.club.slug, error)
+        refused = list(recipients)
+    sent = [one for one in recipients if one not in refused]
+    if not sent:
+        raise ServiceError("Nothing was sent. The mail server did not answer as it should; try again later.")
+    after = {"sent": len(sent), "players": [player for _, player in sent if player]}
+    with write_transaction():
+        log_change(meeting.club, by, "mail", meeting, {}, after, why)
+    return refused
+
+
+def _is_taken(meeting, mail, address, connection):
+    """Send one mail; a fault is of this address alone, and the next are tried all the same."""
+    message = EmailMultiAlternatives(mail.subject, mail.text, to=[address], connection=connection)
+    message.attach_alternative(mail.html, "text/html")
+    for name, content in mail.files:
+        message.attach(name, content, "text/csv")
+    try:
+        message.send()
     except (SMTPException, OSError) as error:
         OUTSIDE.warning("A mail of %s was not taken: %s", meeting.club.slug, error)
-        told = f"The mail server took {sent} of {len(addresses)}, then no more." if sent else "Nothing was sent."
-        raise ServiceError(f"{told} The mail server did not answer as it should; try again later.") from error
-    finally:
-        if sent:
-            with write_transaction():
-                log_change(meeting.club, by, "mail", meeting, {}, {"sent": sent, "players": players}, why)
-    return sent
+        return False
+    return True
 
 
 def mail_answer(doubt):

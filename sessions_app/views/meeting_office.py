@@ -6,7 +6,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from sessions_app.exports.meeting_mail import mail_files, mail_subject, mail_text, sessions_of
+from sessions_app.exports.meeting_mail import mail_text, results_mail, sessions_of
 from sessions_app.forms.mailing import ResultsMailForm
 from sessions_app.forms.money import FeesForm
 from sessions_app.models import Contact
@@ -40,24 +40,25 @@ def meeting_fees(request, club, meeting_id):
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def meeting_mail(request, club, meeting_id):
-    """The results by mail: to members who gave their address, or to any that are typed in."""
+    """The results by mail: to members whose address the club keeps, or to any that are typed in."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = sessions_of(meeting)
-    contacts = Contact.objects.of_club(club).filter(player__merged_into=None).exclude(email="")
+    contacts = Contact.objects.of_club(club).filter(player__merged_into=None, player__left_on=None).exclude(email="")
     contacts = contacts.select_related("player").order_by("player__full_name")
     form = ResultsMailForm(contacts, posted(request)) if settings.SENDS_MAIL and sessions else None
     text = mail_text(meeting, sessions)
     if request.method == "POST" and form and form.is_valid():
         try:
-            sent = mail_results(
-                meeting, mail_subject(meeting), text, mail_files(meeting, sessions), form.addresses(), form.players(),
-                by=actor(request),
-            )  # fmt: skip
+            recipients = form.recipients()
+            refused = mail_results(meeting, results_mail(meeting, sessions), recipients, by=actor(request))
         except ServiceError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"Sent to {sent} address{'' if sent == 1 else 'es'}.")
-            return redirect("meeting", club.slug, meeting.pk)
+            sent = _sent_words(len(recipients) - len(refused))
+            if not refused:
+                messages.success(request, sent)
+                return redirect("meeting", club.slug, meeting.pk)
+            form = form.left_over(refused, f"{sent} {_refused_words(refused)}")
     context = {
         "club": club,
         "meeting": meeting,
@@ -68,3 +69,12 @@ def meeting_mail(request, club, meeting_id):
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "sessions_app/meeting_mail.html", context, status=status)
+
+
+def _sent_words(number):
+    return f"Sent to {number} address{'' if number == 1 else 'es'}."
+
+
+def _refused_words(refused):
+    addresses = ", ".join(address for address, _ in refused)
+    return f"Not taken: {addresses}. These alone stand below: look whether they are right, and send once more."

@@ -1,12 +1,15 @@
 """The results of a meeting by mail: to those who agreed or are typed in, with the CSV beside the words."""
 
 import datetime
+import re
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
 from django.urls import reverse
 
-from sessions_app.models import Change, Contact
+from sessions_app.models import Change, Contact, Player
 from sessions_app.queries.log import Wanted, log_page
 
 from .page_cast import house, signed_in
@@ -61,6 +64,12 @@ def test_sent_to_those_who_agreed_and_those_typed_in_each_by_itself(client, club
         "bramley-2026-11-12-totals.csv", "bramley-2026-11-12-table-1-hands.csv",
     ]  # fmt: skip
     assert "Alice" in one.attachments[0][1]
+    [(sheet, kind)] = one.alternatives
+    words = " ".join(re.sub(r"<[^>]*>", " ", sheet).split())
+    assert kind == "text/html"
+    # Typed totals of 100 and 20 beside nothing: Alice, East, has twice 100 of each; Bob has 20 of Carol and 20 of Dave.
+    assert "Player Net Balance Hands Won Alice +600 2,600 1 1 Bob −160 1,840 1 0" in words
+    assert "1 Alice goes Mah-jong E +600 2,600 S −160 1,840 W −220 1,780 N −220 1,780" in words
     line = log_page(club, Wanted()).lines[0].sentence
     assert line.endswith("sent the results of the meeting of 12 November 2026 by mail to 3 addresses.")
     assert Change.objects.latest("pk").after == {"sent": 3, "players": [cast.alice.pk]}
@@ -90,6 +99,40 @@ def test_a_mail_server_that_is_away_is_told_and_what_was_typed_is_kept(client, w
     assert "Nothing was sent. The mail server did not answer as it should; try again later." in shown
     assert "pat@example.org" in shown
     assert not Change.objects.filter(action="mail").exists()
+
+
+class OneRefused(EmailBackend):
+    """A mail server that knows no Alice: what else is sent it takes."""
+
+    def send_messages(self, messages):
+        if any("alice" in address for one in messages for address in one.to):
+            raise SMTPRecipientsRefused({"alice@example.org": (550, b"No such user")})
+        return super().send_messages(messages)
+
+
+def test_one_address_that_is_refused_stops_nobody_and_alone_is_left_to_send_again(
+    client, club, cast, where, sends, settings
+):
+    settings.EMAIL_BACKEND = f"{__name__}.OneRefused"
+    sent = {"members": [cast.alice.pk, cast.bob.pk], "others": "pat@example.org"}
+    page = client.post(where, sent)
+    assert sorted(one.to for one in mail.outbox) == [["bob@example.org"], ["pat@example.org"]]
+    assert page.status_code == 422
+    assert "Sent to 2 addresses. Not taken: alice@example.org." in page.content.decode()
+    assert (page.context["form"]["members"].value(), page.context["form"]["others"].value()) == (
+        [str(cast.alice.pk)], "",
+    )  # fmt: skip
+    assert Change.objects.get(action="mail").after == {"sent": 2, "players": [cast.bob.pk]}
+
+
+def test_former_members_are_not_offered(client, club, cast, where, sends):
+    Player.objects.filter(pk=cast.alice.pk).update(left_on=AGREED)
+    assert [words for _, words in client.get(where).context["form"]["members"].field.choices] == ["Bob"]
+
+
+def test_more_than_fifty_are_sent_in_parts(client, where, sends):
+    page = client.post(where, {"others": "\n".join(f"pat{number}@example.org" for number in range(51))})
+    assert "That is more than 50 addresses: send it in parts" in page.content.decode() and mail.outbox == []
 
 
 def test_scorekeepers_have_nothing_to_do_with_addresses(at_home, where):
