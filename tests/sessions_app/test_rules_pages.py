@@ -14,14 +14,13 @@ from django.urls import reverse
 from clubscore.scoring import RULE_SETS
 from sessions_app.imports.hand_lines import answers
 from sessions_app.models import ClubHand, ClubRules
-from sessions_app.queries.rule_rows import rule_sections
+from sessions_app.queries.rule_rows import NOT_IN_FORCE, rule_sections
+from tests.scoring.fan_tables import fans
+from tests.scoring.printed_rules import PRINTED
 
 from .hand_in_tiles import hand_page, hand_with_tiles
 from .page_cast import house, signed_in, table_in_play
 
-# How many rows the tables of scoring-rules.md, chinese-official.md and fans.md come to.
-FANS = 81
-SPECIAL_HANDS = {"bmja": 19, "u3a": 19, "western": 10, "beginners": 2, "baggaley": 2, "turner": 0}
 CHANGED = {
     "bmja": {"limit": 600, "max_chows": 4, "east_mode": "score", "double_wind_pair": 2, "bouquet_includes_own": False},
     "u3a": {"clean_only": True, "original_call": "caller_and_winner", "limit": None},
@@ -85,12 +84,17 @@ def test_every_row_of_a_rule_set_stands_on_its_page_exactly_once(db, key):
     assert len(set(rows.ids)) == len(rows.ids)
 
 
-def test_the_pages_have_the_rows_the_specifications_count(db):
-    fans = [section for section in rule_sections("chinese_official") if section.key.startswith("fans-")]
-    assert sum(len(section.rows) for section in fans) == FANS
-    for key, number in SPECIAL_HANDS.items():
-        special = [len(section.rows) for section in rule_sections(key) if section.key == "special"]
-        assert sum(special) == number
+@pytest.mark.parametrize("key", PRINTED)
+def test_the_rows_in_force_and_their_worth_are_those_printed(key):
+    sections = [section for section in rule_sections(key) if section.key != NOT_IN_FORCE]
+    assert {row.key: row.worth for section in sections for row in section.rows} == PRINTED[key]
+
+
+def test_the_page_of_fans_has_each_at_the_points_printed():
+    sections = [section for section in rule_sections("chinese_official") if section.key.startswith("fans-")]
+    assert {row.name: row.worth for section in sections for row in section.rows} == {
+        name: f"{points} point{'' if points == 1 else 's'}" for name, points, _ in fans().values()
+    }
 
 
 @pytest.mark.parametrize(("key", "overrides"), PLAYED, ids=IDS)
