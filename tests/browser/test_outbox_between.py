@@ -103,6 +103,31 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     one.wait_until("async (path) => !(await caches.match(path))", here)
 
 
+def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
+    pages = f"/c/bramley/sessions/{table.pk}"
+    for page in ("arrive", "leave", "seating"):
+        one.wait_for_page_kept(f"{pages}/{page}/")
+    one.open(f"{pages}/arrive/")
+    one.page.get_by_label("Who").select_option(label="Fay")
+    one.tap("Seat the player")
+    expect(one.page.locator(".sitter")).to_contain_text("Fay")
+    for page in ("leave", "seating"):
+        one.wait_until(
+            "async (path) => (await (await caches.match(path)).text()).includes('Fay</')", f"{pages}/{page}/"
+        )
+    one.open(f"{pages}/seating/")
+    ready = one.page.locator(".ready")
+    expect(ready).to_be_visible()
+    # For seats as they are after a hand that waits, nobody has made these ready.
+    one.open_table(table)
+    one.lose_network()
+    one.tap("Nobody: goulash")
+    one.expect_saved("1 hand saved on this tablet, waiting to send")
+    one.open(f"{pages}/seating/")
+    expect(one.page.get_by_role("button", name="Sit like this")).to_be_visible()
+    expect(ready).to_be_hidden()
+
+
 def test_the_board_goes_on_while_something_is_folded_out(plain, table):
     more = plain.page.locator(".board-more")
     more.locator("summary").tap()

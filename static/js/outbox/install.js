@@ -1,11 +1,13 @@
 // The service worker, which keeps the pages of the tables opened here, and putting Clubscore on the Home Screen: offered
 // only while nothing waits, for an app on the Home Screen may have a store of its own.
 import { onChange } from "./queue.js";
+import { tableNow } from "./state.js";
 import { all } from "./store.js";
 
 const LATER = 1500;
 // An older hand can be changed without the server if its pages were kept: those of the last hands are.
 const LAST_HANDS = 3;
+const KEPT_FOR = "pages-kept-";
 // Safari offers nothing by itself, but says whether it was started from the Home Screen.
 const isByHand = navigator.standalone === false;
 let offer = null;
@@ -17,7 +19,9 @@ async function register(state) {
   try {
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
-    if (state) active.postMessage({ keep: [location.pathname, ...pagesOf(state), ...lastHands()], anew: [location.pathname] });
+    if (!state) return;
+    active.postMessage({ keep: [location.pathname, ...pagesOf(state), ...lastHands()], anew: [location.pathname] });
+    await keepSeatsAnew();
   } catch {
     // Without it a reload needs the server; all else is the same.
   }
@@ -35,6 +39,19 @@ function keepAnew(recorded) {
   const changed = recorded.filter((one) => one.kind === "correct" && one.entry);
   const pages = changed.flatMap(({ entry, url }) => ["", "change/"].map((part) => `${url.replace(/commands\/$/, "hands/")}${entry}/${part}`));
   if (pages.length) navigator.serviceWorker.controller?.postMessage({ keep: pages, anew: pages });
+}
+
+// Who comes, leaves or may be named stands in these pages: kept for others at the table, they would lead astray, too.
+async function keepSeatsAnew() {
+  const { controller } = navigator.serviceWorker;
+  const now = await tableNow();
+  if (!controller || !now) return;
+  const { session, names, ahead: [row] } = now.state;
+  const here = JSON.stringify([names, [...Object.values(row.seats), ...row.out].sort()]);
+  if (localStorage.getItem(`${KEPT_FOR}${session}`) === here) return;
+  const pages = pagesOf(now.state);
+  controller.postMessage({ keep: pages, anew: pages });
+  localStorage.setItem(`${KEPT_FOR}${session}`, here);
 }
 
 async function drawOffer() {
@@ -73,5 +90,6 @@ export function install(state) {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   wireOffer();
   onChange(keepAnew);
+  onChange((recorded) => { if (recorded.length) keepSeatsAnew().catch(() => null); });
   setTimeout(() => register(state), LATER);
 }

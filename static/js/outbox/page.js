@@ -28,6 +28,8 @@ export async function drawAhead() {
   drawStatus(items);
   drawList(items);
   const now = await tableNow();
+  // Those are for the hand that the page was drawn for.
+  document.querySelector(".ready")?.toggleAttribute("hidden", Boolean(now && (now.waiting.length || now.isNewer)));
   if (now && byId("board") && (now.waiting.length || now.isNewer)) drawBoard(now);
   return items;
 }
