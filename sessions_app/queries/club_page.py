@@ -26,10 +26,10 @@ def in_play(club):
     return _cards(Session.objects.of_club(club).filter(state=Session.State.OPEN).order_by("-date", "table", "-pk"))
 
 
-def latest_finished(club, number):
-    """Return the cards of a club's latest finished sessions, all of them where the number is None; two queries."""
+def latest_finished(club, number, after=0):
+    """Return the cards of so many of a club's finished sessions, after as many later ones; two queries."""
     finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
-    return _cards(finished[:number])
+    return _cards(finished[after : after + number])
 
 
 def last_afternoon(club):

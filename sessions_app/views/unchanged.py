@@ -52,9 +52,12 @@ def unless_changed(view):
     return asked
 
 
-def kept(request, club, make):
-    """Return what `make` gives for this address, made once for everybody of a role until something changes."""
-    mark = _mark(request, club)
+def kept(request, club, make, part=""):
+    """Return what `make` gives for this address, made once for everybody of a role until something changes.
+
+    A `part` of a page is made once for everybody of the club, at whatever address it is shown.
+    """
+    mark = _mark(request, club, part) if part else _mark(request, club, *_asked(request))
     found = cache.get(mark)
     if found is None:
         found = make()
@@ -64,13 +67,16 @@ def kept(request, club, make):
 
 def _mark_for(request, club):
     cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
-    return _mark(request, club, request.user.pk, cookies)
+    return _mark(request, club, *_asked(request), request.user.pk, cookies)
+
+
+def _asked(request):
+    return request.get_full_path(), request.membership.role
 
 
 def _mark(request, club, *facts):
     newest = [getattr(request.membership, name) for name in MARKS]
-    asked = (request.get_full_path(), request.membership.role, *facts)
-    told = (_made_of(), club.pk, club.name, newest, today_in(club), asked)
+    told = (_made_of(), club.pk, club.name, newest, today_in(club), facts)
     return blake2s(repr(told).encode(), digest_size=12).hexdigest()
 
 

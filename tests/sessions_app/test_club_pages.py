@@ -5,9 +5,12 @@ import datetime
 import io
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from sessions_app.models import Player, Season
+from sessions_app.models import Player, Season, Session
+from sessions_app.models.keys import unguessable_key
 
 from .page_cast import house, logins, record, signed_in, table_in_play, totals
 
@@ -41,6 +44,40 @@ def test_earlier_sessions_are_a_tap_away(at_home, cast):
     assert (len(context["latest"]), context["has_more"]) == (6, True)
     context = page(at_home, "club", all="1").context
     assert (len(context["latest"]), context["has_more"]) == (8, False)
+
+
+def test_all_sessions_are_read_fifty_at_a_time(at_home, cast):
+    done = table_in_play(at_home.club, cast.all[:3], number=2)
+    record(done, {}, kind="finish")
+    row = Session.objects.filter(pk=done.pk).values().get()
+    del row["id"]
+    for number in range(3, 54):
+        row |= {"scoring_key": unguessable_key(), "watching_key": unguessable_key(), "table": number}
+        Session.objects.create(**row)
+    first, second, third = (page(at_home, "club", all="1", page=str(number)) for number in (1, 2, 3))
+    assert [card.session.table for card in first.context["latest"]] == list(range(2, 52))
+    assert [card.session.table for card in second.context["latest"]] == [52, 53]
+    assert ("page=2#latest" in first.content.decode(), "page=1#latest" in second.content.decode()) == (True, True)
+    assert "Earlier sessions" not in second.content.decode()
+    assert "There are no earlier sessions." in third.content.decode()
+    for nonsense in ("0", "x", "9" * 30):
+        assert page(at_home, "club", all="1", page=nonsense).context["page"] == 1
+
+
+def test_the_top_of_the_table_is_made_once_until_something_changes(at_home, cast):
+    Season.objects.update(minimum_sessions=1)
+    client, address = signed_in(at_home.member), reverse("club", args=[at_home.club.slug])
+
+    def asked():
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(address)
+        return [row.name for row in answer.context["top"]][:2], len(queries)
+
+    names, first = asked()
+    assert names == ["Alice", "Bob"]
+    assert asked() == (["Alice", "Bob"], first - 1)
+    record(at_home.table_session, totals(at_home.table_session, 2, seat2=500))
+    assert asked() == (["Bob", "Alice"], first)
 
 
 def test_members_cannot_start_a_session(at_home):
