@@ -11,18 +11,21 @@ import uuid
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 
+from sessions_app.imports.doubts import field_of
 from sessions_app.models import Change, Player
 from sessions_app.services.joining import new_joining_code
+from tests.fuzz.pages import Page
 
 from .page_cast import BY, DAY, signed_in
-from .test_walk import NO_POST, TABLE, addresses, all_arguments
+from .test_walk import NO_GET, NO_POST, TABLE, addresses, all_arguments
 from .two_houses import LATER, MARK, everything_of, furnished, strayed
 
 IDS = (
@@ -35,17 +38,44 @@ SEATS = {"E": "1", "S": "2", "W": "3", "N": "4"}
 
 @dataclass(frozen=True)
 class Case:
-    """A request as it is good with the own club's ids; `fields` makes it from a club's ids."""
+    """A request as it is good with the own club's ids; `fields` makes it from a club's ids.
+
+    `played` sends it to the meeting that was played, and not to the one to come.
+    """
 
     name: str
     fields: object
     as_json: bool = False
+    played: bool = False
     answers: tuple = (200, 201, 302)
 
 
 def start(ids, own):
     seats = dict(zip(("player_2", "player_3", "player_4"), own.players[5:8], strict=True))
     return {"date": str(LATER), "table": "9", "rules": "bmja", "player_1": ids.player_id, **seats}
+
+
+def doubted(text, **more):
+    """Take in a file with a name that is nearly somebody's, and say whose it is by an id."""
+    return lambda ids, own: {"text": text, field_of("Anne Bramley"): ids.players[0], "do": "record", **more}
+
+
+PLAYERS = "player,short_name\nAnne Bramley,Anne\nZoe Quite New,Zoe\n"
+TOTALS_TEXT = """date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place
+2026-11-19,,9,bmja,settle,Anne Bramley,,1,1,1,30,0,30,30,1
+2026-11-19,,9,bmja,settle,Bob Bramley,,2,1,0,0,-10,-10,-10,2
+2026-11-19,,9,bmja,settle,Cat Bramley,,3,1,0,0,-10,-10,-10,2
+2026-11-19,,9,bmja,settle,Dan Bramley,,4,1,0,0,-10,-10,-10,2
+"""
+
+
+def night():
+    """One table of the shared afternoon, with four names of the own club, of which one is nearly right."""
+    afternoon = json.loads(CLUB_NIGHT.read_text(encoding="utf-8"))
+    hands = [{"input": hand["input"]} for hand in afternoon["tables"][0]["hands"][:1]]
+    players = ["Anne Bramley", "Bob Bramley", "Cat Bramley", "Dan Bramley"]
+    table = {**{word: afternoon["tables"][0][word] for word in ("table", "rules")}, "players": players, "hands": hands}
+    return json.dumps({"club": "Bramley", "date": str(LATER), "tables": [{**table, "table": 9}]})
 
 
 def sent(_kind, **body):
@@ -66,6 +96,8 @@ CASES = (
     Case("exchange", lambda ids, own: {"exchange-a": "1", "exchange-b": "2", "entry": ids.key}),
     Case("choose", lambda ids, own: {"keep": ids.waiting, "drop": own.key}),
     Case("hand-over", lambda ids, own: {"taker": ids.membership_id, "after": "member"}),
+    Case("person-player", lambda ids, own: {"player": ids.player_id}),
+    Case("people-invite", lambda ids, own: {"role": "member", "days": "7", "how_many": "one", "player": ids.player_id}),
     Case("meeting-attend", lambda ids, own: {"player": ids.player_id, "state": "late"}),
     Case("meeting-places", lambda ids, own: {
         f"seat_1_{at}": player for at, player in enumerate([*own.players[:3], ids.players[3]][::-1])
@@ -76,6 +108,15 @@ CASES = (
     Case("player-merge", lambda ids, own: {"other": ids.players[6]}),
     Case("rescore", lambda ids, own: {"season": ids.season_id, "why": "A fault"}),
     Case("rescore", lambda ids, own: {"session": ids.session_id, "why": "A fault"}),
+    Case("import-players", doubted(PLAYERS)),
+    Case("import-totals", doubted(TOTALS_TEXT)),
+    Case("import-night", doubted(night())),
+    Case("meeting-mail", lambda ids, own: {"members": ids.players[0]}, played=True),
+    Case("meeting-fees", lambda ids, own: {
+        f"{'initial-' * shown}{word}_{ids.players[at]}": value
+        for at in range(4) for word, value in (("table", "1.00"), ("refreshments", "0.50")) for shown in (0, 1)
+        if not (shown and at == 0)
+    }, played=True),
     sent("arrive", player=lambda ids: ids.player_id),
     sent("change_player", seat="1", player=lambda ids: ids.player_id),
     sent("correct", entry=lambda ids: ids.key, body=TOTALS),
@@ -88,19 +129,22 @@ CASES = (
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
-players seasons season season-lock people-invite invite-revoke person-role person-remove person-recover
+players seasons season season-lock invite-revoke me answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert
 hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check
 nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings
-house-rules house-rules-choose public-settings money-settings meeting-fees meeting-mail player-change player-unmerge
-player-erase import-players import-totals import-night trophies club-hand-new club-hand club-hand-retire
+house-rules house-rules-choose public-settings money-settings player-change player-unmerge
+player-erase trophies club-hand-new club-hand club-hand-retire
 """
 NO_IDS = {*WITHOUT_IDS.split()}
+# What a tablet says it knew; a key that is none of the table's is one it cannot have known.
+SAID = {"after"}
 
 
 @pytest.fixture
-def two(db):
+def two(db, settings):
+    settings.SENDS_MAIL = True
     own, other = furnished("Bramley"), furnished("Otley", MARK)
     client = signed_in(own.secretary)
     return own, other, client
@@ -120,6 +164,30 @@ def test_every_address_that_takes_a_post_stands_on_a_list():
     takes_post = {name for name, (_, post) in TABLE.items() if post != NO_POST}
     assert takes_post == {case.name for case in CASES} | NO_IDS
     assert not {case.name for case in CASES} & NO_IDS
+
+
+def test_no_form_sends_an_id_to_an_address_without_a_case(two):
+    """The lists are held against the pages themselves: whatever form names one of the club's own people or hands."""
+    own, _, client = two
+    telling = {str(pk) for pk in own.players} | {str(own.key), str(own.waiting)}
+    found = {}
+    for name, (get, _) in TABLE.items():
+        if get == NO_GET or not {*all_arguments(name)} <= {"slug", *IDS}:
+            continue
+        for meeting in (own.meeting_id, own.played_id):
+            arguments = {
+                **arguments_of(name, own),
+                **({"meeting_id": meeting} if "meeting_id" in all_arguments(name) else {}),
+            }
+            answer = client.get(reverse(name, kwargs=arguments))
+            if not answer.headers.get("Content-Type", "").startswith("text/html"):
+                continue
+            for form in Page(answer.content.decode()).forms:
+                to = urlsplit(urljoin(answer.request["PATH_INFO"], form.action)).path
+                ids = [field for field, value in form.fields if value in telling or {*field.split("_")} & telling]
+                if form.method == "post" and {*ids} - SAID and resolve(to).url_name in NO_IDS:
+                    found[resolve(to).url_name] = {*ids} - SAID
+    assert found == {}, found
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -155,7 +223,8 @@ def test_no_address_of_another_club_is_found_at_all(two, method):
 
 
 def send(client, case, ids, own):
-    address = reverse(case.name, kwargs=arguments_of(case.name, own))
+    arguments = arguments_of(case.name, own)
+    address = reverse(case.name, kwargs={**arguments, "meeting_id": own.played_id} if case.played else arguments)
     fields = case.fields(ids, own)
     if case.as_json:
         return client.post(address, json.dumps(fields), content_type="application/json")
@@ -226,6 +295,16 @@ def test_a_write_whose_address_asks_for_another_clubs_season_finds_none(two):
     for ids, code in ((own, 302), (other, 404)):
         address = f"{reverse('trophies', args=[own.slug])}?season={ids.season_id}"
         assert client.post(address, {"trophies": "highest_hand"}).status_code == code
+
+
+def test_reopening_beside_another_clubs_hand_leads_to_no_hand(two):
+    own, other, client = two
+    where = [own.slug, own.session_id]
+    client.post(reverse("choose", args=where), {"keep": own.waiting, "drop": own.key})
+    for ids, to in ((other, reverse("table", args=where)), (own, reverse("hand", args=[*where, own.waiting]))):
+        assert client.post(reverse("finish", args=where)).status_code == 302
+        key = ids.waiting if ids is own else ids.key
+        assert client.post(reverse("reopen", args=where), {"hand": key}).url == to
 
 
 def test_a_tables_key_opens_no_table_of_another_club(two):

@@ -15,20 +15,26 @@ from sessions_app.services.doubts import ask
 from sessions_app.services.drawing import draw_meeting, set_wish
 from sessions_app.services.meetings import attend, plan_meeting
 from sessions_app.services.people import make_invite
+from sessions_app.services.players import set_contact
 
 from .page_cast import BY, DAY, house, totals
 
 MARK = "Zzyzx"
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+TELLING = 7_310_000
 LATER = DAY + datetime.timedelta(days=7)
 
 
 def furnished(name, mark=""):
     """Make a club with people, tables, a draw, an invitation and a hand of its own; name each by its id."""
     club = make_club(f"{name} {mark}".strip(), by=BY)
+    # Numbers that are nothing else's, so that they are known where they stand in a form.
+    first_id = TELLING * (2 if mark else 1)
     players = [
-        Player.objects.create(club=club, full_name=f"{first} {name}{mark}", short_name=f"{first}{mark}")
-        for first in NAMES
+        Player.objects.create(
+            pk=first_id + at, club=club, full_name=f"{first} {name}{mark}", short_name=f"{first}{mark}"
+        )
+        for at, first in enumerate(NAMES)
     ]
     at_home = house(club, players[:4])
     Season.objects.filter(pk=at_home.season.pk).update(name=f"Autumn {mark}")
@@ -37,6 +43,10 @@ def furnished(name, mark=""):
     draw_meeting(meeting, by=BY)
     set_wish(club, players[6].pk, players[7].pk, "apart", by=BY)
     hand = ClubHand.objects.create(club=club, key=f"own{mark}".lower(), name=f"Own {mark}", text="A run.", since=DAY)
+    for player in players[:2]:
+        set_contact(player, f"{player.pk}@club.example", "", DAY, by=BY)
+    club.keeps_fees = True
+    club.save()
     invite = make_invite(club, "member", 7, False, by=BY)
     asked = ask(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
     table_session = at_home.table_session
@@ -48,6 +58,7 @@ def furnished(name, mark=""):
         secretary=at_home.secretary,
         session_id=table_session.pk,
         meeting_id=meeting.pk,
+        played_id=table_session.meeting_id,
         season_id=at_home.season.pk,
         player_id=players[4].pk,
         invite_id=invite.pk,
