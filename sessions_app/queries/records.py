@@ -3,25 +3,32 @@
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import IntegerField, Max
-from django.db.models.fields.json import KT
+from django.db.models import Count, IntegerField, Max
+from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from sessions_app.models import Hand, Player, PlayerHand, Session, Tally
+from sessions_app.models import Hand, Player, PlayerHand, Season, Session, Tally
+from sessions_app.queries.rule_names import rule_set_name
 
 MOST_HOLDERS = 5
-AT_ONCE = 100  # seats in one question
+FIRST = 100  # seats looked at first for the largest win
+MANY = 1000  # so many seats are named one by one in a question
+WHERE = {Season.Recording.SETTLE: "where players settle up", Season.Recording.STRAIGHT: "where own scores are added"}
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a record, and where it was made; `hand` is the hand's key where it was one hand and is known."""
+    """Who holds a record, and where it was made; `hand` is the hand's key where it was one hand and is known.
+
+    `rules` names the rule set where figures of several are set side by side.
+    """
 
     player: Player
     date: date
     table: int
     session: int
     hand: str = ""
+    rules: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,8 @@ class Record:
 def records(club, season=None):
     """Return the records of a season, or of all time; those of which there is nothing yet are left out.
 
-    Practice never counts; the totals of a session count once it is finished. Guests can hold a record.
+    Practice never counts; the totals of a session count once it is finished. Guests can hold a record. A fixed number
+    of queries.
     """
     tallies = Tally.objects.of_club(club).filter(session__practice=False, hands__gt=0)
     if season is not None:
@@ -56,34 +64,39 @@ def _highest_hand(tallies):
             .order_by("-pk")
             .values_list("seat_id", "hand__entry__key")
         )
-        holders = tuple(_holder(row, hands.get(row.seat_id, "")) for row in rows)
+        holders = tuple(_holder(row, hands.get(row.seat_id, ""), row.session.rules) for row in rows)
         yield Record("highest_hand", "Highest hand", "The highest total of one hand.", best, "points", holders)
 
 
 def _largest_win(tallies):
-    """Nobody wins more in one hand than in the whole session, so the sessions with most won are looked at first."""
+    """Nobody wins more in one hand than in the whole session: none but who won as much as the best of a few matter."""
     seats = tallies.filter(session__recording="settle", gained__gt=0).order_by("-gained", "pk")
-    best, found, start = 0, [], 0
-    while few := list(seats.values_list("seat_id", "gained")[start : start + AT_ONCE]):
-        if few[0][1] < best:
-            break
-        hands = PlayerHand.objects.filter(seat__in=[seat for seat, _ in few], won=True, net__gt=0)
-        highest = hands.aggregate(best=Max("net"))["best"] or 0
-        if highest and highest >= best:
-            found = (found if highest == best else []) + list(_hands(hands.filter(net=highest)))
-            best = highest
-        start += AT_ONCE
-    if best:
-        holders = tuple(_hand_holder(row) for row in found[:MOST_HOLDERS])
+    few = list(seats.values_list("seat_id", flat=True)[:FIRST])
+    wins = PlayerHand.objects.filter(won=True, net__gt=0)
+    least = wins.filter(seat__in=few).aggregate(best=Max("net"))["best"] or 0
+    among = seats.filter(gained__gte=least).values_list("seat_id", flat=True)
+    # Named one by one where they are not too many: asked in one, PostgreSQL may read every hand there is.
+    some = list(among[: MANY + 1])
+    hands = wins.filter(seat__in=some if len(some) <= MANY else among.order_by(), net__gte=least)
+    found = list(_with_hands(hands).order_by("-net", "hand__session__date", "hand_id")[:MOST_HOLDERS])
+    if found:
+        best = found[0].net
+        holders = tuple(_hand_holder(row) for row in found if row.net == best)
         yield Record(
             "largest_win", "Largest win", "The most received for going Mah-jong once.", best, "points", holders
         )
 
 
 def _highest_session(tallies):
-    yield from _of_sessions(
-        tallies, "net", "highest_session", "Highest session", "The most points in one session.", "points"
-    )
+    """Nets and own scores are not set side by side: of all time those sessions are compared that there are most of."""
+    counts = tallies.values_list("session__recording").annotate(number=Count("pk")).order_by("-number")
+    found = dict(counts)
+    if found:
+        recording = next(iter(found))
+        of_these = f", {WHERE[recording]}" if len(found) > 1 else ""
+        sentence = f"The most points in one session{of_these}."
+        alike = tallies.filter(session__recording=recording)
+        yield from _of_sessions(alike, "net", "highest_session", "Highest session", sentence, "points")
 
 
 def _most_won(tallies):
@@ -100,13 +113,14 @@ def _of_sessions(tallies, column, key, name, sentence, words):
 
 def _longest_east(tallies):
     """Kept deals stand in the chairs of the hand after; the longest stay is one hand more than the deals kept."""
-    won = Hand.objects.filter(session__in=tallies.values("session"), kind=Hand.Kind.WON)
-    won = won.filter(player_hands__wind="E", player_hands__won=True)
-    won = won.annotate(kept=Cast(KT("chairs__kept"), IntegerField()))
-    longest = won.aggregate(longest=Max("kept"))["longest"]
-    if longest:
-        hands = list(won.filter(kept=longest).order_by("pk").values_list("pk", flat=True)[:MOST_HOLDERS])
-        holders = tuple(_hand_holder(row) for row in _hands(PlayerHand.objects.filter(hand__in=hands, wind="E")))
+    east = PlayerHand.objects.filter(hand__session__in=tallies.values("session"), hand__kind=Hand.Kind.WON)
+    east = east.filter(wind="E", won=True).annotate(kept=Cast(KeyTextTransform("kept", "hand__chairs"), IntegerField()))
+    # What most kept is found by itself; only these are read with all that is printed beside them.
+    most = east.filter(kept__gt=0).order_by("-kept", "hand_id").values("pk")[:MOST_HOLDERS]
+    found = list(_with_hands(east.filter(pk__in=most)).order_by("-kept", "hand__session__date", "hand_id"))
+    if found:
+        longest = found[0].kept
+        holders = tuple(_hand_holder(row) for row in found if row.kept == longest)
         yield Record(
             "longest_east", "Longest East", "The most hands won running as East.", longest + 1, "hands", holders
         )
@@ -117,13 +131,13 @@ def _with_names(tallies):
     return rows.order_by("session__date", "session_id", "seat_id")[:MOST_HOLDERS]
 
 
-def _hands(player_hands):
-    rows = player_hands.select_related("hand__session", "hand__entry", "seat__player").defer("lines")
-    return rows.order_by("hand__session__date", "hand_id")[:MOST_HOLDERS]
+def _with_hands(player_hands):
+    return player_hands.select_related("hand__session", "hand__entry", "seat__player").defer("lines")
 
 
-def _holder(tally, hand=""):
-    return Holder(tally.player, tally.session.date, tally.session.table, tally.session_id, str(hand))
+def _holder(tally, hand="", rules=""):
+    session, named = tally.session, rules and rule_set_name(rules)
+    return Holder(tally.player, session.date, session.table, tally.session_id, str(hand), named)
 
 
 def _hand_holder(row):

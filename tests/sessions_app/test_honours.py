@@ -5,7 +5,7 @@ import datetime
 import pytest
 from django.urls import reverse
 
-from sessions_app.models import ClubHand, Season
+from sessions_app.models import ClubHand, Season, Session, Tally
 from sessions_app.services.actor import Actor
 from sessions_app.services.sessions import start_session
 
@@ -206,6 +206,20 @@ class TestRecords:
         assert [name for name, _, _ in found["largest_win"][1]] == ["Alice", "Bob"]
         assert found["most_won"] == (2, [("Alice", played.pk, "")])
 
+    def test_what_cannot_be_compared_is_told_apart(self, client, club, cast, played):
+        """Two tables settle up, at one own scores are added: its 3,000 is no net, and its hand is of other rules."""
+        again = start_session(club, DAY, 2, cast.all[:4], "bmja", None, by=BY)
+        other = start_session(club, DAY, 3, cast.all[:4], "turner", None, by=BY)
+        assert other.recording == "straight"
+        Session.objects.filter(pk__in=[again.pk, other.pk]).update(state="finished")
+        Tally.objects.filter(session=again).update(hands=1)
+        Tally.objects.filter(session=other, player=cast.bob).update(hands=4, gained=3000, net=3000, best_hand=2000)
+        page = client.get(reverse("honours", args=[club.slug]), {"all": "1"})
+        found = {record.key: record for record in page.context["records"]}
+        assert records_of(page)["highest_session"] == (712, [("Alice", played.pk, "")])
+        assert found["highest_session"].sentence == "The most points in one session, where players settle up."
+        assert [holder.rules for holder in found["highest_hand"].holders] == ["Turner simple scoring"]
+
     def test_practice_sets_none(self, client, club, cast):
         season(club)
         play(club, cast, {"special": "gates_of_heaven"}, practice=True)
@@ -217,5 +231,5 @@ def test_the_queries_do_not_grow(client, club, cast, rows, django_assert_num_que
     season(club)
     for _ in range(rows // 3):
         play(club, cast, {"special": "gates_of_heaven"})
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(20):
         assert client.get(reverse("honours", args=[club.slug])).status_code == 200
