@@ -1,4 +1,5 @@
 """Names spelt nearly alike: accents, letter case, short forms, initials, slips of the pen. No database here."""
+
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -7,6 +8,9 @@ from functools import lru_cache
 
 ALIKE = 0.84
 MOST = 3
+# What stands before a name, or behind it after a comma, and is no part of it.
+TITLES = {"mr", "mrs", "ms", "miss", "dr", "rev", "revd", "sir", "dame", "lady", "lord", "prof"}
+BEHIND = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
 # Between two semicolons a name and the short forms that are said for it.
 SHORT_FORMS = """
 alexander alec alex sandy; alexandra alex sandra sandy; alfred alf fred; albert al bert; alan al allan allen; andrew
@@ -50,15 +54,28 @@ def close_names(name: str, names: Iterable[str]) -> list[str]:
 
 
 def folded(name: str) -> str:
-    """Return a name without accents, letter case, stops and what stands in brackets: two alike are spelt alike."""
+    """Return a name without accents, letter case, stops, title, brackets: two alike are spelt alike."""
     return " ".join(_words(name))
+
+
+def turned(name: str) -> str:
+    """Return "Atkins, Jean" as "Jean Atkins"; nothing for a name that is not written surname first."""
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if not (last and first) or "," in first or first.replace(".", "").casefold() in BEHIND:
+        return ""
+    return f"{first} {last}"
 
 
 @lru_cache(maxsize=5_000)
 def _words(name: str) -> tuple[str, ...]:
     bare = unicodedata.normalize("NFKD", re.sub(r"\([^)]*\)", " ", name).casefold())
     plain = "".join(letter for letter in bare if not unicodedata.combining(letter))
-    return tuple(re.sub(r"[’'`]", "", plain).replace("-", " ").replace(".", " ").split())
+    words = re.sub(r"[’'`]", "", turned(plain) or plain).replace("-", " ").replace(".", " ").replace(",", " ").split()
+    while len(words) > 1 and words[0] in TITLES:
+        del words[0]
+    while "," in plain and len(words) > 1 and words[-1] in BEHIND:
+        del words[-1]
+    return tuple(words)
 
 
 def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
@@ -70,8 +87,12 @@ def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     # A slip in the very first letter of a surname is rarer than two people.
     if one[-1][0] != other[-1][0] and 1 not in (len(one), len(other)):
         return 0.0
+    if len(one) == len(other) == 1:
+        return _word_likeness(one[0], other[0]) * 0.95
     if len(one) == 1 or len(other) == 1:
-        return _word_likeness(one[0], other[0]) * (0.95 if len(one) == len(other) else 0.9)
+        # The first name alone, or the surname.
+        [word], words = sorted((one, other), key=len)
+        return max(_word_likeness(word, words[0]), _word_likeness(word, words[-1])) * 0.93
     first = _word_likeness(one[0], other[0])
     last = _word_likeness(one[-1], other[-1]) if first > 0.6 else 0.0
     straight = min(first, last) * 0.5 + (first + last) * 0.25

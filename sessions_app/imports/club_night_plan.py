@@ -19,6 +19,7 @@ from clubscore.scoring.rotation import (
     next_chairs,
     seat_as,
 )
+from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.imports.club_night_file import Afternoon, FileHand, FileLine, FileTable, Sitting
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.services.live import PLACES, score_by_seat
@@ -27,7 +28,6 @@ from sessions_app.services.replay import named, outcome_of
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
 MOST_NOTE = 200
 INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties"}
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from clubscore.scoring.tiles import WIND_NAMES
+
 from sessions_app.imports.club_night_plan import Plan, Step
 from sessions_app.models import Change, Command, Entry, Hand, PlayerHand, Session
 
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 ADDED = {
     "hand": "A hand was put in",
     "seating": "A seating was noted",

@@ -1,4 +1,5 @@
 """Names of a file that are nearly somebody's on the club's list: who decides whether that is the same person."""
+
 from dataclasses import dataclass, field
 from hashlib import blake2s
 
@@ -6,17 +7,26 @@ from sessions_app.close_names import close_names
 from sessions_app.imports.people import People
 from sessions_app.models import Player
 
-NEW = "new"
+NEW, TURNED = "new", "turned"
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while nobody has chosen."""
+    """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while nobody has chosen.
+
+    Of a name that may be written surname first `turned` is the other way round, which holds ("turned") until somebody
+    says that it is right as it is ("new").
+    """
 
     name: str
     candidates: list[Player]
     chosen: str
     where: str = ""
+    turned: str = ""
+
+    @property
+    def is_turned(self) -> bool:
+        return self.chosen == TURNED and bool(self.turned)
 
     @property
     def field(self) -> str:
@@ -24,7 +34,7 @@ class Doubt:
 
     @property
     def is_open(self) -> bool:
-        return self.chosen != NEW and self.same is None
+        return self.chosen != NEW and self.same is None and not self.is_turned
 
     @property
     def same(self) -> Player | None:
@@ -49,6 +59,14 @@ class Look:
     @property
     def open_questions(self) -> list[str]:
         return [f"{doubt.where}: say who {doubt.name} is." for doubt in self.open_doubts]
+
+    @property
+    def close_doubts(self) -> list[Doubt]:
+        return [doubt for doubt in self.doubts if doubt.candidates]
+
+    @property
+    def turned_doubts(self) -> list[Doubt]:
+        return [doubt for doubt in self.doubts if doubt.turned and not doubt.candidates]
 
     @property
     def can_be_taken(self) -> bool:

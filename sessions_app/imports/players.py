@@ -1,8 +1,10 @@
 """Take a list of players into a club: looked at first, then written, all or nothing."""
+
 import re
+from dataclasses import replace
 
 from sessions_app.close_names import close_names
-from sessions_app.imports.doubts import Look, doubtful
+from sessions_app.imports.doubts import TURNED, Doubt, Look, doubtful, field_of
 from sessions_app.imports.people import People
 from sessions_app.imports.players_file import PlayerRow, read_players
 from sessions_app.imports.refusal import ImportRefused
@@ -44,10 +46,12 @@ def _look(club, file, chosen):
     people = People(club)
     faults = [*file.faults, *_joined_faults(file.rows, people)]
     doubts = doubtful(club, [(row.name, f"Line {row.line}") for row in file.rows if not row.joined_into], chosen)
+    doubts += _surname_first(file.rows, people, {doubt.name for doubt in doubts}, chosen)
     look = Look(faults=faults, doubts=doubts)
+    read = _turned_round(file.rows, doubts)
     settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
-    rows = [row for row in file.rows if row.name not in people and row.name not in settled]
-    here = [row.name for row in file.rows if row.name in people]
+    rows = [row for row in read if row.name not in people and row.name not in settled]
+    here = [row.name for row in read if row.name in people]
     look.new, look.adds = [row.name for row in rows], len(rows)
     if here:
         number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
@@ -56,6 +60,26 @@ def _look(club, file, chosen):
     if file.other_columns:
         look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
     return look, rows
+
+
+def _surname_first(rows, people, asked, chosen):
+    """Return a Doubt for every name that may be written surname first; that it is holds until somebody says no."""
+    found = [row for row in rows if row.turned and not row.joined_into and row.name not in asked]
+    return [
+        Doubt(row.name, [], chosen.get(field_of(row.name)) or TURNED, f"Line {row.line}", row.turned)
+        for row in found
+        if row.name not in people
+    ]
+
+
+def _turned_round(rows, doubts):
+    """Return the rows with the names turned round that are written surname first, each name once."""
+    names = {doubt.name: doubt.turned for doubt in doubts if doubt.is_turned}
+    read = {}
+    for row in rows:
+        row = replace(row, name=names[row.name], short_name="") if row.name in names else row
+        read.setdefault(row.name.casefold(), row)
+    return list(read.values())
 
 
 def _nearly_twice(rows):
@@ -87,9 +111,7 @@ def _write(club, rows: list[PlayerRow], same, by):
             continue
         short_name = row.short_name or free_short_name(row.name, taken)
         taken.add(short_name.casefold())
-        player = add_player(
-            club, row.name, short_name, row.guest, by=by, left_on=row.left_on, in_public=row.in_public
-        )
+        player = add_player(club, row.name, short_name, row.guest, by=by, left_on=row.left_on, in_public=row.in_public)
         made[row.name.casefold()] = player
         if row.agreed_on:
             set_contact(player, row.email, row.telephone, row.agreed_on, by=by)

@@ -1,8 +1,10 @@
 """Read a list of players, a CSV file or lines pasted out of one, into rows with their faults. No database here."""
+
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
+from sessions_app.close_names import close_names, turned
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.sheet_text import day_of, is_showable, numbered_lines, yes_of
 from sessions_app.models.player import LONGEST_NAME, LONGEST_SHORT_NAME
@@ -40,6 +42,8 @@ class PlayerRow:
     email: str = ""
     telephone: str = ""
     agreed_on: date | None = None
+    # The name the other way round, where it may be written surname first.
+    turned: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,9 @@ def read_players(text: str) -> PlayersFile:
     rows, faults = [], []
     for line, cells in lines[1:] if columns else lines:
         try:
-            rows.append(_row(line, _by_column(columns or WITHOUT_HEADER, cells)))
+            row = _row(line, _by_column(columns or WITHOUT_HEADER, cells))
+            row = row if columns else _joined_again(row)
+            rows.append(replace(row, turned=turned(row.name)))
         except ValueError as error:
             faults.append(f"Line {line}: {error}")
     return PlayersFile(rows, faults + _twice(rows), others)
@@ -82,7 +88,7 @@ def _columns(cells):
 
 def _by_column(columns, cells):
     found = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
-    if len(cells) > len(columns) and any(cells[len(columns):]):
+    if len(cells) > len(columns) and any(cells[len(columns) :]):
         raise ValueError(f"it has {len(cells)} cells, which is more than there are columns.")
     return found
 
@@ -107,6 +113,12 @@ def _row(line, cells):
         in_public=_choice(cells.get("in_public", "")),
         **_contact(cells),
     )
+
+
+def _joined_again(row):
+    """Return "Atkins, Jean" as one name, which the comma between cells has parted into a name and a short one."""
+    is_parted = row.short_name and " " not in row.name and not close_names(row.short_name, [row.name])
+    return replace(row, name=f"{row.name}, {row.short_name}", short_name="") if is_parted else row
 
 
 def _contact(cells):

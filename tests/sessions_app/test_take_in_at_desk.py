@@ -99,6 +99,22 @@ class TestPlayers:
         assert desk.take_in("players", text, key="k2", **{field: "new"}).status_code == 302
         assert names(club) == ["Ann Brown", "Jean Atkin", "Jean Atkins"]
 
+    @pytest.mark.parametrize("text", ["Atkins, Jean\nAtkins, Bob\n", 'name\n"Atkins, Jean"\n"Atkins, Bob"\n'])
+    def test_the_surname_first_is_turned_round_unless_somebody_says_it_is_right(self, club, desk, text):
+        page = desk.look("players", text)
+        assert page.context["look"].new == ["Jean Atkins", "Bob Atkins"]
+        assert "Is the surname written first?" in page.content.decode()
+        as_written = {field_of("Atkins, Bob"): "new", field_of("Atkins, Jean"): "turned"}
+        assert desk.take_in("players", text, **as_written).status_code == 302
+        assert names(club) == ["Atkins, Bob", "Jean Atkins"]
+
+    def test_the_surname_first_of_somebody_on_the_list_is_asked_about(self, club, desk, jean):
+        look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["look"]
+        assert [(doubt.name, doubt.candidates) for doubt in look.doubts if doubt.candidates] == [
+            ("Atkins, Jean", [jean])
+        ]
+        assert desk.take_in("players", "Mrs Jean Atkins\n").status_code == 422
+
     def test_another_clubs_player_is_no_answer(self, club, other_club, desk, jean):
         eve = add_player(other_club, "Jean Atkins", by=BY)
         refused = desk.take_in("players", "Jean Atkin\n", **{field_of("Jean Atkin"): eve.pk})
