@@ -8,7 +8,7 @@ from django.db.models import Q
 from clubscore.draw import DrawError, check_sizes, draw_cost, draw_tables
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.table_sizes import NUMBER_WORDS, usual_sizes
-from sessions_app.models import Attendance, DrawnTable, Meeting, PairWish, Player, Seat, Session
+from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
 
 from .errors import ServiceError
 from .log import log_change
@@ -41,19 +41,55 @@ def draw_meeting(meeting, *, by, sizes=None, seed=None, why=""):
             )
         except DrawError as error:
             raise ServiceError(_with_names(error), "sizes") from error
-        before = [list(table.players) for table in _not_begun(meeting)]
-        _not_begun(meeting).delete()
-        taken = _taken_numbers(meeting)
-        free = (number for number in range(1, 1000) if number not in taken)
-        DrawnTable.objects.bulk_create(
-            DrawnTable(club=meeting.club, meeting=meeting, number=next(free), players=list(table))
-            for table in draw.tables
-        )
+        before = [list(table.players) for table in _not_begun(meeting).order_by("number")]
+        _put_down(meeting, draw.tables)
         meeting.draw_seed, meeting.draw_cost = seed, draw.cost
         meeting.save(update_fields=["draw_seed", "draw_cost"])
         facts = {"seed": seed, "cost": draw.cost, "tables": [list(table) for table in draw.tables]}
         log_change(meeting.club, by, "draw", meeting, {"tables": before}, facts, why)
     return draw
+
+
+def _put_down(meeting, tables):
+    """Let these tables wait in place of those that were drawn and have not begun; returns {number: people}."""
+    _not_begun(meeting).delete()
+    taken = _taken_numbers(meeting)
+    free = (number for number in range(1, 1000) if number not in taken)
+    numbered = {next(free): list(table) for table in tables}
+    DrawnTable.objects.bulk_create(
+        DrawnTable(club=meeting.club, meeting=meeting, number=number, players=players)
+        for number, players in numbered.items()
+    )
+    return numbered
+
+
+def go_back(meeting, *, by, why=""):
+    """Put the tables that have not begun back as they were before the last draw or change by hand; again: forth.
+
+    ServiceError where nothing was drawn, or somebody of those tables is not here any more or plays.
+    """
+    with write_transaction():
+        meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
+        of_the_meeting = Change.objects.of_club(meeting.club_id).filter(
+            subject_type="meeting", subject_id=str(meeting.pk), action__in=("draw", "places")
+        )
+        last = of_the_meeting.order_by("-pk").first()
+        if last is None:
+            raise ServiceError("Nothing has been drawn yet.", "tables")
+        tables = last.before["tables"] if last.action == "draw" else _by_number(last.before)
+        if {pk for table in tables for pk in table} - set(free_people(meeting)):
+            sentence = "Somebody who had a place then is not here any more, or plays at another table: draw again."
+            raise ServiceError(sentence, "tables")
+        before = {str(table.number): table.players for table in _not_begun(meeting)}
+        numbered = _put_down(meeting, tables)
+        meeting.draw_cost = draw_cost(tables, times_met(meeting.club_id, meeting.date))
+        meeting.save(update_fields=["draw_cost"])
+        after = {str(number): players for number, players in numbered.items()}
+        log_change(meeting.club, by, "places", meeting, before, after, why)
+
+
+def _by_number(tables):
+    return [people for _, people in sorted(tables.items(), key=lambda table: int(table[0]))]
 
 
 def _sizes_by_the_rules(club, people, sizes):

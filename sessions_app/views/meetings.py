@@ -16,7 +16,15 @@ from sessions_app.models import DrawnTable, Meeting, Player, Session
 from sessions_app.queries.doubts import asked_about
 from sessions_app.queries.meetings import meeting_page, meeting_rev, upcoming
 from sessions_app.queries.sheet import session_sheets
-from sessions_app.services.drawing import draw_meeting, free_people, place_by_hand, set_wish, start_all, start_drawn
+from sessions_app.services.drawing import (
+    draw_meeting,
+    free_people,
+    go_back,
+    place_by_hand,
+    set_wish,
+    start_all,
+    start_drawn,
+)
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
     STATES,
@@ -182,6 +190,18 @@ def meeting_draw(request, club, meeting_id):
         else:
             return redirect("meeting", club.slug, meeting.pk)
     return _page(request, club, meeting, status=422, draw_form=form)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_back(request, club, meeting_id):
+    """Take the last draw or change of places back."""
+    meeting = of_meeting(request, club, meeting_id)
+    try:
+        go_back(meeting, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return redirect("meeting", club.slug, meeting.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -95,6 +95,17 @@ def attendance_list(request, club, meeting_id):
 
 @require_safe
 @club_member(*MEMBER)
+def who_sits_where(request, club, meeting_id):
+    """The tables as they are drawn and in play, in large type, to hang up before the meeting sits down."""
+    meeting = of_meeting(request, club, meeting_id)
+    page = meeting_page(meeting)
+    tables = [table for table in page.tables if table.state in ("waiting", "playing")]
+    context = {"club": club, "meeting": meeting, "tables": tables, "unseated": page.unseated}
+    return render(request, "sessions_app/who_sits_where.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
 def annual_meeting(request, club):
     season = chosen_season(request, club)
     shown = is_public(request, club)

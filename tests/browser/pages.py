@@ -310,6 +310,8 @@ VISITS = {
     "meeting-labels": ("scorekeeper", at_meeting("meeting-labels")),
     "meeting-labels, empty": ("scorekeeper", at_meeting("meeting-labels", nobody_yet)),
     "meeting-sheets": ("member", at_meeting("meeting-sheets")),
+    "who-sits-where": ("member", at_meeting("who-sits-where")),
+    "who-sits-where, empty": ("member", at_meeting("who-sits-where", nobody_yet)),
     "attendance-list": ("scorekeeper", at_meeting("attendance-list")),
     "prints": ("secretary", plain("prints")),
     "prints, empty": ("newcomer", empty("prints")),

@@ -276,6 +276,42 @@ def test_places_by_hand_move_people_between_tables(club, meeting):
     ]
 
 
+def test_the_last_draw_is_taken_back_with_the_places_set_by_hand(client, club, meeting):
+    everybody = [player.pk for player in people(club, 8)]
+    attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
+    address = reverse("meeting-back", args=[club.slug, meeting.pk])
+    assert "Nothing has been drawn yet." in client.post(address, follow=True).content.decode()
+    draw_meeting(meeting, by=BY)
+    first = drawn(meeting)
+    place_by_hand(meeting, {1: everybody[:4], 2: everybody[4:]}, by=BY)
+    draw_meeting(meeting, by=BY)
+    third = drawn(meeting)
+    client.post(address)
+    assert drawn(meeting) == [everybody[:4], everybody[4:]]
+    client.post(address)
+    assert drawn(meeting) == third
+    place_by_hand(meeting, dict(enumerate(first, 1)), by=BY)
+    attend(meeting, {everybody[0]: "left"}, by=BY)
+    told = client.post(address, follow=True).content.decode()
+    assert "Somebody who had a place then is not here any more, or plays at another table: draw again." in told
+    assert drawn(meeting) == first
+
+
+def test_who_sits_where_is_printed_for_what_is_drawn_and_in_play(client, club, meeting, two_tables):
+    """The tables in play by wind, the drawn ones by seat, and whoever has no place."""
+    come(meeting, [Player.objects.create(club=club, full_name=f"New {n}", short_name=f"N{n}") for n in range(2)])
+    draw_meeting(meeting, by=BY)
+    come(meeting, [Player.objects.create(club=club, full_name="Last Come", short_name="Last")])
+    page = client.get(reverse("who-sits-where", args=[club.slug, meeting.pk])).content.decode()
+    assert re.findall(r"<h3[^>]*>(.*?)</h3>", page) == ["Table 1", "Table 2", "Table 3"]
+    seats = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)
+    winds = ["East", "South", "West", "North"]
+    assert [wind for wind, _ in seats] == [*winds, *winds[:3], *winds[:3]]
+    assert {name for _, name in seats[7:]} == {"Fay Late", "New 0", "New 1"}
+    assert {name for _, name in seats[:7]} == {f"P{n}" for n in range(7)}
+    assert "<b>Without a table:</b> Last Come</p>" in page
+
+
 @pytest.mark.parametrize(
     ("tables", "sentence"),
     [
