@@ -174,6 +174,7 @@ def is_robbed_kong(reading: Reading) -> bool:
 
 
 def is_original_call(reading: Reading) -> bool:
+    """Fishing declared after the first discard: whoever says so need not say `fishing` beside it."""
     return reading.original_call
 
 

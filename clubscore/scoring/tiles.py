@@ -1,6 +1,7 @@
 """Tiles as whole numbers, their codes, classes and names. Knows nothing of sets or rules."""
 
 WINDS = "ESWN"
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 SUITS = "CBD"
 TILES = tuple(f"{number}{suit}" for suit in SUITS for number in range(1, 10)) + tuple("ESWNRGP")
 BONUS_TILES = ("F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4")
@@ -42,7 +43,7 @@ ALL_TILES = SUIT_TILES | HONOURS
 
 _SUIT_NAMES = {"C": "Characters", "B": "Bamboo", "D": "Circles"}
 _HONOUR_NAMES = {
-    "E": "East Wind", "S": "South Wind", "W": "West Wind", "N": "North Wind",
+    **{wind: f"{name} Wind" for wind, name in WIND_NAMES.items()},
     "R": "Red Dragon", "G": "Green Dragon", "P": "White Dragon",
 }  # fmt: skip
 _BONUS_NAMES = {
@@ -69,7 +70,7 @@ def tiles_name(code: str) -> str:
 
 def wind_name(wind: str) -> str:
     """Say a wind letter in full: "E" is "East"."""
-    return _HONOUR_NAMES[wind].split()[0]
+    return WIND_NAMES[wind]
 
 
 def is_suit(tile: int) -> bool:

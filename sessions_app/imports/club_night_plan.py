@@ -2,6 +2,7 @@
 
 Winds, sitting out and goulashes come from the rotation, as in the replay; what the file says otherwise is told.
 """
+
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -3,7 +3,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from clubscore.scoring.tiles import WIND_NAMES
-
 from sessions_app.imports.club_night_plan import Plan, Step
 from sessions_app.models import Change, Command, Entry, Hand, PlayerHand, Session
 

@@ -8,10 +8,10 @@ from clubscore.scoring.examples import example_played
 from clubscore.scoring.rules import Rule
 from clubscore.scoring.switch_words import WORDS_OF
 from clubscore.scoring.table import compile_table
+from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from sessions_app.queries.drawn_hands import Group, tile_groups, winning_words
 
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 NOT_IN_FORCE = "other"
 FANS = "fans-"
 

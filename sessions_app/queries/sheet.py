@@ -4,11 +4,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from clubscore.scoring.rotation import WINDS
+from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Season, Seat, Session
 from sessions_app.queries.table_words import said
 
 SIDES = ("bottom", "right", "top", "left")
-WIND_NAMES = dict(zip(WINDS, ("East", "South", "West", "North"), strict=True))
 
 
 @dataclass(frozen=True)

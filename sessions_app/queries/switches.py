@@ -6,10 +6,10 @@ from functools import lru_cache
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS
 from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, SwitchExample, examples_of
 from clubscore.scoring.switch_words import GROUPS, WORDS_OF, SwitchWords
+from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.queries.drawn_hands import Group, tile_groups
 
 SENTENCES = {switch.key: switch.sentence for switch in HOUSE_RULE_SWITCHES}
-WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,9 @@ def _shown(example: SwitchExample, rules, source_value, value):
     rows = {words.label(one): one for one in values}
     return ShownExample(
         sentence=example.sentence,
-        hands=tuple((WINDS[seat], tile_groups(example.hands[seat])) for seat in example.of if _drawn(example, seat)),
+        hands=tuple(
+            (WIND_NAMES[seat], tile_groups(example.hands[seat])) for seat in example.of if _drawn(example, seat)
+        ),
         rows=tuple(
             ExampleRow(label, _worked(example, rules, one), same(one, source_value), same(one, value))
             for label, one in rows.items()

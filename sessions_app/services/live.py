@@ -1,7 +1,8 @@
 """From what was declared, by seat, to the scorer, by wind, and back; for the replay and for live scores."""
-from clubscore.scoring import ScoringError, score_hand_played
 
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+from clubscore.scoring import ScoringError, score_hand_played
+from clubscore.scoring.tiles import WIND_NAMES
+
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties", "agreed"}
 PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}

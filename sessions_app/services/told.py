@@ -1,6 +1,6 @@
 """What a change of the ledger did to other hands, in sentences; seats stand in them as {1}, so no name is stored."""
 
-WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}
+from clubscore.scoring.tiles import WIND_NAMES
 
 
 def told(before, after, besides=None):
@@ -51,7 +51,7 @@ def _seats_told(old, new):
     if old.out != new.out and new.out:
         parts.append(f"{_people(new.out)} sits out")
     if old.wind_of_round != new.wind_of_round:
-        parts.append(f"the wind of the round is {WINDS[new.wind_of_round]}")
+        parts.append(f"the wind of the round is {WIND_NAMES[new.wind_of_round]}")
     return parts
 
 

@@ -4,11 +4,13 @@ import re
 
 from django import template
 
+from clubscore.scoring.tiles import WIND_NAMES
+
 register = template.Library()
 
 MINUS = "\u2212"
 WHOLE_PART = re.compile(r"(?<![\d.])\d{4,}")
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North", "": "sits out", None: "sits out"}
+SEATED = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
 
 @register.filter
@@ -35,7 +37,7 @@ def minus(text):
 
 @register.filter
 def wind_name(letter):
-    return WIND_NAMES.get(letter, letter)
+    return SEATED.get(letter, letter)
 
 
 @register.filter

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from sessions_app.forms.practice_form import read_counted
 from sessions_app.learning import BY_KEY, EVERYTHING, STAGES, stage_of, staged
@@ -16,8 +17,6 @@ from sessions_app.queries.drawn_hands import sum_words, tile_groups, unit_of, wi
 from sessions_app.queries.practice import asked_figures, verdict
 from sessions_app.queries.table_words import tile_names
 from sessions_app.views.way_back import way_back
-
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
 @require_safe

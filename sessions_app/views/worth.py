@@ -8,6 +8,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.forms.worth_form import SOURCES, WAYS, WINDS, read_asked
 from sessions_app.learning import stage_of, staged
 from sessions_app.models import Club, Membership
@@ -27,7 +28,6 @@ from sessions_app.queries.worth import (
 from sessions_app.views.entry_offers import TILE_ROWS
 from sessions_app.views.way_back import way_back
 
-WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 MOST_CLUBS = 3
 
 

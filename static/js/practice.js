@@ -4,11 +4,17 @@ const tally = document.getElementById("practice-tally");
 const verdict = document.querySelector("#verdict[data-hand]");
 
 function read() {
+  let text;
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY));
-    if (Number.isInteger(kept?.right) && Number.isInteger(kept?.wrong) && Array.isArray(kept?.seen)) return kept;
+    text = localStorage.getItem(KEY);
   } catch {
     return null;
+  }
+  try {
+    const kept = JSON.parse(text);
+    if (Number.isInteger(kept?.right) && Number.isInteger(kept?.wrong) && Array.isArray(kept?.seen)) return kept;
+  } catch {
+    // What stands there is no tally: one is begun anew.
   }
   return { right: 0, wrong: 0, seen: [] };
 }

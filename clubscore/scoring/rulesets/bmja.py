@@ -96,7 +96,8 @@ RULES = (
          (Example({"bonus": "S1 S2 S3 S4"}, 128, house_rules={"bouquet_includes_own": False}),),
          doubles=2, when=(("bouquet_includes_own", (False,)),)),
     Rule("original_call_made", "Original call", "hand", p.is_original_call,
-         "Calling after your first discard doubles once, whoever wins.", "British Mah-Jong Association practice: original call",
+         "Calling after your first discard doubles once, whoever wins; no other fishing need be declared.",
+         "British Mah-Jong Association practice: original call",
          (Example({"tiles": "5B 5B 5B", "original_call": True}, 8),), doubles=1,
          when=(("original_call", ("caller_and_winner",)),)),
     # Doubles for the winner
