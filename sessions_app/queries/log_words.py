@@ -1,4 +1,5 @@
 """A line of the log as a sentence to read aloud: who did what to what. Made when shown; the log itself holds ids."""
+
 import datetime
 
 from sessions_app.models import Membership
@@ -294,7 +295,8 @@ def _clock(change, names):
 
 
 def _extra(change, names):
-    return f"gave {change.after.get('minutes')} extra minutes{_at(change)}"
+    minutes = change.after.get("minutes")
+    return f"gave {minutes} extra minutes{_at(change)}" if minutes else f"took the extra time back{_at(change)}"
 
 
 def _export(change, names):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubscore.table_sizes import tables_in_words, ways_to_seat
-from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session
+from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session, User
 from sessions_app.queries.meetings import meeting_page
 from sessions_app.queries.watching import hall_versions
 from sessions_app.services.actor import Actor
@@ -403,6 +403,11 @@ def test_extra_time_can_be_taken_back_and_the_table_hears_of_it(client, club, me
     client.post(address, {"none": "1"})
     session.refresh_from_db()
     assert (session.extra_minutes, session.version) == (0, before + 2)
+    log = (
+        signed_in(User.objects.get(username="bramley-secretary")).get(reverse("log", args=[club.slug])).content.decode()
+    )
+    assert f"took the extra time back at table 1 of {DAY:%-d %B %Y}." in log
+    assert f"gave 5 extra minutes at table 1 of {DAY:%-d %B %Y}." in log
     assert "No extra time" not in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
 
 
