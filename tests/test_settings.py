@@ -93,6 +93,11 @@ def test_a_wrong_value_is_named(tmp_path, name, value, sentence):
     assert "hush" not in done.stderr.splitlines()[-1]
 
 
+def test_faults_are_shown_in_full_only_where_told(tmp_path):
+    assert settings_of(tmp_path)["DEBUG"] is False
+    assert settings_of(tmp_path, DEBUG="1")["DEBUG"] is True
+
+
 def test_plain_http_needs_no_secure_cookies(tmp_path):
     found = settings_of(tmp_path, SITE_URL="http://192.168.1.20:8000")
     assert [found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SECURE_SSL_REDIRECT"]] == [False] * 3

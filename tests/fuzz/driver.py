@@ -1,11 +1,13 @@
 """Drive Django's test client over every address with generated input, and hold each answer against what must be."""
 
+import io
 import json
 import random
 import re
 import sqlite3
 import time
 import traceback
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -280,8 +282,18 @@ def faults_of(answer):
         yield f"leads to {answer.headers['Location']!r}"
     if is_page(answer):
         yield from (f"not escaped: {stray}" for stray in Page(content.decode("utf-8", "replace")).strays)
-    elif answer.headers.get("Content-Type", "").startswith("text/csv") and f",{FORMULA}".encode() in content:
+    elif any(f",{FORMULA}".encode() in text for text in csv_texts(answer, content)):
         yield "a formula in a CSV file"
+
+
+def csv_texts(answer, content):
+    """Yield the CSV files of an answer as bytes: itself, or those in its zip."""
+    kind = answer.headers.get("Content-Type", "")
+    if kind.startswith("text/csv"):
+        yield content
+    elif kind == "application/zip" and zipfile.is_zipfile(io.BytesIO(content)):
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            yield from (file.read(name) for name in file.namelist() if name.endswith(".csv"))
 
 
 def clean_header(value):

@@ -1,10 +1,12 @@
 """A few hundred generated requests at every address, and that the check itself would see what it looks for."""
 
+import io
 import os
 import random
 import secrets
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -35,12 +37,21 @@ def test_every_address_is_among_those_tried():
     assert set(dict(named())) == set(TABLE)
 
 
+def zipped(text):
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("players.csv", text)
+    return held.getvalue()
+
+
 @pytest.mark.parametrize(
     ("answer", "faults"),
     [
         (HttpResponse("<p>Zzyzx</p>", headers=POLICY), ["another club’s words"]),
         (HttpResponse("Zzyzx,1", content_type="text/csv", headers=POLICY), ["another club’s words"]),
         (HttpResponse("a,=fz(1)", content_type="text/csv", headers=POLICY), ["a formula in a CSV file"]),
+        (HttpResponse(zipped("a,=fz(1)"), content_type="application/zip", headers=POLICY), ["a formula in a CSV file"]),
+        (HttpResponse(zipped("a,'=fz(1)"), content_type="application/zip", headers=POLICY), []),
         (StreamingHttpResponse([b"Zzy", b"zx"], headers=POLICY), ["another club’s words"]),
         (HttpResponse(status=500, headers=POLICY), ["answered 500"]),
         (HttpResponse(status=503, headers=POLICY), ["answered 503"]),

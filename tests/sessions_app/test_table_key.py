@@ -5,12 +5,13 @@ import uuid
 from types import SimpleNamespace
 
 import pytest
+from django.core import serializers
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Change, Entry, Session
+from sessions_app.models import Change, Entry, Meeting, Session
 
 from .page_cast import house, logins, record, signed_in, table_in_play, totals
 from .test_walk import TABLE, addresses, all_arguments, with_cookies
@@ -176,6 +177,22 @@ def test_a_new_key_shuts_the_old_one_out(at_home, visitor):
     table.refresh_from_db()
     assert by_key(table, visitor).get(at("table", table)).status_code == 200
     assert Change.objects.filter(action="new scoring key", session=table).count() == 1
+
+
+def test_no_key_of_a_table_stands_in_the_log(at_home):
+    """Whoever reads the log scores and watches nothing by it: neither by the old keys nor by the new."""
+    table, client = at_home.table_session, signed_in(at_home.secretary)
+    keys = [table.scoring_key, table.watching_key, table.meeting.watching_key]
+    client.post(at("scoring-new-key", table))
+    client.post(at("watching-new-key", table))
+    client.post(reverse("hall-new-key", args=[at_home.club.slug, table.meeting_id]))
+    client.post(reverse("joining-new-code", args=[at_home.club.slug, table.meeting_id]))
+    table, meeting = Session.objects.get(pk=table.pk), Meeting.objects.get(pk=table.meeting_id)
+    keys += [table.scoring_key, table.watching_key, meeting.watching_key, meeting.joining_code]
+    assert len({*keys}) == 7 and all(keys)
+    assert Change.objects.filter(action__startswith="new ").count() == 4
+    log = serializers.serialize("json", Change.objects.all())
+    assert [key for key in keys if key in log] == []
 
 
 def test_when_the_table_has_finished_its_key_reads_for_a_day_and_writes_nothing(at_home, visitor):

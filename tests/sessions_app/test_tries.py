@@ -4,6 +4,7 @@ import datetime
 import threading
 
 import pytest
+from django.contrib.auth.signals import user_login_failed
 from django.db import connection
 from django.test import Client, RequestFactory
 from django.test.utils import override_settings
@@ -93,6 +94,31 @@ def test_many_at_once_get_no_more_tries_than_one_after_another():
     for thread in threads:
         thread.join()
     assert sorted(answers) == [0] * 5 + [15] * 15
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_wrong_passwords_at_once_are_eight_tries():
+    """Counted after the password was looked at, all sixteen would have been; so many does Django tell as failed."""
+    User.objects.create_user("ann", password="tea and tiles")
+    looked_at, answers = [], []
+
+    def failed(sender, credentials, **kwargs):
+        looked_at.append(credentials["username"])
+
+    def guess(number):
+        answers.append(sign_in("ann", f"wrong {number}", **HALL).status_code)
+        connection.close()
+
+    user_login_failed.connect(failed)
+    try:
+        threads = [threading.Thread(target=guess, args=[number]) for number in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        user_login_failed.disconnect(failed)
+    assert (answers, looked_at) == ([422] * 16, ["ann"] * 8)
 
 
 def test_the_wait_is_said_in_words(db):
