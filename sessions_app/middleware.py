@@ -18,6 +18,8 @@ PERMISSIONS_POLICY = (
     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 )
 LAST_USED = "last_used"
+# A page that asks by itself whether there is news is not in use; who it is need not be looked up for that.
+POLLS = {"rev", "version"}
 # Around the largest field or file there may be some hundreds of others.
 MOST_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 TOO_MUCH = "What was sent is too large."
@@ -63,7 +65,8 @@ class KeepSignedIn:
         self.get_response = get_response
 
     def __call__(self, request):
-        if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+        is_signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
+        if is_signed_in and request.user.is_authenticated:
             today = timezone.now().date().isoformat()
             if request.session.get(LAST_USED) != today:
                 _note_use(request.session, today)

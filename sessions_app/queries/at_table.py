@@ -7,6 +7,7 @@ from django.utils import timezone
 from sessions_app.models import Command, Device, Draft, Entry, Hand, Membership, Seat
 
 HERE_FOR = datetime.timedelta(minutes=10)
+THERE_NOW = datetime.timedelta(minutes=3)
 A_DAY = datetime.timedelta(days=1)
 A_MINUTE = 60
 
@@ -37,7 +38,7 @@ def others_at(session, token):
     seen = Device.objects.filter(session=session, seen_at__gte=now - HERE_FOR).exclude(token=token)
     devices = list(seen.order_by("-seen_at", "pk"))
     whose = owners(session, devices)
-    return [Other(whose[device.pk], ago_words(now - device.seen_at)) for device in devices]
+    return [Other(whose[device.pk], seen_words(now - device.seen_at)) for device in devices]
 
 
 def saved_meanwhile(session, after):
@@ -95,6 +96,11 @@ def _owner(device, roles, names):
     if roles.get(device.user_id) == Membership.Role.SECRETARY:
         return f"the secretary’s tablet ({device.name})"
     return f"{device.name}’s tablet"
+
+
+def seen_words(time):
+    """Say how long ago a tablet was there; one that has the table open is noted every two minutes."""
+    return "now" if time < THERE_NOW else ago_words(time)
 
 
 def ago_words(time):

@@ -7,12 +7,13 @@ from sessions_app.models import Command, Device, Draft
 
 from .transactions import write_transaction
 
-NOTED_EVERY = datetime.timedelta(seconds=30)
+# Several times as often as a tablet asks who is there: else each of its questions would write.
+NOTED_EVERY = datetime.timedelta(minutes=2)
 A_DAY = datetime.timedelta(days=1)
 
 
 def note_device(session, token, by):
-    """Note that a tablet has a table open, writing no oftener than every half minute; return its Device."""
+    """Note that a tablet has a table open, writing no oftener than every two minutes; return its Device."""
     now = timezone.now()
     known = Device.objects.filter(session=session, token=token).first()
     if known and now - known.seen_at < NOTED_EVERY and (known.user_id, known.name) == (by.user and by.user.pk, by.name):

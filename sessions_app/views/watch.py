@@ -4,6 +4,7 @@ With ?rev= these addresses answer for the script: 204 while nothing is new, else
 """
 
 from django.contrib.auth.views import redirect_to_login
+from django.core.cache import cache
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
@@ -22,6 +23,8 @@ from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, club_member
 
 NOTHING_NEW = 204
+# For how many seconds a board made for one watcher is good for the others.
+SHARED_FOR = 20
 NOBODY = Club.PublicNames.NOBODY
 
 
@@ -81,7 +84,15 @@ def _for_watcher(request, club, rev, page, context_by):
     if _knows(request, rev):
         return HttpResponse(status=NOTHING_NEW)
     style = MEMBERS if is_member else club.public_names
-    return _answer(request, club, rev, page, is_member=is_member, **context_by(style))
+    if is_member or "rev" not in request.GET:
+        return _answer(request, club, rev, page, is_member=is_member, **context_by(style))
+    # A change sends everybody here within seconds, to be told the same.
+    shared = f"board:{request.path}:{rev}:{style}"
+    board = cache.get(shared)
+    if board is None:
+        board = _answer(request, club, rev, page, is_member=False, **context_by(style)).content
+        cache.set(shared, board, SHARED_FOR)
+    return _unsearched(HttpResponse(board))
 
 
 def _one_table(table_session, style):
@@ -104,6 +115,9 @@ def _answer(request, club, rev, page, **context):
     # The name `club` would give the page's head the members' links.
     context = {"rev": rev, "watched_club": club, "club": club if context["is_member"] else None, **context}
     template = f"_{page}.html" if "rev" in request.GET else f"{page}.html"
-    response = render(request, f"sessions_app/{template}", context)
+    return _unsearched(render(request, f"sessions_app/{template}", context))
+
+
+def _unsearched(response):
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -104,6 +104,23 @@ class TestByKey:
             answer = client.get(where, {"rev": rev})
         assert (answer.status_code, answer.content) == (204, b"")
 
+    def test_nothing_new_costs_a_member_no_more(self, at_home, page, django_assert_num_queries):
+        allow(at_home.club, "initials")
+        member, where = signed_in(at_home.member), address(at_home, page)
+        rev = rev_of(member.get(where))
+        with django_assert_num_queries(1):
+            assert member.get(where, {"rev": rev}).status_code == 204
+
+    def test_a_board_is_made_once_for_all_who_come_by_the_key(self, client, at_home, page, django_assert_num_queries):
+        allow(at_home.club, "initials")
+        where = address(at_home, page)
+        first = client.get(where, {"rev": "old"})
+        with django_assert_num_queries(1 if page == "watch" else 2):
+            second = Client().get(where, {"rev": "older"})
+        assert (second.content, second["X-Robots-Tag"]) == (first.content, "noindex")
+        assert "Alice" not in text_of(second)
+        assert "Alice" in text_of(signed_in(at_home.member).get(where, {"rev": "old"}))
+
     def test_a_hand_is_news(self, client, at_home, page):
         allow(at_home.club, "short")
         where = address(at_home, page)
