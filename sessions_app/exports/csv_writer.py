@@ -1,4 +1,5 @@
 """CSV for spreadsheets: UTF-8 with byte-order mark, RFC 4180, formulas made harmless."""
+
 import csv
 import io
 from collections.abc import Iterable
@@ -19,10 +20,6 @@ def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     writer.writerow(header)
     writer.writerows([guarded(cell) for cell in row] for row in rows)
     return out.getvalue()
-
-
-def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
-    return csv_text(header, rows).encode()
 
 
 def file_name(club_slug: str, day: date | None, content: str) -> str:

@@ -1,5 +1,6 @@
 """The CSV of a club's players; how to reach them stands in it only where that is asked for."""
-from sessions_app.exports.csv_writer import csv_text, file_name
+
+from sessions_app.exports.csv_writer import csv_text
 from sessions_app.models import Contact, Player
 
 COLUMNS = ["player", "short_name", "guest", "left_on", "joined_into", "in_public"]
@@ -29,7 +30,3 @@ def player_cells(player):
 
 def contact_cells(contact):
     return [contact.email, contact.telephone, contact.agreed_on.isoformat()] if contact else ["", "", ""]
-
-
-def players_file_name(club, today):
-    return file_name(club.slug, today, "players")

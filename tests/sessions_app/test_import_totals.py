@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions_app.csv_cells import guarded, unguarded
-from sessions_app.exports.csv_writer import csv_bytes, file_name
+from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.exports.session_totals import club_totals_csv, session_totals_csv, session_totals_file_name
 from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
 
@@ -92,7 +92,7 @@ def test_twice_changes_nothing(load):
 def test_round_trip_is_byte_for_byte(load):
     names = ["=1+1", "+Ann", "'=quoted", "''-x", "@home", 'Ann "Nan" B', "Zoë, Ltd", "-120"]
     rows = [["2026-11-12", "-club", 1, "u3a", "straight", name, "", "", 4, 1, 5, -5, 0, 7, 1] for name in names]
-    first = csv_bytes(HEADER.strip().split(","), rows)
+    first = csv_text(HEADER.strip().split(","), rows).encode()
     load(first, club="one")
     exported = club_totals_csv(Club.objects.get(slug="one")).encode()
     assert exported == first
@@ -335,7 +335,7 @@ def test_formulas_are_made_harmless_and_numbers_left_alone(cell, written):
 
 
 def test_csv_is_rfc_4180_with_a_byte_order_mark():
-    assert csv_bytes(["a", "b"], [['x "y"', "1,2"], ["line\nbreak", "ë"]]) == (
+    assert csv_text(["a", "b"], [['x "y"', "1,2"], ["line\nbreak", "ë"]]).encode() == (
         '\ufeffa,b\r\n"x ""y""","1,2"\r\n"line\nbreak",ë\r\n'.encode()
     )
 

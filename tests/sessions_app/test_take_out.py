@@ -4,19 +4,22 @@ import csv
 import datetime
 import io
 import json
+import re
 import zipfile
 
 import pytest
 from django.urls import reverse
 
-from sessions_app.models import Change, Season
+from sessions_app.exports.files import FILES, STANDINGS
+from sessions_app.exports.whole_club import whole_club_zip
+from sessions_app.models import Change, Club, Meeting, MeetingFee, Season
 from sessions_app.queries.log import Wanted, log_page
 from sessions_app.services.players import add_player, set_contact
 from sessions_app.services.sessions import start_session
-from sessions_app.views.exports import EXPORTS
 
 from .page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
 
+EXPORTS = (STANDINGS, *FILES)
 LAST_YEAR = datetime.date(2025, 11, 13)
 
 
@@ -81,11 +84,12 @@ def test_players_with_how_to_reach_them(at_home, cast):
 
 
 def test_each_file_is_logged(at_home):
+    Club.objects.filter(pk=at_home.club.pk).update(keeps_fees=True)
     for export in EXPORTS:
         taken(at_home, export.key)
     told = [line.sentence for line in log_page(at_home.club, Wanted(what="exports")).lines]
     assert told[0] == "bramley-secretary took out a copy: the log."
-    assert len(told) == len(EXPORTS) == 8
+    assert len(told) == len(EXPORTS) == 11
     taken(at_home, "hands", at_home.season)
     newest = log_page(at_home.club, Wanted(what="exports")).lines[0].sentence
     assert newest == "bramley-secretary took out a copy: the hands, season Autumn 2026."
@@ -100,15 +104,49 @@ def test_the_whole_club_has_every_file_and_a_page_in_plain_words(at_home, cast):
     afternoons = {f"afternoons/{date}-{pk}.json" for date, pk in meetings.items()}
     assert set(texts) == {
         "README.txt", "players.csv", "totals.csv", "hands.csv", "payments.csv", "attendance.csv", "honours.csv",
-        "standings/2026-09-01-to-2026-12-31.csv", "log.csv", *afternoons,
+        "meetings.csv", "seasons.csv", "standings/2026-09-01-to-2026-12-31.csv", "log.csv", *afternoons,
     }  # fmt: skip
-    for name in ("players.csv", "totals.csv", "hands.csv", "payments.csv", "attendance.csv", "honours.csv", "log.csv"):
-        assert name in texts["README.txt"]
-    assert texts["README.txt"].startswith("Bramley: everything this club has kept in Clubscore")
+    expect_every_file_told(texts)
+    assert texts["README.txt"].startswith("Bramley: what this club has played and kept in Clubscore")
     assert "example.org" not in "".join(texts.values()) and "01234" not in "".join(texts.values())
     assert json.loads(texts[sorted(afternoons)[1]])["session_totals"] == {
         "Alice": 600, "Bob": -160, "Carol": -220, "Dave": -220,
     }  # fmt: skip
+
+
+def expect_every_file_told(texts):
+    """Hold what the page in a zip tells of against what is there, both ways; a folder is told of once."""
+    told = {line.split()[0] for line in texts["README.txt"].splitlines() if re.match(r"[a-z]+(\.csv|/) ", line)}
+    assert told == {re.sub("/.*", "/", name) for name in texts if name != "README.txt"}
+
+
+def test_fees_are_there_where_they_are_kept(at_home, cast):
+    meeting = at_home.table_session.meeting
+    address = reverse("export-csv", args=[at_home.club.slug])
+    assert at_home.client.get(address, {"what": "fees"}).status_code == 404
+    MeetingFee.objects.create(
+        club=at_home.club, meeting=meeting, player=cast.bob, table_fee="2.50", refreshments="0.80", paid=True
+    )
+    assert taken(at_home, "fees", at_home.season) == [
+        {"date": "2026-11-12", "meeting": "", "player": "Bob", "table_fee": "2.50", "refreshments": "0.80",
+         "paid": "yes"}
+    ]  # fmt: skip
+    with zipfile.ZipFile(io.BytesIO(whole_club_zip(at_home.club, DAY))) as file:
+        texts = {name: file.read(name).decode() for name in file.namelist()}
+    assert "fees.csv" in texts
+    expect_every_file_told(texts)
+
+
+def test_meetings_and_seasons(at_home):
+    Meeting.objects.filter(date=DAY).update(starts_at=datetime.time(14), place="The Hall", name="Tea")
+    assert [list(row.values()) for row in taken(at_home, "meetings")] == [
+        ["2025-11-13", "", "", "", "1"], ["2026-11-12", "Tea", "14:00", "The Hall", "1"],
+    ]  # fmt: skip
+    assert len(taken(at_home, "meetings", at_home.season)) == 1
+    [row] = taken(at_home, "seasons")
+    assert list(row.values()) == [
+        "Autumn 2026", "2026-09-01", "2026-12-31", "bmja", "settle", "average", "3", "", "8", "", "",
+    ]  # fmt: skip
 
 
 def test_an_afternoon(at_home):
@@ -128,7 +166,8 @@ def test_looking_at_the_page_or_at_nothing_logs_nothing(at_home):
 @pytest.mark.parametrize("what", [export.key for export in EXPORTS if export.key != "log"])
 def test_queries_do_not_grow_with_the_club(at_home, cast, what, django_assert_num_queries):
     makes = {export.key: export.make for export in EXPORTS}
-    counts = {"standings": 1, "totals": 2, "hands": 4, "payments": 2, "attendance": 4, "honours": 2, "players": 2}
+    counts = {"standings": 1, "totals": 2, "hands": 4, "payments": 2, "attendance": 4, "honours": 2, "players": 2,
+              "meetings": 1, "seasons": 1, "fees": 1}  # fmt: skip
     for number in range(2):
         season = Season.objects.get(pk=at_home.season.pk)
         with django_assert_num_queries(counts[what]):
