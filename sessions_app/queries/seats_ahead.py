@@ -16,6 +16,7 @@ def _row(chairs):
         "out": [str(seat) for seat in chairs.out],
         "wind_of_round": chairs.wind_of_round,
         "new_game": chairs.is_new_game,
+        "new_round": not chairs.hands_in_round,
     }
 
 

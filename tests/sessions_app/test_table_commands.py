@@ -262,6 +262,7 @@ def test_the_state_names_the_seats_of_the_hands_to_come(club, cast, at_home):
     # Five at the table: the retiring East sits out, whoever sat out comes in as North.
     assert state["ahead"][0] == {
         "seats": {"E": "1", "S": "2", "W": "3", "N": "4"}, "out": ["5"], "wind_of_round": "E", "new_game": False,
+        "new_round": True,
     }  # fmt: skip
     assert (state["ahead"][1]["seats"], state["ahead"][1]["out"]) == ({"E": "2", "S": "3", "W": "4", "N": "5"}, ["1"])
     assert (state["ahead"][5]["seats"], state["ahead"][5]["wind_of_round"]) == (state["ahead"][0]["seats"], "S")

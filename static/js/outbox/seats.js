@@ -12,6 +12,7 @@ function begun(state) {
     isOpen: state.open,
     passes: 0,
     kept: state.kept,
+    isBegun: !state.ahead[0].new_round,
     isGoulash: state.goulash,
     names: { ...state.names },
     others: {},
@@ -65,14 +66,18 @@ function hand(place, { body }, state) {
   const next = { ...place, number: place.number + 1 };
   if (isVoid) return next;
   next.isGoulash = !winners.length && deal.goulash;
-  if (!winners.length) return deal.stays_on_draw ? next : passed(next);
+  next.isBegun = true;
+  if (!winners.length) return deal.stays_on_draw ? next : passed(next, state);
   const isEast = winners.includes(east(place, state));
   const isOver = deal.east_max !== null && place.kept >= deal.east_max;
-  return isEast && deal.stays_on_win && !isOver ? { ...next, kept: place.kept + 1 } : passed(next);
+  return isEast && deal.stays_on_win && !isOver ? { ...next, kept: place.kept + 1 } : passed(next, state);
 }
 
 // Where the seats were told, and not only by the deal, nobody here knows who follows.
-const passed = (place) => ({ ...place, passes: place.passes + 1, kept: 0, isSure: place.isSure && !place.told });
+function passed(place, state) {
+  const passes = place.passes + 1;
+  return { ...place, passes, kept: 0, isBegun: !state.ahead[passes]?.new_round, isSure: place.isSure && !place.told };
+}
 
 function east(place, state) {
   if (place.told) return place.told.seats.E;
@@ -83,13 +88,13 @@ function east(place, state) {
 // Two who change places: each stands from now on wherever the other would have stood.
 function exchange(place, { body }, state) {
   if (body.entry) return unsure(place);
-  if (place.told) return { ...place, told: exchanged(place.told, body) };
+  const isOfEast = [body.a, body.b].includes(east(place, state));
+  if (place.told) return { ...place, told: exchanged(place.told, body), kept: isOfEast ? 0 : place.kept };
   const all = [...Object.values(state.ahead[0].seats), ...state.ahead[0].out];
   const now = (seat) => place.others[seat] || seat;
   const swap = { [body.a]: body.b, [body.b]: body.a };
   const others = Object.fromEntries(all.map((seat) => [seat, swap[now(seat)] || now(seat)]));
-  const kept = [body.a, body.b].includes(east(place, state)) ? 0 : place.kept;
-  return { ...place, others, kept };
+  return { ...place, others, kept: isOfEast ? 0 : place.kept };
 }
 
 function exchanged({ seats, out }, { a, b }) {
@@ -105,8 +110,15 @@ function seating(place, { body }, state) {
   const same = (row) => WINDS.every((wind) => (row.seats[wind] || "") === (told.seats[wind] || ""));
   const further = place.told || Object.keys(place.others).length ? -1 : state.ahead.findIndex((row, at) => at >= place.passes && at <= place.passes + 1 && same(row));
   if (further === place.passes) return place;
-  if (further > place.passes) return passed(place);
-  return { ...place, told, kept: 0 };
+  if (told.seats.E === east(place, state)) return { ...place, told };
+  const { seats } = standing(place, state);
+  const isNextEast = told.seats.E === (seats.S || seats.W);
+  if (further > place.passes && place.isBegun && isNextEast) return passed(place, state);
+  // Before the first hand of a later round these may be the seats of the round before; and where the rows do not tell the
+  // seats any more, the next in turn as East may be the deal's passing, into another round perhaps.
+  const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
+  const mayTurnRound = place.isBegun ? isNextEast : row.wind_of_round !== "E" || row.new_game;
+  return { ...place, told, kept: 0, isSure: place.isSure && !mayTurnRound };
 }
 
 function standing(place, state) {
