@@ -5,7 +5,8 @@ from statistics import median, quantiles
 from .test_hand_entry import address
 
 SLOWER = 4
-LENIENT = 400  # milliseconds; the aim is 100, but other work on the test's machine must not make it fail
+SOON = 100  # milliseconds
+ROUNDS = 4  # other work on the test's machine is in all of them, but seldom as much in each
 WATCH = """() => {
   window.taps = [];
   let lifted = null;
@@ -30,7 +31,20 @@ UNDONE = 18
 
 def test_a_tap_is_answered_within_a_tenth_of_a_second(tablet, club, table):
     one = tablet(club.scorekeeper)
-    one.open(address(table))
+    medians = []
+    while len(medians) < ROUNDS and min(medians, default=SOON) >= SOON:
+        times = fifty_taps(one, address(table))
+        half, slowest = median(times), quantiles(times, n=20)[-1]
+        print(f"{len(times)} taps, CPU slowed {SLOWER} times: median {half:.0f} ms, 95 of 100 within {slowest:.0f} ms")
+        medians.append(half)
+    assert min(medians) < SOON
+
+
+def fifty_taps(one, page):
+    """Enter four hands on a new page and undo some of it; return what each tap took."""
+    one.open(page)
+    one.forget_drafts()
+    one.open(page)
     one.page.context.new_cdp_session(one.page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     one.page.evaluate(WATCH)
     tabs = one.page.locator("#seat-tabs")
@@ -41,10 +55,8 @@ def test_a_tap_is_answered_within_a_tenth_of_a_second(tablet, club, table):
     for _ in range(UNDONE):
         taps = tap_and_wait(one, one.button("Undo last"), taps)
     times = one.page.evaluate("window.taps")
-    half, slowest = median(times), quantiles(times, n=20)[-1]
-    print(f"{len(times)} taps, CPU slowed {SLOWER} times: median {half:.0f} ms, 95 of 100 within {slowest:.0f} ms")
     assert len(times) == 50
-    assert half < LENIENT
+    return times
 
 
 def face_of(one):

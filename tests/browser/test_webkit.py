@@ -28,27 +28,54 @@ def engine(tmp_path):
         yield engine
 
 
+def half_a_hand_by_tiles(engine):
+    """Enter Bob's two pungs and a flower, with a wrong tile taken back."""
+    engine.press("#mahjong")
+    engine.press('[data-focus="enter-2"]')
+    for code in ("R", "7C"):
+        engine.press(f'.face[data-tile="{code}"]')
+    engine.press("#undo-last")
+    for code in ("7D", "F1"):
+        engine.press(f'.face[data-tile="{code}"]')
+    engine.expect_words("#tray-count", "6 tiles and 1 bonus")
+
+
+def alice_wins_by_a_total(engine, nothing):
+    """Enter 40 for Alice, who wins, and nothing for the seats named."""
+    engine.press('[data-focus="total-1"]')
+    engine.figures("40")
+    engine.press('[data-focus="tab-everybody"]')
+    engine.press('[data-focus="won-1"]')
+    for seat in nothing:
+        engine.press(f'[data-focus="nothing-{seat}"]')
+
+
 # selenium's own class for WebKitGTK still speaks to it in the old way.
 @pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning")
 def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server, club, table):
     address = server.url + reverse("table", args=[table.club.slug, table.pk])
     engine.let_in(server.url, session_cookie(club.scorekeeper))
     engine.open(address)
-    engine.press("#mahjong")
-    engine.press('[data-focus="total-1"]')
-    engine.figures("40")
+    half_a_hand_by_tiles(engine)
+    engine.reload()
+    engine.expect_words("#problems", "Your half-entered hand is back")
     engine.press('[data-focus="tab-everybody"]')
-    engine.press('[data-focus="won-1"]')
-    for seat in "234":
-        engine.press(f'[data-focus="nothing-{seat}"]')
+    alice_wins_by_a_total(engine, "34")
+    engine.press("#go-on")
+    engine.expect_words(".history", "Alice goes Mah-jong")
+    assert [entry.body["hands"]["2"] for entry in Entry.objects.all()] == [
+        {"sets": ["exposed pung R", "exposed pung 7D"], "bonus": "F1"}
+    ]
+    engine.press("#mahjong")
+    alice_wins_by_a_total(engine, "234")
     server.kill()
     engine.press("#go-on")
     engine.expect_words("#saved-panel", "Saved on this tablet")
     engine.expect_words("#saved-panel", "Alice is East next")
-    assert Entry.objects.count() == 0
+    assert Entry.objects.count() == 1
     server.start()
-    engine.expect_words(".history", "Alice goes Mah-jong")
+    engine.expect_words("#next-hand", "Hand 3")
     engine.expect_words("#saved-words", "All saved")
-    assert [entry.body["hands"]["1"] for entry in Entry.objects.all()] == [{"total": 40}]
-    assert [command.outcome for command in Command.objects.all()] == ["applied"]
+    assert [entry.body["hands"]["1"] for entry in Entry.objects.order_by("position")] == [{"total": 40}, {"total": 40}]
+    assert [command.outcome for command in Command.objects.all()] == ["applied", "applied"]
     assert reconcile() == []

@@ -76,6 +76,9 @@ class Engine:
     def open(self, address):
         self.driver.get(address)
 
+    def reload(self):
+        self.driver.refresh()
+
     def let_in(self, url, session_key):
         """Sign in: a cookie can be set only where a page of the site stands."""
         self.open(f"{url}/healthz")
