@@ -1,14 +1,19 @@
 """The calendar of a club's meetings (iCalendar, RFC 5545), for anybody's own calendar."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 OCTETS = 75
 PRODUCT = "-//Clubscore//Meetings//EN"
+# Clubs say when they begin; a calendar wants to know an end.
+LASTS = timedelta(hours=2)
 
 
-def meetings_ics(club, meetings, host, today):
-    """Return the meetings as a calendar; `host` makes each event's name unique, `today` is when it was written."""
+def meetings_ics(club, meetings, host, today, page):
+    """Return the meetings as a calendar.
+
+    `host` makes each event's name unique, `today` is when it was written, `page` the address that tells of them.
+    """
     zone = ZoneInfo(club.time_zone)
     lines = [
         "BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}", "CALSCALE:GREGORIAN", "METHOD:PUBLISH",
@@ -19,22 +24,22 @@ def meetings_ics(club, meetings, host, today):
             "BEGIN:VEVENT",
             f"UID:meeting-{meeting.pk}.{club.slug}@{host}",
             f"DTSTAMP:{today:%Y%m%d}T000000Z",
-            _start(meeting, zone),
+            *_span(meeting, zone),
             f"SUMMARY:{escaped(f'{club.name}: {meeting.name}' if meeting.name else club.name)}",
         ]
         if meeting.place:
             lines.append(f"LOCATION:{escaped(meeting.place)}")
-        lines.append("END:VEVENT")
+        lines += [f"URL:{page}", "END:VEVENT"]
     lines.append("END:VCALENDAR")
     return "".join(f"{folded(line)}\r\n" for line in lines)
 
 
-def _start(meeting, zone):
-    """A meeting without a time is one of the whole day."""
+def _span(meeting, zone):
+    """A meeting without a time is one of the whole day, which needs no end."""
     if meeting.starts_at is None:
-        return f"DTSTART;VALUE=DATE:{meeting.date:%Y%m%d}"
+        return [f"DTSTART;VALUE=DATE:{meeting.date:%Y%m%d}"]
     begins = datetime.combine(meeting.date, meeting.starts_at, zone).astimezone(UTC)
-    return f"DTSTART:{begins:%Y%m%dT%H%M%SZ}"
+    return [f"DTSTART:{begins:%Y%m%dT%H%M%SZ}", f"DTEND:{begins + LASTS:%Y%m%dT%H%M%SZ}"]
 
 
 def escaped(text):

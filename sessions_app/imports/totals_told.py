@@ -27,13 +27,13 @@ def what_was_read(rows: list[TotalsRow]) -> list[str]:
 
 
 def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
-    """Say which sessions would stand in no league table, and why: no season has their day, or not their rules."""
+    """Say which sessions would stand in no league table, and why: there is no season then, or not their rules."""
     seasons = list(Season.objects.of_club(club).order_by("starts_on")) if sessions else []
     groups = defaultdict(list)
     for session in sessions:
         season = next((one for one in seasons if one.starts_on <= session.date <= one.ends_on), None)
         rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
-        groups[f"the season {season} does not rank {rules}" if season else "no season has their day"].append(session)
+        groups[f"the season {season} does not rank {rules}" if season else "there is no season then"].append(session)
     return [f"{_of(found)} would count in no league table: {because}." for because, found in groups.items()]
 
 

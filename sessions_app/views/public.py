@@ -8,6 +8,7 @@ from functools import wraps
 from django.conf import settings
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -149,7 +150,8 @@ def public_meetings_json(request, club):
 def public_meetings_calendar(request, club):
     today = today_in(club)
     host = settings.SITE.hostname if settings.SITE else request.get_host().partition(":")[0]
-    text = meetings_ics(club, public_meetings(club, today), host, today)
+    page = request.build_absolute_uri(reverse("public-meetings", args=[club.slug]))
+    text = meetings_ics(club, public_meetings(club, today), host, today, page)
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'inline; filename="{club.slug}-meetings.ics"'
     return response

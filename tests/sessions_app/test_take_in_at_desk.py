@@ -306,7 +306,7 @@ class TestTotals:
         assert look.told == [
             "The file has 1 table of 2 players on one day, 12 November 2025.",
             "That would be: 2 rows added, 0 replaced, 0 as they were.",
-            "1 table (12 November 2025) would count in no league table: no season has their day.",
+            "1 table (12 November 2025) would count in no league table: there is no season then.",
         ]
         assert not Session.objects.exists() and names(club) == []
 
@@ -321,7 +321,7 @@ class TestTotals:
         assert desk.look("totals", head + rows).context["look"].told == [
             "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
             "That would be: 3 rows added, 0 replaced, 0 as they were.",
-            "1 table (3 September 2025) would count in no league table: no season has their day.",
+            "1 table (3 September 2025) would count in no league table: there is no season then.",
             "1 table (12 November 2026) would count in no league table: the season Autumn 2026 does not rank "
             "Western (h2g2), settled.",
             "Jean Atkins becomes a guest, not a member: the newest line says so.",
