@@ -159,13 +159,14 @@ class TestCalendar:
         ]
 
     def test_times_are_the_clubs_own_and_texts_escaped(self, club, meetings):
-        lines = meetings_ics(club, meetings, "scores.example", DAY, "https://scores.example/p/bramley/meetings/").split("\r\n")
+        page = "https://scores.example/p/bramley/meetings/"
+        lines = meetings_ics(club, meetings, "scores.example", DAY, page).split("\r\n")
         assert lines[0] == "BEGIN:VCALENDAR" and lines[-2:] == ["END:VCALENDAR", ""]
         starts = [line for line in lines if line.startswith("DTSTART")]
         assert starts == ["DTSTART:20260702T130000Z", "DTSTART:20261119T140000Z", "DTSTART;VALUE=DATE:20261126"]
         ends = [line for line in lines if line.startswith("DTEND")]
         assert ends == ["DTEND:20260702T150000Z", "DTEND:20261119T160000Z"]
-        assert lines.count("URL:https://scores.example/p/bramley/meetings/") == 3
+        assert lines.count(f"URL:{page}") == 3
         assert f"UID:meeting-{meetings[0].pk}.bramley@scores.example" in lines
         assert "LOCATION:Hall\\, 1 High Street" in lines
         assert "SUMMARY:Bramley\\, Mah-jong\\; the \\\\ club: Christmas" in lines
