@@ -3,8 +3,9 @@
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
+from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Season
-from sessions_app.queries.sheet import WIND_NAMES, session_sheets
+from sessions_app.queries.sheet import session_sheets
 
 PAGE = "font-family:sans-serif;font-size:16px;color:#1C1B19"
 TABLE = mark_safe('<table border="1" cellpadding="5" style="border-collapse:collapse;font-size:16px">')  # noqa: S308

@@ -1,9 +1,20 @@
 """What a club prints: how each is reached in the demonstration club, its pages of A4, and which way they lie."""
 
 import re
+import uuid
+
+from sessions_app.models import Meeting, Player
+from sessions_app.services.actor import Actor
+from sessions_app.services.commands import apply_command
+from sessions_app.services.players import add_player, rename_player
+from sessions_app.services.sessions import current_chairs, start_session
 
 from .pages import VISITS
 from .visits import address
+from .visits_paper import special_hand
+
+BY = Actor(name="The test")
+LONGEST_NAME = "Wilhelmina Featherstonehaugh-Cholmondeley (the younger, of Wool and of Bere Regis)"
 
 A4 = {"portrait": (595, 842), "landscape": (842, 595)}
 
@@ -12,15 +23,56 @@ def score_sheet(players):
     return "member", lambda one, scene: one.open(address("score-sheet", players=players))
 
 
+def sixteen_hands(one, scene):
+    """The sheet of five players who played sixteen hands: with the line it begins with, what a paper form holds."""
+    players = list(Player.objects.of_club(scene.club).present()[:5])
+    session = start_session(scene.club, scene.finished.date, 22, players, "bmja", {}, by=BY)
+    for number in range(16):
+        session.refresh_from_db()
+        seated = [str(seat) for seat in current_chairs(session).seated.values()]
+        winner = seated[number % 4]
+        hands = {seat: {"total": 320 if seat == winner else 8 * place} for place, seat in enumerate(seated)}
+        play(session, "hand", {"hands": hands, "mahjong": {"by": winner}, "penalties": []})
+    play(session, "finish", {})
+    one.open(address("session-sheet", session.pk))
+
+
+def play(session, kind, body):
+    last = session.entries.order_by("position").last()
+    after = str(last.key) if last and kind == "hand" else None
+    answer = apply_command(session.pk, {"key": str(uuid.uuid4()), "kind": kind, "body": body, "after": after}, by=BY)
+    assert answer.status < 300, answer
+
+
+def sixty_people(one, scene):
+    """The list for the door of a club of sixty."""
+    number = Player.objects.of_club(scene.club).present().count()
+    for more in range(60 - number):
+        add_player(scene.club, f"Member {more + 1} of the Club", by=BY)
+    one.open(address("attendance-list", Meeting.objects.of_club(scene.club).latest("date").pk))
+
+
+def longest_name(one, scene):
+    """A certificate for the longest name that the club's list takes."""
+    hand = special_hand(scene)
+    winner = hand.player_hands.get(won=True).seat.player
+    rename_player(winner, LONGEST_NAME, by=BY)
+    one.open(address("certificate", hand.session_id, hand.entry.key))
+
+
 # The name of the file: who prints it and how it is reached, its pages, how they lie.
 PRINTS = {
     "session-sheet": (VISITS["session-sheet, finished"], 1, "portrait"),
+    "session-sheet-16": (("member", sixteen_hands), 1, "portrait"),
     "score-sheet-3": (score_sheet(3), 1, "portrait"),
     "score-sheet-4": (score_sheet(4), 1, "portrait"),
     "score-sheet-5": (score_sheet(5), 1, "portrait"),
     "noticeboard": (VISITS["noticeboard"], 1, "portrait"),
     "attendance-list": (VISITS["attendance-list, with fees"], 1, "portrait"),
+    "who-sits-where": (VISITS["who-sits-where"], 1, "portrait"),
+    "attendance-list-60": (("scorekeeper", sixty_people), 2, "portrait"),
     "certificate": (VISITS["certificate"], 1, "landscape"),
+    "certificate-long": (("member", longest_name), 1, "landscape"),
     "annual-meeting": (VISITS["annual-meeting"], 2, "portrait"),
 }
 
