@@ -1,4 +1,5 @@
 // The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
+import { h } from "./dom.js";
 import { nextWords } from "./words.js";
 
 // Where the felt stands beside the next hand, it says these itself.
@@ -7,12 +8,7 @@ const FOLLOWS = "Scores and payments follow when the server is heard.";
 const byId = (id) => document.getElementById(id);
 const whole = (number) => number.toLocaleString("en-GB").replace("-", "−");
 
-function h(tag, className, ...children) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  element.append(...children);
-  return element;
-}
+const part = (tag, className, ...children) => h(tag, className ? { class: className } : {}, ...children);
 
 // People keep their sides while the winds move round; who comes in takes the side of who went out.
 function sidesOf(board, place) {
@@ -28,19 +24,19 @@ function sidesOf(board, place) {
 function drawSide({ side, seat, wind }, place, state) {
   side.dataset.seat = seat;
   side.className = `seat${wind === "E" ? " is-east" : ""}${seat ? "" : " is-empty"}`;
-  if (!seat) return side.replaceChildren(h("span", "", "empty chair"));
-  const mark = h("span", `wind${wind === "E" ? " is-east" : ""}`, wind);
+  if (!seat) return side.replaceChildren(part("span", "", "empty chair"));
+  const mark = part("span", `wind${wind === "E" ? " is-east" : ""}`, wind);
   mark.setAttribute("aria-hidden", "true");
   const name = { E: "East", S: "South", W: "West", N: "North" }[wind];
-  return side.replaceChildren(h("span", "seat-wind", mark, ` ${name}`), h("span", "seat-name", place.names[seat]), balance(seat, state));
+  return side.replaceChildren(part("span", "seat-wind", mark, ` ${name}`), part("span", "seat-name", place.names[seat]), balance(seat, state));
 }
 
-const balance = (seat, state) => h("span", "balance", seat in state.balances ? whole(state.balances[seat]) : "");
+const balance = (seat, state) => part("span", "balance", seat in state.balances ? whole(state.balances[seat]) : "");
 
 function drawSitters(board, place, state) {
   const beside = board.querySelector(".beside");
   beside.querySelectorAll(".sitter").forEach((one) => one.remove());
-  beside.prepend(...place.out.map((seat) => h("p", "sitter", h("span", "", "sits out"), " ", h("b", "seat-name", place.names[seat]), " ", balance(seat, state))));
+  beside.prepend(...place.out.map((seat) => part("p", "sitter", part("span", "", "sits out"), " ", part("b", "seat-name", place.names[seat]), " ", balance(seat, state))));
 }
 
 function drawNext(board, place, waiting) {
@@ -52,7 +48,7 @@ function drawNext(board, place, waiting) {
   const list = board.querySelector(".glance");
   if (!list) return;
   const last = waiting[waiting.length - 1];
-  list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => h("li", ON_FELT.test(words) ? "on-felt" : "", words)));
+  list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => part("li", ON_FELT.test(words) ? "on-felt" : "", words)));
 }
 
 // Draws over the board what this tablet knows better than the page that was fetched.
@@ -65,7 +61,7 @@ export function drawBoard({ state, place, waiting }) {
     drawSitters(board, place, state);
   }
   const middle = board.querySelector(".felt-middle");
-  middle.replaceChildren(...[place.windName && `${place.windName} is the wind of the round`, place.isGoulash && "Goulash"].filter(Boolean).map((words) => h("p", words === "Goulash" ? "goulash" : "", words)));
+  middle.replaceChildren(...[place.windName && `${place.windName} is the wind of the round`, place.isGoulash && "Goulash"].filter(Boolean).map((words) => part("p", words === "Goulash" ? "goulash" : "", words)));
   drawNext(board, place, waiting);
   for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
 }
