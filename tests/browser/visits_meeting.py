@@ -8,7 +8,7 @@ from sessions_app.models import Meeting, Player, Season
 from sessions_app.queries.trophies import TROPHIES
 from sessions_app.services.actor import Actor
 from sessions_app.services.drawing import draw_meeting, set_wish, start_drawn
-from sessions_app.services.meetings import attend, plan_meeting, set_clock
+from sessions_app.services.meetings import attend, give_extra_time, plan_meeting, set_clock
 
 from .visits import address
 
@@ -24,7 +24,7 @@ def meeting_of(scene, name):
 
 
 def in_full_swing(scene):
-    """Return a meeting with a table in play, tables drawn, somebody late, a clock and a wish."""
+    """Return a meeting with a table in play, tables drawn, somebody gone, a clock with extra time and a wish."""
     meeting = meeting_of(scene, "In full swing")
     if meeting.attendances.exists():
         return meeting
@@ -32,8 +32,10 @@ def in_full_swing(scene):
     attend(meeting, dict.fromkeys(players[:13], "here") | {players[13]: "late"}, by=BY)
     set_wish(scene.club, players[0], players[1], "apart", by=BY)
     draw_meeting(meeting, by=BY)
-    start_drawn(meeting.drawn_tables.first(), by=BY)
+    playing = start_drawn(meeting.drawn_tables.first(), by=BY)
     set_clock(meeting, 120, by=BY)
+    give_extra_time(playing, 10, by=BY)
+    attend(meeting, {meeting.drawn_tables.last().players[0]: "left"}, by=BY)
     return meeting
 
 
