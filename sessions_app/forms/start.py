@@ -73,7 +73,11 @@ class StartForm(DidYouMean):
         min_value=0,
         max_value=1_000_000,
         help_text="Leave it empty for what the rules say.",
-        error_messages={"invalid": "The starting balance is a whole number, 2000 for instance."},
+        error_messages={
+            "invalid": "The starting balance is a whole number, 2000 for instance.",
+            "min_value": "The starting balance is a whole number, 2000 for instance.",
+            "max_value": "The starting balance is 1,000,000 at most.",
+        },
     )
     sticks = forms.ChoiceField(label="Tally sticks", required=False)
 

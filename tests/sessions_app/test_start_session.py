@@ -88,11 +88,13 @@ def test_somebody_new_is_added_right_there(client, club, cast):
 
 
 def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
-    answer = start(client, club, [cast.alice, cast.alice, "new", ""], name_3="bob", table="two", date="soon")
+    answer = start(client, club, [cast.alice, cast.alice, "new", ""], name_3="bob", table="two", date="soon",
+                   starting_balance="1000001")  # fmt: skip
     assert answer.status_code == 422
     assert answer.context["form"].errors == {
         "date": ["Write the date like 12/11/2026."],
         "table": ["The table is a number, 1 for instance."],
+        "starting_balance": ["The starting balance is 1,000,000 at most."],
         "player_2": ["South: this player already has a seat. Each person sits once."],
         "name_3": ["West: the club already has bob. Choose the name from the list."],
     }
