@@ -37,7 +37,11 @@ class Command(BaseCommand):
         into = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else None
         days = keep_days if keep_days is not None else kept.KEEP_DAYS if keep else 0
         if club:
-            return self._one_club(club, into, keep, days)
+            try:
+                with whole.faults_told():
+                    return self._one_club(club, into, keep, days)
+            except BackupError as error:
+                raise CommandError(f"No backup was made: {error}") from error
         while True:
             try:
                 where = whole.vendor().where()

@@ -18,7 +18,9 @@ class Command(BaseCommand):
     def handle(self, *, file, slug, **options):
         try:
             if file.endswith(".zip"):
-                for sentence in club_restore.restore(file, slug):
+                with whole.faults_told():
+                    told = club_restore.restore(file, slug)
+                for sentence in told:
                     self.stdout.write(sentence)
                 return
             before = whole.restore(file)
