@@ -3,12 +3,15 @@
 import json
 import logging
 import time
+import traceback
 from datetime import UTC, datetime
 
 from django.core.mail import mail_admins
 
 # The same fault again within this many seconds is not mailed again.
 QUIET = 600
+# A fault and what led to it, each from where it was raised.
+MOST_CAUSES = 8
 
 
 class JsonLines(logging.Formatter):
@@ -33,12 +36,24 @@ class JsonLines(logging.Formatter):
 
 
 class FaultMail(logging.Handler):
-    """Mail a fault to whoever runs the site: where it happened, and nothing that anybody has typed."""
+    """Mail a fault to whoever runs the site: where it happened, and nothing that anybody has typed.
+
+    What an error says of itself may be just that, as PostgreSQL names the values it refuses: its kind must do.
+    """
 
     def __init__(self):
         super().__init__(logging.ERROR)
         self.setFormatter(logging.Formatter("{asctime} {levelname} {name}: {message}", style="{"))
         self.mailed = {}
+
+    def format(self, record):
+        plain = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
+        lines = [super().format(plain), ""]
+        error = record.exc_info and record.exc_info[1]
+        while error and len(lines) < MOST_CAUSES:
+            lines.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
+            error = error.__cause__ or error.__context__
+        return "\n".join(lines)
 
     def emit(self, record):
         place = (record.name, record.exc_info[0].__name__ if record.exc_info else record.getMessage())

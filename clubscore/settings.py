@@ -126,7 +126,9 @@ def env_replica(database):
         replica = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
     except ValueError as error:
         raise ImproperlyConfigured(f"READ_DATABASE_URL cannot be read: {str(error).rstrip('.')}.") from None
-    replica["OPTIONS"] = {"connect_timeout": 2, **replica.get("OPTIONS", {})}
+    # A copy whose machine is gone says nothing at all: what is asked of it ends here, in milliseconds.
+    limits = {"tcp_user_timeout": 3000, "options": "-c statement_timeout=5000"}
+    replica["OPTIONS"] = {"connect_timeout": 2, **limits, **replica.get("OPTIONS", {})}
     replica["TEST"] = {"MIRROR": "default"}
     return {"replica": replica}
 

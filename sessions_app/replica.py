@@ -20,6 +20,8 @@ SAFE = ("GET", "HEAD")
 # How far behind it may be, and for how long an answer about that is believed, in seconds.
 FARTHEST_BEHIND = 10
 BELIEVED = 3
+# Where it said nothing, asking again may take seconds once more.
+LEFT_ALONE = 30
 # Behind is nothing while all that came is there; without a stream nothing comes, however old it is.
 BEHIND = """
     SELECT CASE
@@ -68,14 +70,19 @@ class ReadReplica:
 
     def process_exception(self, request, exception):
         if _is_reading.get() and isinstance(exception, DatabaseError):
-            _known["until"] = 0.0
+            _known.update(until=time.monotonic() + LEFT_ALONE, is_good=False)
 
 
 def keeps_up():
-    """Tell whether the copy answers and is not too far behind; asked again after a few seconds."""
-    if time.monotonic() >= _known["until"]:
+    """Tell whether the copy answers and is not too far behind; asked again after a few seconds, by one alone."""
+    now = time.monotonic()
+    if now >= _known["until"]:
+        # Until that one has its answer the others go by the last.
+        _known["until"] = now + LEFT_ALONE
         behind = seconds_behind()
-        _known.update(until=time.monotonic() + BELIEVED, is_good=behind is not None and behind <= FARTHEST_BEHIND)
+        is_good = behind is not None and behind <= FARTHEST_BEHIND
+        believed = LEFT_ALONE if behind is None else BELIEVED
+        _known.update(until=time.monotonic() + believed, is_good=is_good)
     return _known["is_good"]
 
 

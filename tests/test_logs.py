@@ -43,12 +43,16 @@ def test_a_fault_brings_where_it_happened():
 def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed():
     handler = FaultMail()
     request = RequestFactory().post("/c/bramley/", {"name": "Alice Ashworth"})
+    refused = ValueError("Key (name)=(Alice Ashworth) already exists.")
+    refused.__cause__ = LookupError("Alice Ashworth")
     for _ in range(3):
-        handler.handle(record_of("Internal Server Error: /c/bramley/", error=ValueError("too long"), request=request))
+        handler.handle(record_of("Internal Server Error: /c/bramley/", error=refused, request=request))
     handler.handle(record_of("Internal Server Error: /c/bramley/", error=KeyError("seat"), request=request))
     assert [(one.to, one.subject) for one in mail.outbox] == [
         (["pat@club.example"], "Clubscore: ERROR in django.request: ValueError"),
         (["pat@club.example"], "Clubscore: ERROR in django.request: KeyError"),
     ]
-    assert "ValueError: too long" in mail.outbox[0].body
+    body = mail.outbox[0].body
+    assert "ERROR django.request: Internal Server Error: /c/bramley/" in body
+    assert ("in record_of" in body, "ValueError\n" in body, body.endswith("LookupError")) == (True, True, True)
     assert "Alice" not in mail.outbox[0].body

@@ -28,7 +28,7 @@ WARM_UP = 20
 CLOCK = os.sysconf("SC_CLK_TCK")
 TOKEN = "benchmark" + "x" * 23
 # As ./run starts it.
-SERVER = ["-k", "gthread", "-w", "2", "--threads", "4", "--keep-alive", "10", "--log-level", "error"]
+SERVER = ["-c", "python:clubscore.gunicorn_conf"]
 
 
 def main():
