@@ -99,7 +99,7 @@ def meeting_versions(key):
     One query, and another while no table has begun.
     """
     of_key = Q(meeting__watching_key=key) | Q(goes_on_at__watching_key=key)
-    sessions = list(Session.objects.filter(of_key).select_related("club", "meeting", "goes_on_at").order_by("pk"))
+    sessions = list(_to_follow(Session.objects.filter(of_key)))
     if sessions:
         return sessions[0].club.public_names, [_version(session) for session in sessions]
     names = Meeting.objects.filter(watching_key=key).values_list("club__public_names", flat=True).first()
@@ -113,10 +113,25 @@ def hall_versions(club, today):
     """
     began = Q(date=today) | Q(date=today - A_DAY, state=Session.State.OPEN)
     goes_on = Q(goes_on_at__date=today) | Q(goes_on_at__date=today - A_DAY, state=Session.State.OPEN)
-    sessions = Session.objects.of_club(club).filter(began | goes_on).select_related("meeting", "goes_on_at")
-    found = list(sessions.order_by("pk"))
+    found = list(_to_follow(Session.objects.of_club(club).filter(began | goes_on)))
     latest = max((session.played_at.date for session in found), default=None)
     return [_version(session) for session in found if session.played_at.date == latest]
+
+
+def _to_follow(sessions):
+    """Read of sessions only what tells whether there is news: whoever watches asks every three seconds."""
+    of_meetings = (f"{meeting}__{name}" for meeting in ("meeting", "goes_on_at") for name in ("date", "clock_ends_at"))
+    columns = (
+        "version",
+        "state",
+        "paused",
+        "extra_minutes",
+        "meeting",
+        "goes_on_at",
+        "club__public_names",
+        *of_meetings,
+    )
+    return sessions.select_related("club", "meeting", "goes_on_at").only(*columns, "club").order_by("pk")
 
 
 def _version(session):
