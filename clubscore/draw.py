@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 SMALLEST, LARGEST = 3, 5
-STARTS = 6
+STARTS, MORE_STARTS = 6, 360
 SHAKES = 24
 PLACINGS = 20_000
 
@@ -197,7 +197,9 @@ class _Search:
     def _starts(self):
         """Return what came of each start; one that ran out of placings is left out while others did not."""
         found, stuck = [], None
-        for _ in range(STARTS):
+        # Wishes bar many ways: the fewer people there are, the more starts they are given.
+        starts = max(STARTS, MORE_STARTS // len(self.here)) if self.wishes.bound else STARTS
+        for _ in range(starts):
             try:
                 found.append(self._from_a_start())
             except _OutOfPlacings as error:
