@@ -180,11 +180,14 @@ class Store:
         return list({self.sessions[row.session].pk: self.sessions[row.session] for row in rows}.values())
 
     def add_players(self, rows: list[TotalsRow]) -> None:
-        names = {row.player.casefold(): row.player for row in reversed(rows) if row.player not in self.players}
+        names = {}
+        for row in rows:
+            if row.player not in self.players:
+                names.setdefault(row.player.casefold(), row.player)
         present = Player.objects.of_club(self.club).present()
         taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
         new = []
-        for name in reversed(names.values()):
+        for name in names.values():
             new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken)))
             taken.add(new[-1].short_name.casefold())
         made = Player.objects.bulk_create(new)

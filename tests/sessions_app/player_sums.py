@@ -3,6 +3,7 @@
 import csv
 import datetime
 import io
+import re
 from collections import Counter, defaultdict
 from decimal import ROUND_HALF_EVEN, Decimal
 from itertools import combinations
@@ -17,22 +18,36 @@ def rows_of(text):
 
 
 def table_of(row):
+    """Return what tells a session from all others; the second at a table has a number behind its meeting."""
     return row["date"], row["meeting"], row["table"]
 
 
-def share(net, hands):
-    """Return a fraction with one decimal, halves to even, a zero without sign."""
-    exact = (Decimal(net) / Decimal(hands)).quantize(Decimal("0.1"), ROUND_HALF_EVEN)
+def meeting_of(table):
+    return table[0], re.sub(r" ?\([0-9]+\)$", "", table[1])
+
+
+def share(part, whole, step="0.1"):
+    """Return a fraction with one decimal, halves to even, a zero without sign; nothing of nothing."""
+    if not whole:
+        return ""
+    exact = (Decimal(part) / Decimal(whole)).quantize(Decimal(step), ROUND_HALF_EVEN)
     return str(abs(exact) if exact == 0 else exact)
+
+
+def averages(hands, won, net):
+    return share(net, hands), share(100 * won, hands, "1")
 
 
 def account(rows):
     hands, won, net = (sum(int(row[word]) for row in rows) for word in ("hands", "won", "net"))
-    return hands, won, net, share(net, hands), len(rows)
+    return hands, won, net, *averages(hands, won, net), len(rows)
 
 
-def sums(name, totals, hands, payments):
-    """Return the figures of one player; `totals`, `hands` and `payments` are the rows of those files."""
+def sums(name, totals, hands, payments, span="%Y"):
+    """Return the figures of one player; `totals`, `hands` and `payments` are the rows of those files.
+
+    `span` writes the spans of time that attendance is told by.
+    """
     played = [row for row in totals if int(row["hands"]) > 0]
     own = {table_of(row): row for row in played if row["player"] == name}
     tables = defaultdict(list)
@@ -40,13 +55,17 @@ def sums(name, totals, hands, payments):
         if table_of(row) in own:
             tables[table_of(row)].append(row)
     order = sorted(own, key=lambda table: (table[0], int(table[2])))
+    counted = [row for row in hands if table_of(row) in own and row["player"] == name]
     return SimpleNamespace(
         whole=account(own.values()),
+        by_rules=_by_rules(own.values()),
+        outside_hands=_outside_hands(own, counted),
+        best_hand=max((int(row["total"]) for row in counted if row["total"] and row["result"] != "void"), default=None),
+        spans=_spans(order, span),
         form=_form(order, own, tables),
         by_size=_by_size(own, tables),
-        meetings=len({table[:2] for table in own}),
-        club_meetings=len({table_of(row)[:2] for row in played}),
-        months=Counter(f"{datetime.date.fromisoformat(table[0]):%B %Y}" for table in order),
+        meetings=len({meeting_of(table) for table in own}),
+        club_meetings=len({meeting_of(table_of(row)) for row in played}),
         **_hands(name, [row for row in hands if row["player"] == name and row["wind"] not in ("", "out")]),
         met=_met(name, own, tables, hands, payments),
         to_nobody=sum(int(row["amount"]) for row in payments if (row["from"], row["to"]) == (name, "nobody")),
@@ -63,6 +82,27 @@ def _form(order, own, tables):
             int(row["net"]), running,
         ))  # fmt: skip
     return rows
+
+
+def _by_rules(rows):
+    by_rules = defaultdict(list)
+    for row in rows:
+        by_rules[row["rules"]].append(row)
+    return {rules: account(some) for rules, some in by_rules.items()}
+
+
+def _outside_hands(own, rows):
+    """Sum the fines outside a hand, and the sessions of which no hand is known."""
+    known = {table_of(row) for row in rows}
+    fines = sum(int(row["net"]) for row in rows if row["result"] == "fine")
+    return fines + sum(int(row["net"]) for table, row in own.items() if table not in known)
+
+
+def _spans(order, span):
+    spans = defaultdict(list)
+    for table in order:
+        spans[f"{datetime.date.fromisoformat(table[0]):{span}}"].append(meeting_of(table))
+    return [(words, len(set(meetings)), len(meetings)) for words, meetings in spans.items()]
 
 
 def _by_size(own, tables):
@@ -99,12 +139,13 @@ def _hands(name, rows):
 
 
 def _east(rows, counted, won, chosen):
-    """Return hands, won and net; a void hand is not played, but what it cost counts."""
-    return (sum(map(chosen, counted)), sum(map(chosen, won)), sum(int(row["net"]) for row in rows if chosen(row)))
+    """Return hands, won, net and averages; a void hand is not played, but what it cost counts."""
+    figures = sum(map(chosen, counted)), sum(map(chosen, won)), sum(int(row["net"]) for row in rows if chosen(row))
+    return *figures, *averages(*figures)
 
 
 def _met(name, own, tables, hands, payments):
-    """Return for everybody met: hands and sessions together, in how many above and below, received, paid."""
+    """Return for everybody met: hands and sessions together, in how many above and below, received, paid, between."""
     together = Counter()
     seated = defaultdict(list)
     for row in hands:
@@ -123,7 +164,10 @@ def _met(name, own, tables, hands, payments):
                 found[row["player"]] = (before[0] + 1, before[1] + (mine > net), before[2] + (mine < net))
     received = _passed(payments, "from", "to", name)
     paid = _passed(payments, "to", "from", name)
-    return {other: (together[other], *found[other], received[other], paid[other]) for other in found}
+    return {
+        other: (together[other], *found[other], received[other], paid[other], received[other] - paid[other])
+        for other in found
+    }
 
 
 def _passed(payments, other, own, name):

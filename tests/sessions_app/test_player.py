@@ -4,24 +4,33 @@ import datetime
 import json
 import re
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from clubscore.scoring import RULE_SETS
 from sessions_app.exports.payments import payments_csv
 from sessions_app.exports.session_hands import session_hands_csv
 from sessions_app.exports.session_totals import club_totals_csv
 from sessions_app.models import Club, Player, Season, Session
 from sessions_app.services.made_season import make_season
+from sessions_app.services.sessions import start_session
 
 from .afternoon import send
-from .page_cast import logins, record, signed_in, table_in_play, totals
+from .page_cast import DAY, logins, record, signed_in, table_in_play, totals
 from .player_sums import rows_of, settled_as_british, sums
 
 CLUB_NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
 TOTALS = Path(__file__).parent.parent / "data" / "season-totals.csv"
+RULES = {rules.name: key for key, rules in RULE_SETS.items()}
+PLAYED = {"settle": ["bmja", "bmja", "western", "bmja"], "straight": ["turner", "baggaley", "turner"]}
+DRAWING = re.compile(r"<svg class=\"chart-(?:narrow|wide)\".*?</svg>", re.DOTALL)
+TICK = re.compile(r'<path d="M[\d.]+ ([\d.]+)H[\d.]+"/><text[^>]*>([−,\d]+)</text>')
+BAR = re.compile(r'<rect class="bar-(up|down)" x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"/>')
+POINTS = re.compile(r'<polyline points="([^"]+)"')
 PURITY = {"sets": ["concealed pung 2B", "concealed pung 3B", "concealed pung 6B", "concealed pung 8B", "pair 9B"]}
 
 
@@ -41,7 +50,8 @@ def page_of(client, player, **query):
 def shown(page):
     """Return what a page's context shows, in the shapes of `sums`."""
     context = page.context
-    form, east = context["form"], [(one.hands, one.won, one.net) for one in context["east"]]
+    form = context["form"]
+    east = [(one.hands, one.won, one.net, one.average, one.share) for one in context["east"]]
     return {
         "whole": told(form.whole),
         "form": [
@@ -49,6 +59,10 @@ def shown(page):
              one.running)
             for one in form.played
         ],
+        "by_rules": {RULES[one.name]: told(one) for one in context["by_rules"]},
+        "outside_hands": context["outside_hands"],
+        "best_hand": form.best_hand,
+        "spans": context["spans"],
         "by_size": {one.name: told(one) for one in form.by_size},
         "meetings": form.meetings,
         "club_meetings": context["meetings"],
@@ -62,7 +76,7 @@ def shown(page):
             for held in context["special_hands"]
         ),
         "met": {
-            one.met.name: (one.hands, one.met.sessions, one.met.above, one.met.below, one.received, one.paid)
+            one.met.name: (one.hands, one.met.sessions, one.met.above, one.met.below, one.received, one.paid, one.net)
             for one in context["opponents"]
         },
         "to_nobody": context["to_nobody"],
@@ -70,7 +84,36 @@ def shown(page):
 
 
 def told(account):
-    return account.hands, account.won, account.net, account.average, account.sessions
+    return account.hands, account.won, account.net, account.average, account.share, account.sessions
+
+
+def expect_charts(page, expected):
+    """Hold every bar and every point of both drawings against the nets and the running totals of the sums."""
+    drawn = DRAWING.findall(page.content.decode())
+    nets, running = [row[6] for row in expected.form], [0, *(row[7] for row in expected.form)]
+    bars, lines = drawn[:2], drawn[2:]
+    assert len(drawn) == 4
+    for svg in bars:
+        height, last = by_ticks(svg), nets[-20:]
+        found = BAR.findall(svg)
+        assert [kind for kind, *_ in found] == ["down" if net < 0 else "up" for net in last]
+        for net, (kind, top, tall) in zip(last, found, strict=True):
+            ends = sorted((height(0), height(net)))
+            if ends[1] - ends[0] > 2:
+                assert [float(top), float(top) + float(tall)] == pytest.approx(ends, abs=0.2), (net, kind)
+    for svg in lines:
+        height = by_ticks(svg)
+        points = [tuple(map(float, point.split(","))) for point in POINTS.search(svg)[1].split()]
+        assert [y for _, y in points] == pytest.approx([height(total) for total in running], abs=0.2)
+        steps = [right[0] - left[0] for left, right in pairwise(points)]
+        assert steps == pytest.approx([steps[0]] * len(steps), abs=0.2)
+
+
+def by_ticks(svg):
+    """Return the height of any value by the lowest and the highest line of the ground, as they are labelled."""
+    ticks = [(float(y), int(words.replace(",", "").replace("−", "-"))) for y, words in TICK.findall(svg)]
+    (low_y, low), (high_y, high) = ticks[0], ticks[-1]
+    return lambda value: low_y + (high_y - low_y) * (value - low) / (high - low)
 
 
 def expect_sums(client, club, payments):
@@ -78,10 +121,10 @@ def expect_sums(client, club, payments):
     session_totals, hands = files_of(club)
     held = 0
     for player in Player.objects.of_club(club).filter(tallies__hands__gt=0).distinct():
-        expected = vars(sums(str(player), session_totals, hands, payments))
-        months = expected.pop("months")
-        assert shown(page_of(client, player, all="settle")) == expected, player
-        assert sum(months.values()) == expected["whole"][4]
+        expected = sums(str(player), session_totals, hands, payments)
+        page = page_of(client, player, all="settle")
+        assert shown(page) == vars(expected), player
+        expect_charts(page, expected)
         held += 1
     return held
 
@@ -109,12 +152,12 @@ def test_the_figures_stand_on_the_page_as_they_are_summed(db):
     words = unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode())))
     final = json.loads(CLUB_NIGHT.read_text())["session_totals"]["Sheila P"]
     expected = sums("Sheila P", *files_of(club), rows_of(payments_csv(club)))
-    hands, won, net, average, _ = expected.whole
+    hands, won, net, average, percent, _ = expected.whole
     assert net == final == 6370
-    assert f"Net +{net:,} A hand, on average {average} Mah-jongs {won} of {hands} hands" in words
+    assert f"Net +{net:,} A hand, on average {average} Mah-jongs {won} of {hands} hands, {percent} %" in words
     assert f"Best hand {expected.best[0]:,} Meetings 1 of 1, 1 session" in words
-    for other, (together, sessions, above, below, received, paid) in expected.met.items():
-        signs = f"{received - paid:+,}".replace("-", "−") if received != paid else "0"
+    for other, (together, sessions, above, below, received, paid, between) in expected.met.items():
+        signs = f"{between:+,}".replace("-", "−") if between else "0"
         assert f"{other} {together} {sessions} {above} {below} {received:,} {paid:,} {signs}" in words
 
 
@@ -127,8 +170,10 @@ def test_totals_brought_along_count_and_say_what_is_not_known(db):
     settled = [row for row in session_totals if row["recording"] == "settle"]
     expected = sums(str(someone), settled, [], [])
     page = page_of(client, someone, all="settle")
-    assert shown(page) == {name: value for name, value in vars(expected).items() if name != "months"}
-    assert page.context["form"].without_hands == expected.whole[4] > 1
+    assert shown(page) == vars(expected)
+    expect_charts(page, expected)
+    assert page.context["form"].without_hands == expected.whole[5] > 1
+    assert expected.outside_hands == expected.whole[2] != 0
     assert "brought along as totals" in page.content.decode()
 
 
@@ -142,13 +187,54 @@ def test_a_season_counts_what_counts_in_it(db):
     inside = [row for row in session_totals if row["date"] <= days[1]]
     player = Player.objects.of_club(club).filter(tallies__hands__gt=0).order_by("pk").first()
     client = signed_in(logins(club)["member"])
-    found = shown(page_of(client, player, season=season.pk))
+    found = page_of(client, player, season=season.pk)
     hands = [row for row in hands if row["date"] <= days[1]]
-    expected = vars(sums(str(player), inside, hands, list(settled_as_british(hands))))
-    months = expected.pop("months")
-    assert found == expected
-    spans = page_of(client, player, season=season.pk).context["spans"]
-    assert {span: sessions for span, _, sessions in spans} == months
+    expected = sums(str(player), inside, hands, list(settled_as_british(hands)), "%B %Y")
+    assert shown(found) == vars(expected)
+    expect_charts(found, expected)
+
+
+@pytest.fixture
+def two_seasons(club, cast, secretary):
+    """A season of two rule sets that settle, with fines and two sessions at a table, and one of two that add up."""
+    made = {}
+    for number, (recording, rules) in enumerate(PLAYED.items()):
+        first = DAY + datetime.timedelta(days=100 * number)
+        made[recording] = Season.objects.create(
+            club=club, name=recording, starts_on=first, ends_on=first + datetime.timedelta(days=60),
+            rules=sorted(set(rules)), recording=recording,
+        )  # fmt: skip
+        for place, key in enumerate(rules):
+            day = first + datetime.timedelta(days=30 * (place // 2))
+            session = start_session(club, day, 1, cast.all[: 4 + place % 2], key, {}, by=secretary)
+            for who, points in ((1, 40), (None, 0), (0, 64), (2, 18)):
+                winner = None if who is None else list(totals(session, None)["hands"])[who]
+                each = {f"seat{seat}": 4 * seat + 2 * place for seat in range(1, 6)} | {f"seat{winner}": points}
+                answer = record(session, totals(session, winner, **(each if winner else {})))
+                assert answer.outcome == "recorded", answer.message
+            if recording == "settle":
+                fine = {"by": "1", "to": "2" if place else None, "amount": 30, "why": ""}
+                assert record(session, fine, "fine").outcome == "recorded"
+    return made
+
+
+@pytest.mark.parametrize("recording", ["settle", "straight"])
+def test_a_season_of_two_rule_sets_settled_or_added_up(two_seasons, client, club, cast, recording):
+    played = [[row for row in rows if row["date"] in days_of(two_seasons[recording])] for rows in files_of(club)]
+    payments = [row for row in rows_of(payments_csv(club)) if row["date"] in days_of(two_seasons[recording])]
+    assert bool(payments) == (recording == "settle")
+    for player in cast.all:
+        expected = sums(str(player), *played, payments, "%B %Y")
+        page = page_of(client, player, season=two_seasons[recording].pk)
+        assert shown(page) == vars(expected), player
+        expect_charts(page, expected)
+    of_alice = sums("Alice", *played, payments, "%B %Y")
+    assert len(of_alice.by_rules) == 2 and len(of_alice.spans) == 2
+    assert of_alice.outside_hands == (-120 if recording == "settle" else 0)
+
+
+def days_of(season):
+    return {str(season.starts_on + datetime.timedelta(days=number)) for number in range(61)}
 
 
 @pytest.fixture
