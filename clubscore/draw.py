@@ -13,6 +13,7 @@ SMALLEST, LARGEST = 3, 5
 STARTS, MORE_STARTS = 6, 360
 SHAKES = 24
 PLACINGS = 20_000
+FEW_WISHES = 30
 
 
 class DrawError(ValueError):
@@ -97,9 +98,38 @@ def draw_tables(
     here = sorted(set(people))
     sizes = tuple(sizes) if sizes is not None else table_sizes(len(here))
     check_sizes(sizes, len(here))
+    apart, together = list(apart), list(together)
     wishes = _Wishes(here, sizes, apart, together)
-    search = _Search(here, sizes, meetings, wishes, random.Random(seed))
-    return search.best()
+    try:
+        return _Search(here, sizes, meetings, wishes, random.Random(seed)).best()
+    except _OutOfPlacings:
+        raise
+    except DrawError as error:
+        raise DrawError(str(error), _in_the_way(here, sizes, apart, together) or error.people) from None
+
+
+def _in_the_way(here, sizes, apart, together):
+    """Return the people of a few wishes that cannot be kept even by themselves; nobody where there are many wishes."""
+    wishes = [(kind, *pair) for kind, pairs in (("apart", apart), ("together", together)) for pair in pairs]
+    wishes = [wish for wish in wishes if {*wish[1:]} <= {*here}]
+    if len(wishes) > FEW_WISHES:
+        return ()
+    for wish in list(wishes):
+        others = [one for one in wishes if one != wish]
+        if not _can_be_kept(here, sizes, others):
+            wishes = others
+    return {person for _, *pair in wishes for person in pair}
+
+
+def _can_be_kept(here, sizes, wishes):
+    pairs = {kind: [pair for of, *pair in wishes if of == kind] for kind in ("apart", "together")}
+    try:
+        _Wishes(here, sizes, **pairs).place(random.Random(0))
+    except _OutOfPlacings:
+        return True  # not known
+    except DrawError:
+        return False
+    return True
 
 
 class _Wishes:

@@ -196,6 +196,7 @@ def test_wishes_of_people_who_are_not_here_are_left_out():
     ("apart", "together", "sentence", "people"),
     [
         ([(0, 1), (0, 2), (1, 2)], [], "These wishes cannot all be kept with these tables.", (0, 1, 2)),
+        ([(4, 5), (0, 1), (0, 2), (1, 2)], [(6, 7)], "These wishes cannot all be kept with these tables.", (0, 1, 2)),
         ([(2, 0)], [(0, 1), (1, 2)], "Two people are to be kept apart and together at once.", (0, 2)),
         (
             [(6, 7)],
