@@ -115,7 +115,8 @@ def test_an_amount_that_is_none_is_asked_again(client, club, cast, meeting, type
     fields = sent(**{f"p{cast.alice.pk}": (typed, "0", True), f"p{cast.bob.pk}": ("1", "0", False)})
     page = client.post(address(club, meeting), fields)
     assert page.status_code == 422
-    assert sentence in page.content.decode() and not MeetingFee.objects.exists()
+    beside = f'id="id_table_{cast.alice.pk}_error">{sentence}'
+    assert beside in page.content.decode() and not MeetingFee.objects.exists()
 
 
 def test_another_clubs_player_is_refused(club, cast, meeting):
