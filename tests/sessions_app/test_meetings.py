@@ -168,7 +168,8 @@ def test_wishes_are_kept_by_the_draw_until_taken_away(club, meeting):
 def test_wishes_that_cannot_be_kept_are_said(club, meeting, cast):
     come(meeting, cast.all[:4])
     set_wish(club, cast.alice.pk, cast.bob.pk, "apart", by=BY)
-    with pytest.raises(ServiceError, match="These wishes cannot all be kept with these tables."):
+    said = "These wishes cannot all be kept with these tables. Their wishes: Alice and Bob."
+    with pytest.raises(ServiceError, match=f"^{said}$"):
         draw_meeting(meeting, by=BY)
 
 
