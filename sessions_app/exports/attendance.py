@@ -1,4 +1,5 @@
 """The CSV of who came: one row a player and meeting, from the list at the door and from the seats at the tables."""
+
 from sessions_app.exports.csv_writer import csv_text
 from sessions_app.models import Attendance, Meeting, Player, Seat
 
@@ -20,7 +21,9 @@ def attendance_csv(club, season=None):
     for meeting, player, table in seats.order_by("session__table").values_list(
         "session__meeting", "player", "session__table"
     ):
-        tables.setdefault((meeting, player), []).append(table)
+        at = tables.setdefault((meeting, player), [])
+        if table not in at:
+            at.append(table)
     by_id, people = meetings.in_bulk(), Player.objects.of_club(club).in_bulk()
     came = {*listed, *tables}
     rows = sorted(came, key=lambda key: (by_id[key[0]].date, by_id[key[0]].name, str(people[key[1]]), key))

@@ -1,4 +1,5 @@
 """A whole afternoon in the form of a club night: who sat where, every hand as entered; it can be loaded again."""
+
 import json
 from collections import defaultdict
 
@@ -150,12 +151,9 @@ def _hand(session, entry, hand, seats, names, held, running, number):
         "goulash": hand.goulash,
         **_sitting(chairs.seated, chairs.out, names),
         "input": _input(session, entry.body, chairs, number),
+        **_aside(entry.body, chairs, names),
         "expect": {
-            "hands": {
-                wind: _result(row)
-                for wind in WINDS
-                if (row := results.get(chairs.seated.get(wind)))
-            },
+            "hands": {wind: _result(row) for wind in WINDS if (row := results.get(chairs.seated.get(wind)))},
             "payments": [_payment(one, by_chair, winds) for one in held.payments[entry.pk]],
             "net": {wind: results[chairs.seated[wind]].net for wind in WINDS if results.get(chairs.seated.get(wind))},
             "east_stays": hand.east_stays,
@@ -179,7 +177,18 @@ def _taken_out(session, entry, names, number):
         "kind": "taken out",
         **_sitting(chairs.seated, chairs.out, names),
         "input": _input(session, entry.body, chairs, number),
+        **_aside(entry.body, chairs, names),
     }
+
+
+def _aside(body, chairs, names):
+    """Tell what stands beside what counts: other forms of a hand, and who agreed to it where that was asked."""
+    winds, told = _winds(chairs), {}
+    if body.get("beside"):
+        told["beside"] = {winds[chair]: form for chair, form in sorted(body["beside"].items()) if chair in winds}
+    if "agreed" in body:
+        told["agreed"] = names[int(body["agreed"])] if body["agreed"] else ""
+    return told
 
 
 def _winds(chairs):

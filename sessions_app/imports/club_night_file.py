@@ -1,4 +1,5 @@
 """Read the file of a club afternoon: who came, the tables, every hand as it was entered. No database here."""
+
 import json
 import re
 import unicodedata
@@ -43,6 +44,9 @@ class FileHand:
     given: dict
     sitting: Sitting
     says: dict
+    # What stands beside what counts: other forms by wind, and who agreed to the hand; None where nobody was asked.
+    beside: dict = field(default_factory=dict)
+    agreed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -252,7 +256,10 @@ def hand_of(where: str, number: int, data) -> FileHand:
         "net": numbers_by_name(data, "net_by_player", where),
         "running": numbers_by_name(data, "running", where),
     }
-    return FileHand(number, given, sitting_of(data, where), says)
+    beside, agreed = an_object(data, "beside", where), data.get("agreed")
+    if any(not isinstance(form, dict | None) for form in beside.values()) or not isinstance(agreed, str | None):
+        raise Misshapen(f"{where}: what stands beside the hand cannot be read.")
+    return FileHand(number, given, sitting_of(data, where), says, beside, agreed)
 
 
 def totals_of(hands, where: str) -> dict[str, int]:

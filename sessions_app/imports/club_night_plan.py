@@ -145,7 +145,8 @@ def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> No
     try:
         if set(told.values()) != set(plan.chairs.seated.values()):
             raise ScoringError("other people sit here by the rotation")
-        body = body_of(hand.given, {wind: str(seat) for wind, seat in told.items()})
+        seats = {wind: str(seat) for wind, seat in told.items()}
+        body = body_of(hand.given, seats) | aside(plan, hand, seats)
         score_by_seat(body, plan.chairs, plan.table)
     except ScoringError as error:
         because = named(str(error), plan.names).rstrip(".")
@@ -196,7 +197,7 @@ def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
     plan.told += [f"{where}: {sentence}" for sentence in sitting_told(plan, hand.sitting, hand.says)]
     plan.told += [f"{where}: {sentence}" for sentence in input_told(plan, hand)]
     seats = seats_by_wind(plan, hand)
-    body = body_of(hand.given, seats)
+    body = body_of(hand.given, seats) | aside(plan, hand, seats)
     score_by_seat(body, chairs, plan.table)
     plan.chairs = next_chairs(chairs, outcome_of(body, plan.house), plan.house)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
@@ -237,6 +238,16 @@ def body_of(given: dict, seats: dict[str, str]) -> dict:
     if given.get("penalties"):
         body["penalties"] = seated(given["penalties"], ("by", "to"), seats)
     return body
+
+
+def aside(plan: Plan, hand: FileHand, seats: dict[str, str]) -> dict:
+    """Return what the ledger's body holds beside what counts."""
+    told = {}
+    if hand.beside:
+        told["beside"] = {seats[wind]: form for wind, form in hand.beside.items() if wind in seats}
+    if hand.agreed is not None:
+        told["agreed"] = str(plan.seat(hand.agreed) or "")
+    return told
 
 
 def seated(row, names: tuple[str, ...], seats: dict[str, str]):

@@ -95,6 +95,7 @@ def evening(club, cast):
     played(second, ("fine", {"by": "2", "to": None, "amount": 30, "why": "Late"}), ("take_out", {"entry": out}))
     hands(second, None)
     goulash = totals(second, 2, seat2=60, seat1=12)
+    goulash |= {"agreed": "1", "beside": {"4": {"total": 30}}}
     goulash["penalties"] = [
         {"kind": "misnamed discard", "by": "3", "to": "1"}, {"kind": "fine", "by": "4", "to": None, "amount": 10},
     ]  # fmt: skip
@@ -145,6 +146,8 @@ def test_the_rich_club_is_rich(rich):
     assert ",(2),1,bmja," in told["totals"] and '"Party, and tea (2)",1,bmja,' in told["totals"]
     assert ",E,yes,won," in told["hands"] and ",penalty\r\n" in told["payments"]
     assert Entry.objects.filter(taken_out=True).count() == 1
+    night = next(text for name, text in taken_out(rich).items() if name.startswith("afternoons/") and "agreed" in text)
+    assert '"agreed": "Fay"' in night and '"beside": {' in night
 
 
 def test_totals_alone_make_the_same_totals_and_again_change_nothing(rich, other_club):
@@ -195,6 +198,7 @@ def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_
     [
         ({"meeting": {"name": "x" * 81}}, "the meeting's name is longer than 80 letters."),
         ({"meeting": {"starts_at": "2 o'clock"}}, "its meeting begins at no time such as 14:00."),
+        ({"hands": [{"input": {}, "agreed": 3}]}, "table 1, hand 1: what stands beside the hand cannot be read."),
         ({"sticks": "mine"}, "table 1: there are no such sticks; there are guide, older_british."),
         ({"starting_balance": "much"}, "table 1: its starting balance is no whole number of points."),
     ],
