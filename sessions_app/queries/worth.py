@@ -59,6 +59,7 @@ class Answer:
     total: int | None
     sum: str
     special: str
+    fishing_for: str
     limited: bool
     lines: tuple[Line, ...]
     waits: tuple[Wait, ...]
@@ -112,13 +113,14 @@ def answer(asked, played, place=""):
     try:
         scored = scored_hand(asked, played, last_tile(asked) if wins else None)
     except ScoringError as error:
-        return Answer(**told, total=None, sum="", special="", limited=False, lines=(), waits=(),
+        return Answer(**told, total=None, sum="", special="", fishing_for="", limited=False, lines=(), waits=(),
                       error=in_words(words, str(error)), refused=str(error))  # fmt: skip
     return Answer(
         **told,
         total=scored["total"],
         sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
-        special=special_name(rule_set, scored["special"] or scored.get("fishing_for")),
+        special=special_name(rule_set, scored["special"]),
+        fishing_for=special_name(rule_set, scored.get("fishing_for")),
         limited=scored["limited"],
         lines=tuple(
             Line(line["rule"], in_words(words, line["name"]), worth(line), unit_of(line)) for line in scored["lines"]

@@ -171,6 +171,15 @@ def test_a_way_that_is_a_special_hand_names_it_at_the_tile(db, own, way, source,
     assert f"{special}</span>" in text[: text.index("u3a Beginners")]
 
 
+def test_a_part_score_is_named_as_what_is_fished_for(db):
+    # A hand one tile short of a limit hand of 1000 is paid 400 where fishing was declared.
+    text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how="fishing")
+    british = text[text.index("British (BMJA)") : text.index("u3a Beginners")]
+    assert "Fishing for <b>Gates of Heaven</b>: its part score counts." in british
+    assert "a special hand." not in british
+    assert totals(text)["British (BMJA)"] == 400
+
+
 def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
     for way in ("first_discard", "second_kong", "dealt"):
         text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how=way)
