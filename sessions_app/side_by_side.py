@@ -3,7 +3,7 @@
 import signal
 from multiprocessing import get_context
 
-from django.db import connections
+from django.db import connection, connections
 
 AT_ONCE = 4
 # Fewer are done before other processes have begun.
@@ -11,15 +11,18 @@ FEW = 16
 
 
 def side_by_side(work, rows, processes):
-    """Yield what `work`, a function of a module, gives for each row, in any order; in this process alone for a few."""
+    """Yield what `work`, a function of a module, gives for each row, in their order.
+
+    In this process alone for a few, and within a transaction, of which no other process would see anything.
+    """
     rows = list(rows)
-    if processes == 1 or len(rows) <= FEW:
+    if processes == 1 or len(rows) <= FEW or connection.in_atomic_block:
         yield from map(work, rows)
         return
     # No process may share another's connection.
     connections.close_all()
     with get_context("fork").Pool(processes, _begin) as pool:
-        yield from pool.imap_unordered(work, rows, chunksize=AT_ONCE)
+        yield from pool.imap(work, rows, chunksize=AT_ONCE)
 
 
 def _begin():

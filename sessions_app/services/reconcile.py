@@ -1,9 +1,11 @@
 """Comparing what is stored with what the ledgers give, and rebuilding it."""
 
+import os
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from sessions_app.models import Club, Payment, PlayerHand, Session, Tally
+from sessions_app.side_by_side import side_by_side
 
 from .ledger import load_ledger
 from .replay import Paid, SeatResult, accounts
@@ -43,20 +45,27 @@ def reconcile(repair=False):
     return survey(repair).differences
 
 
-def survey(repair=False):
-    """Compare every session and season; return Findings. See reconcile."""
+def survey(repair=False, processes=None):
+    """Compare every session and season, by every processor unless something is repaired; return Findings."""
     found = Findings()
     for club in Club.objects.order_by("pk"):
         _compare_seasons(club, found, repair)
-    for session_id in Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True).iterator():
-        found.add(compare_session(session_id, repair))
+    ids = Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True)
+    at_once = 1 if repair else processes or os.cpu_count() or 1
+    for told in side_by_side(repaired_session if repair else compare_session, ids, at_once):
+        found.add(told)
     return found
 
 
-def compare_session(session_id, repair=False):
-    """Compare one session's rows with its ledger, repairing them when asked; return Findings."""
-    found = _compared(load_ledger(session_id, with_results=False))
-    if repair and found.differences:
+def compare_session(session_id):
+    """Compare one session's rows with its ledger; return Findings."""
+    return _compared(load_ledger(session_id, with_results=False))
+
+
+def repaired_session(session_id):
+    """Compare one session and rebuild what differs; return Findings."""
+    found = compare_session(session_id)
+    if found.differences:
         _rebuild(session_id)
     return found
 
