@@ -1,6 +1,7 @@
 """The club's own special hands: the secretary's pages, picked by name at the table, named in every list."""
 
 import datetime
+import re
 
 import pytest
 from django.urls import reverse
@@ -94,9 +95,10 @@ class TestTheSecretarysPages:
             "dragons_tail", "dragons_tail_2",
         ]  # fmt: skip
 
-    def test_a_hand_named_like_one_of_the_rules_gets_a_key_of_its_own(self, client, club):
-        add(client, club, name="Purity")
-        assert ClubHand.objects.get().key == "purity_2"
+    @pytest.mark.parametrize(("name", "key"), [("Purity", "purity_2"), ("No chows", "no_chows_2")])
+    def test_a_hand_named_like_one_of_the_rules_gets_a_key_of_its_own(self, client, club, name, key):
+        add(client, club, name=name)
+        assert ClubHand.objects.get().key == key
 
     def test_a_hand_is_changed_retired_and_brought_back(self, client, club):
         hand = own_hand(club)
@@ -170,6 +172,8 @@ class TestAtTheTable:
         ClubHand.objects.update(name="Renamed")
         page = client.get(reverse("hand", args=[club.slug, session.pk, answer.entry])).content.decode()
         assert "<b>Dragon’s Tail</b>, a special hand." in page
+        [link] = re.findall(r'href="([^"]+)#own-dragons_tail"', page)
+        assert 'id="own-dragons_tail"' in client.get(link.replace("&amp;", "&")).content.decode()
         [found] = special_hands_of(club, autumn)
         assert (found.name, found.is_own, found.player, found.session) == ("Dragon’s Tail", True, cast.bob, session)
 
