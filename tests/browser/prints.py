@@ -3,7 +3,7 @@
 import re
 import uuid
 
-from sessions_app.models import Meeting, Player
+from sessions_app.models import Meeting, Player, Season
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.services.players import add_player, rename_player
@@ -52,6 +52,18 @@ def sixty_people(one, scene):
     one.open(address("attendance-list", Meeting.objects.of_club(scene.club).latest("date").pk))
 
 
+def forty_ranked(one, scene):
+    """The noticeboard of a season in which forty and one have a place."""
+    Season.objects.of_club(scene.club).update(minimum_sessions=1)
+    for table in range(7):
+        players = [add_player(scene.club, f"Player {table + 1}{letter} of Forty", by=BY) for letter in "abcd"]
+        session = start_session(scene.club, scene.finished.date, 30 + table, players, "bmja", {}, by=BY)
+        seats = {str(seat): {"total": 8 * seat} for seat in range(1, 5)}
+        play(session, "hand", {"hands": seats, "mahjong": {"by": "1"}, "penalties": []})
+        play(session, "finish", {})
+    one.open(address("noticeboard"))
+
+
 def longest_name(one, scene):
     """A certificate for the longest name that the club's list takes."""
     hand = special_hand(scene)
@@ -70,10 +82,12 @@ PRINTS = {
     "noticeboard": (VISITS["noticeboard"], 1, "portrait"),
     "attendance-list": (VISITS["attendance-list, with fees"], 1, "portrait"),
     "who-sits-where": (VISITS["who-sits-where"], 1, "portrait"),
-    "attendance-list-60": (("scorekeeper", sixty_people), 2, "portrait"),
     "certificate": (VISITS["certificate"], 1, "landscape"),
-    "certificate-long": (("member", longest_name), 1, "landscape"),
     "annual-meeting": (VISITS["annual-meeting"], 2, "portrait"),
+    # These add to the club, so they come last.
+    "attendance-list-60": (("scorekeeper", sixty_people), 2, "portrait"),
+    "noticeboard-40": (("member", forty_ranked), 2, "portrait"),
+    "certificate-long": (("member", longest_name), 1, "landscape"),
 }
 
 
