@@ -165,6 +165,10 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     save_wrong(plain)
     plain.expect_saved("1 needs attention")
     plain.tap("See what waits")
+    # The list stands in the header, whose links are as light as its own ground.
+    look = plain.page.get_by_role("link", name="Look at the table")
+    ground = plain.page.locator("#saved-list").evaluate("(list) => getComputedStyle(list).backgroundColor")
+    expect(look).not_to_have_css("color", ground)
     plain.tap("Put it aside")
     expect(plain.page.locator("#saved-words")).to_have_text("1 put aside, not sent")
     plain.tap("Show as a code")
