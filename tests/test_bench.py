@@ -7,7 +7,7 @@ import pytest
 
 from .test_postgres import ROOT
 
-PARTS = "scoring,pages,plans,rescore,hall,backup"
+PARTS = "scoring,anew,pages,plans,rescore,hall,backup"
 SMALL = ["--small", "150", "--hands", "300", "--clubs", "2", "--players", "10", "--databases", "sqlite"]
 
 
@@ -23,6 +23,7 @@ def test_a_small_run(tmp_path):
         "### British hands",
         "### Chinese Official beside PyMahjongGB",
         "### Server times, SQLite",
+        "### What was filled, beside what the tables would have written",
         "### Plans",
         "### Stored hands scored anew",
         "### A backup, restored and compared",

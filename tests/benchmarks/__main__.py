@@ -14,7 +14,7 @@ from . import report
 from .databases import NAMES, ROOT, NoRoom, addresses, check_room, fill, run
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
-PARTS = ("scoring", "pages", "plans", "rescore", "hall", "backup")
+PARTS = ("scoring", "anew", "pages", "plans", "rescore", "hall", "backup")
 
 
 def main():
@@ -80,7 +80,7 @@ def measure_database(kind, address, sizes, options, found):
     for size in [*sizes, *sizes] if "pages" in options.parts else ():
         say(f"{kind}, {size:,} hands: pages and writes ...")
         found.add_times(kind, size, part(address(kind, size), options, "server_times", options.rounds))
-    for name in ("plans", "rescore", "backup"):
+    for name in ("anew", "plans", "rescore", "backup"):
         for size in sizes if name in options.parts else ():
             say(f"{kind}, {size:,} hands: {name} ...")
             found.others.setdefault(name, {})[f"{kind} {size}"] = part(address(kind, size), options, f"bench_{name}")

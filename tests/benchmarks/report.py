@@ -73,7 +73,7 @@ def _measured(found):
         parts += [_rule_sets(found.scoring["rule_sets"]), _british(found.scoring["scoring"])]
         parts.append(_chinese(found.scoring["chinese_official"]))
     parts += [_pages(kind, found) for kind in found.times]
-    for name, heading in (("plans", _plans), ("rescore", _rescore), ("backup", _backup)):
+    for name, heading in (("anew", _anew), ("plans", _plans), ("rescore", _rescore), ("backup", _backup)):
         if found.others.get(name):
             parts.append(heading(found.others[name]))
     if found.hall:
@@ -145,6 +145,15 @@ def _plans(told):
         worst += sorted({f"- {_place(name)}: {sentence.partition(':')[0]}" for sentence in by_hands})
     titles = ("database", "statements looked at", "that read a growing table whole", "one that grows by the hand")
     return "\n".join([_table("Plans", titles, rows), *worst, ""])
+
+
+def _anew(told):
+    rows = [
+        (_place(name), f"{one['compared']:,}", f"{one['seconds']:.0f} s", one["recorded"], f"{one['recording']:.0f} s")
+        for name, one in told.items()
+    ]
+    titles = ("database", "sessions compared, all silent", "taken", "recorded anew, all equal", "taken")
+    return _table("What was filled, beside what the tables would have written", titles, rows)
 
 
 def _rescore(told):
