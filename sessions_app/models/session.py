@@ -53,7 +53,9 @@ class Session(models.Model):
     void = models.BooleanField(default=False)
     paused = models.BooleanField(default=False)
     # Put aside, and gone on with on another day; its own date and meeting stay those it began on.
-    goes_on_at = models.ForeignKey(Meeting, on_delete=models.PROTECT, null=True, blank=True, related_name="going_on")
+    goes_on_at = models.ForeignKey(
+        Meeting, on_delete=models.PROTECT, null=True, blank=True, related_name="going_on", db_index=False
+    )
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
@@ -68,6 +70,8 @@ class Session(models.Model):
             models.Index(fields=["club", "date", "table"], name="session_by_date"),
             models.Index(fields=["season", "id"], name="session_latest_in_season"),
             models.Index(fields=["club", "state", "date"], name="session_by_state"),
+            # Of an index that holds every session, most of them without, SQLite would rather read the whole table.
+            models.Index(fields=["goes_on_at"], condition=Q(goes_on_at__isnull=False), name="session_going_on"),
         ]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),

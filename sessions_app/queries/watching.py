@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import blake2s
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Subquery
 
 from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
@@ -98,8 +98,8 @@ def meeting_versions(key):
 
     One query, and another while no table has begun.
     """
-    of_key = Q(meeting__watching_key=key) | Q(goes_on_at__watching_key=key)
-    sessions = list(_to_follow(Session.objects.filter(of_key)))
+    began = Session.objects.filter(meeting__watching_key=key)
+    sessions = _to_follow(began, Session.objects.filter(goes_on_at__watching_key=key))
     if sessions:
         return sessions[0].club.public_names, [_version(session) for session in sessions]
     names = Meeting.objects.filter(watching_key=key).values_list("club__public_names", flat=True).first()
@@ -111,15 +111,20 @@ def hall_versions(club, today):
 
     What goes on today was begun on another day. One query.
     """
-    began = Q(date=today) | Q(date=today - A_DAY, state=Session.State.OPEN)
-    goes_on = Q(goes_on_at__date=today) | Q(goes_on_at__date=today - A_DAY, state=Session.State.OPEN)
-    found = list(_to_follow(Session.objects.of_club(club).filter(began | goes_on)))
+    days = (today, today - A_DAY)
+    began = Session.objects.of_club(club).filter(date__in=days)
+    goes_on = Session.objects.filter(goes_on_at__club=club, goes_on_at__date__in=days)
+    of_days = _to_follow(began, goes_on)
+    found = [session for session in of_days if session.is_open or session.played_at.date == today]
     latest = max((session.played_at.date for session in found), default=None)
     return [_version(session) for session in found if session.played_at.date == latest]
 
 
-def _to_follow(sessions):
-    """Read of sessions only what tells whether there is news: whoever watches asks every three seconds."""
+def _to_follow(began, goes_on):
+    """List what began and what goes on somewhere, with only what tells whether there is news; one query.
+
+    Whoever watches asks every three seconds, so each half is found by an index of its own.
+    """
     of_meetings = (f"{meeting}__{name}" for meeting in ("meeting", "goes_on_at") for name in ("date", "clock_ends_at"))
     columns = (
         "version",
@@ -131,7 +136,8 @@ def _to_follow(sessions):
         "club__public_names",
         *of_meetings,
     )
-    return sessions.select_related("club", "meeting", "goes_on_at").only(*columns, "club").order_by("pk")
+    halves = (half.select_related("club", "meeting", "goes_on_at").only(*columns, "club") for half in (began, goes_on))
+    return list(next(halves).union(*halves).order_by("pk"))
 
 
 def _version(session):
