@@ -71,7 +71,7 @@ def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path
     kept.beside(path).write_text('{"verified": true}')
     kept.note_made(kept.kept(path))
     text = signed_in(operator).get(reverse("operator")).text
-    assert f"<code>{path}</code> (2.0\xa0KB), and tried out." in text
+    assert f"<b>{path}</b> (2.0\xa0KB), and tried out." in text
     assert ("There is no backup yet" in text, "older than two days" in text) == (False, False)
     kept.note_failure("There is no room left.")
     text = signed_in(operator).get(reverse("operator")).text
