@@ -47,7 +47,7 @@ def whole_club_files(club, today):
     for file in FILES:
         if file.is_kept(club):
             kept.append((file.file_name, (file.in_zip or file.make)(club, None)))
-            told.append((file.file_name, f"{file.sentence} {file.told}".strip()))
+            told.append((file.file_name, file.told or file.sentence))
     seasons = Season.objects.of_club(club).order_by("starts_on")
     kept += [
         (f"standings/{season.starts_on}-to-{season.ends_on}.csv", standings_csv(season_standings(season).rows))
