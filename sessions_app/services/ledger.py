@@ -58,6 +58,12 @@ class Ledger:
         )
 
     @property
+    def tallies(self):
+        """The tallies as they were loaded, by seat id; who has just come has none."""
+        seats = (seat for seat in self.seats if seat not in self.new_seats)
+        return {seat.pk: seat.tally for seat in seats if hasattr(seat, "tally")}
+
+    @property
     def names(self):
         return {seat.chair: seat.player.name for seat in self.seats}
 
@@ -222,7 +228,7 @@ def load_ledger(session_id, lock=False, with_results=True):
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)
-    seats = list(Seat.objects.filter(session=session).select_related("player").order_by("chair"))
+    seats = list(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
     entries = list(Entry.objects.filter(session=session).order_by("position"))
     hands = {hand.entry_id: hand for hand in Hand.objects.filter(session=session)}
     keys = {entry.pk: entry.key_text for entry in entries}

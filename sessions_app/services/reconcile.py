@@ -4,7 +4,7 @@ import os
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from sessions_app.models import Club, Payment, PlayerHand, Session, Tally
+from sessions_app.models import Club, Payment, PlayerHand, Session
 from sessions_app.side_by_side import side_by_side
 
 from .ledger import load_ledger
@@ -181,7 +181,7 @@ def _compare_fines(ledger, done, payments, found, place):
 def _compare_accounts(ledger, done, found, place):
     if ledger.session.chairs != done.chairs.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
-    tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
+    tallies = ledger.tallies
     due, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, {})
     for seat in ledger.seats:
         where = f"{place}, seat {seat.chair}"

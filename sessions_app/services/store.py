@@ -44,13 +44,11 @@ def _respread(ledger):
 def store_results(ledger, done, tallies=None):
     """Write what the replay gives where it differs from what is stored, and raise the versions of session and season.
 
-    `tallies` are the stored ones by seat id where the caller has them.
+    `tallies` are the stored ones by seat id, where they are others than the ledger was loaded with.
     """
     _store_hands(ledger, done)
     _store_fines(ledger, done)
-    if tallies is None:
-        tallies = {tally.seat_id: tally for tally in Tally.objects.filter(session=ledger.session)}
-    _store_tallies(ledger, done, tallies)
+    _store_tallies(ledger, done, ledger.tallies if tallies is None else tallies)
     ledger.session.chairs = done.chairs.to_dict()
     _store_session(ledger)
 
@@ -93,6 +91,10 @@ def _store_hands(ledger, done):
     changed, renumbered = [], False
     for result in done.hands:
         hand = ledger.hands.get(result.key)
+        # Most hands of a ledger are taken over as they are.
+        is_as_loaded = hand and result is ledger.stored.get(result.key)
+        if is_as_loaded and result.entry_version == hand.entry_version:
+            continue
         if hand is None:
             hand = Hand(session=ledger.session, entry=ledger.find(result.key), version=0)
         values = hand_values(ledger.session, result)

@@ -8,6 +8,7 @@ from django.middleware.csrf import get_token
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from sessions_app.models import Session
 from sessions_app.services.commands import apply_command
 from sessions_app.views.decorators import READING, SCORING, access_to
 from sessions_app.views.devices import at_table_json
@@ -39,7 +40,7 @@ def commands(request, slug, session_id):
     if is_allowed and not may and not is_late:
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
     answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed, is_late=is_late)
-    table_session.refresh_from_db()
+    table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
     if not is_allowed:
         return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
     return JsonResponse(answer.to_json() | {"state": told_state(table_session)}, status=answer.status)

@@ -296,7 +296,7 @@ def test_live_scores_never_raise(four, body):
     assert "errors" in live_score(four, current_chairs(four), body)
 
 
-CORRECTING_FORTY = 19
+CORRECTING_FORTY = 18
 
 
 def test_correcting_the_first_of_forty_hands_costs_a_fixed_number_of_queries(four, django_assert_num_queries):
