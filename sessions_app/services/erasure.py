@@ -99,7 +99,7 @@ def forget_reasons(player):
 
 def _sat_once(club, players):
     """Yield the sessions in which a seat was somebody's of these until it was given to another player."""
-    given = Change.objects.filter(club=club, session__isnull=False).exclude(before={})
+    given = Change.objects.filter(club=club, session__isnull=False, before__has_key="seats")
     for session, before in given.values_list("session", "before").iterator(chunk_size=2000):
         seats = before.get("seats") or {}
         if any(isinstance(seat, dict) and seat.get("player") in players for seat in seats.values()):
