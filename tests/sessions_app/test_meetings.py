@@ -468,6 +468,8 @@ def test_a_table_does_not_go_on_while_its_people_play_elsewhere(client, club, ca
 def test_going_on_from_the_table_on_a_later_day_is_at_that_days_meeting(client, club, five):
     pause_session(five, by=BY)
     Session.objects.filter(pk=five.pk).update(date=timezone.localdate() - datetime.timedelta(days=7))
+    board = client.get(reverse("table", args=[club.slug, five.pk])).content.decode()
+    assert "Go on with this session" in board and "Pause until another day" not in board
     client.post(reverse("pause", args=[club.slug, five.pk]), {"go_on": "1"})
     five.refresh_from_db()
     assert five.goes_on_at.date == today_in(club)
