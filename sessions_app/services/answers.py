@@ -1,6 +1,8 @@
 """What the door answers, in memory and as it is kept in the register (without names)."""
 from dataclasses import dataclass, field, replace
 
+from sessions_app.models import Seat, Session
+
 from .told import render
 
 MESSAGES = {
@@ -43,6 +45,16 @@ MEANWHILE = "Something was changed meanwhile."
 
 
 @dataclass(frozen=True)
+class Stands:
+    """How a table stands once a command is carried out: its session and seats, the last line's key, the next number."""
+
+    session: Session
+    seats: list[Seat]
+    last: str
+    number: int
+
+
+@dataclass(frozen=True)
 class Answer:
     """The door's answer; `entry` is the key of the line concerned, `error` what the scorer or the rotation said."""
 
@@ -52,6 +64,7 @@ class Answer:
     error: ValueError | None = None
     entry: str | None = None
     changes: list[str] = field(default_factory=list)
+    stands: Stands | None = None
 
     def to_json(self):
         return {

@@ -2,11 +2,12 @@
 
 import json
 import uuid
+from dataclasses import replace
 
 from sessions_app.models import Command
 
 from . import answers
-from .answers import Answer, message_for
+from .answers import Answer, Stands, message_for
 from .desk_edits import DESK_EDITS
 from .devices import drop_draft
 from .edits import EDITS, choose, restore
@@ -170,7 +171,9 @@ def _carry_out(ledger, command, by):
     answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
     store_edit(ledger)
     store_results(ledger, done)
-    return _write_down(ledger, command, by, subject, answer)
+    last = ledger.standing[-1].key_text if ledger.standing else ""
+    stands = Stands(ledger.session, ledger.seats, last, len(done.hands) + 1)
+    return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
 
 
 def _place(ledger, command, by):

@@ -40,10 +40,12 @@ def commands(request, slug, session_id):
     if is_allowed and not may and not is_late:
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
     answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed, is_late=is_late)
-    table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
     if not is_allowed:
         return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
-    return JsonResponse(answer.to_json() | {"state": told_state(table_session)}, status=answer.status)
+    if answer.stands is None:
+        table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
+    told = told_state(table_session, answer.stands)
+    return JsonResponse(answer.to_json() | {"state": told}, status=answer.status)
 
 
 @require_safe

@@ -7,9 +7,14 @@ from sessions_app.services.sessions import current_chairs
 from sessions_app.views.waiting import waiting_cards
 
 
-def told_state(table_session):
-    """Return the state of a table with what waits there."""
-    return table_state(table_session, current_chairs(table_session)) | {"waiting": waiting_words(table_session)}
+def told_state(table_session, stands=None):
+    """Return the state of a table with what waits there; how it `stands` is asked for unless the door has told."""
+    more = {}
+    if stands:
+        table_session = stands.session
+        more = {"seats": stands.seats, "last": stands.last, "number": stands.number}
+    told = table_state(table_session, current_chairs(table_session), **more)
+    return told | {"waiting": waiting_words(table_session)}
 
 
 def waiting_words(table_session):

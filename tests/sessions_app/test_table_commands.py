@@ -62,6 +62,27 @@ def test_a_hand_is_recorded_and_the_answer_tells_how_the_table_stands(at_home, o
     assert (command.device, command.user, command.outcome) == ("tablet K7", at_home.scorekeeper, "applied")
 
 
+def test_what_a_command_tells_of_the_table_is_what_the_table_tells_itself(at_home, cast):
+    client = signed_in(at_home.scorekeeper)
+    send = sender(at_home, client)
+    sent = [
+        ("hand", hand(at_home)),
+        ("fine", {"by": "1", "to": "2", "amount": 50}),
+        ("arrive", {"player": cast.all[4].pk}),
+        ("hand", {"hands": {}, "mahjong": None}),
+        ("correct", {"entry": at_home.hand_key, "body": hand(at_home, winner=3)}),
+        ("leave", {"seat": "2"}),
+        ("undo", {}),
+        ("take_out", {"entry": at_home.hand_key}),
+        ("finish", {}),
+    ]
+    for kind, body in sent:
+        status, told = send(kind, body, key=str(uuid.uuid4()))
+        assert (status in (200, 201), told["outcome"]) == (True, "recorded"), (kind, told)
+        read = client.get(address(at_home, "table-state")).json()
+        assert told["state"] == {name: read[name] for name in told["state"]}, kind
+
+
 def test_the_same_key_and_body_again_is_the_first_answer(at_home, outbox):
     body = hand(at_home)
     outbox("hand", body)
