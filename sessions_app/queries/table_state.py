@@ -8,6 +8,8 @@ from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
 from sessions_app.queries.sheet import WIND_NAMES, seats_of
 
 RECENT_KEYS = 20
+# A tablet has but one answer outstanding; other tablets may have sent something since.
+RECENT_TOLD = 8
 PAGES = {
     "commands": "commands",
     "state": "table-state",
@@ -36,7 +38,7 @@ def table_state(table_session, chairs, seats=None, last=None, number=None, recen
         "club": table_session.club.name,
         "table": table_session.table,
         "date": f"{table_session.date:%-d %B %Y}",
-        "recent": recent_keys(table_session) if recent is None else recent,
+        "recent": (recent_keys(table_session) if recent is None else recent)[:RECENT_TOLD],
         "last": last_key(table_session) if last is None else str(last) or None,
         "number": next_number(table_session) if number is None else number,
         "names": {str(seat.chair): seat.player.name for seat in seats},

@@ -99,7 +99,7 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     # A page without a word of the outbox's scripts.
     one.open("/c/bramley/")
     one.tap("Sign out")
-    expect(one.page.get_by_role("link", name="Sign in", exact=True).first).to_be_visible()
+    expect(one.page.get_by_label("Password")).to_be_visible()
     one.wait_until("async (path) => !(await caches.match(path))", here)
 
 

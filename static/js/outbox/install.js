@@ -54,17 +54,20 @@ async function keepSeatsAnew() {
   localStorage.setItem(`${KEPT_FOR}${session}`, here);
 }
 
+// Nothing where this tablet cannot keep anything.
+const kept = () => all().catch(() => []);
+
 async function drawOffer() {
   const place = byId("install");
   if (!place) return;
   byId("install-now").hidden = !offer;
   byId("install-by-hand").hidden = Boolean(offer);
-  place.hidden = !(offer || isByHand) || (await all()).some((one) => one.state !== "thrown");
+  place.hidden = !(offer || isByHand) || (await kept()).some((one) => one.state !== "thrown");
 }
 
 // A browser may forget what a site it seldom sees has kept, unless it was asked not to.
 async function askToKeep() {
-  if (isAsked || !(await all()).length) return;
+  if (isAsked || !(await kept()).length) return;
   isAsked = true;
   await navigator.storage?.persist?.();
 }
