@@ -21,6 +21,7 @@ from sessions_app.services.drawing import (
     free_people,
     go_back,
     place_by_hand,
+    seats_in_words,
     set_wish,
     start_all,
     start_drawn,
@@ -220,7 +221,8 @@ def meeting_places(request, club, meeting_id):
             for sentence in not_kept:
                 messages.warning(request, sentence)
             return redirect("meeting", club.slug, meeting.pk)
-    context = {"club": club, "meeting": meeting, "page": page, "form": form}
+    words = seats_in_words(club)
+    context = {"club": club, "meeting": meeting, "page": page, "form": form, "seats_in_words": words}
     return render(request, "sessions_app/meeting_places.html", context, status=422 if form.errors else 200)
 
 

@@ -226,6 +226,8 @@ def test_where_only_four_may_sit_seven_make_one_table_and_three_are_left_over(of
     assert client.post(address).status_code == 302
     assert [len(table) for table in drawn(meeting)] == [4]
     assert len(meeting_page(meeting).unseated) == 3
+    by_hand = client.get(reverse("meeting-places", args=[club.slug, meeting.pk])).content.decode()
+    assert "By the club’s rules a table has four." in by_hand
     client.post(reverse("meeting-start", args=[club.slug, meeting.pk]))
     assert meeting.sessions.get().seats.count() == 4
     come(meeting, [Player.objects.get(pk=pk) for pk in free_people(meeting)[:1]], "left")
