@@ -5,6 +5,8 @@ The server is a process of its own on the test's database, so that it can be kil
 
 import contextlib
 import os
+import random
+import re
 import signal
 import socket
 import subprocess
@@ -24,6 +26,7 @@ ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 40
 CAFE = "<!doctype html><title>Welcome</title><h1>Welcome to our Wi-Fi</h1><p>Accept the terms to go on.</p>"
 BROKEN = "<!doctype html><title>Error</title><h1>Server Error (500)</h1>"
+LOOKS = re.compile(r"/(table/(\?.*)?|state\.json)$")
 # Saves a command as the pages of a table do: on this tablet first, then on its way.
 SAVE = """async ({ kind, body, words }) => {
   const { tableNow } = await import("/static/js/outbox/state.js");
@@ -56,6 +59,17 @@ SEND_AGAIN = """async () => {
   const { all } = await import("/static/js/outbox/store.js");
   const { sendAgain } = await import("/static/js/outbox/queue.js");
   for (const item of await all()) if (item.state === "attention" && item.outcome === "failed") await sendAgain(item);
+}"""
+WHY = """async () => {
+  const { network } = await import("/static/js/outbox/queue.js");
+  return { isLost: network.isLost, signIn: [...network.signIn], isUsable: network.isUsable, page: location.href };
+}"""
+LOOK = """async () => {
+  const { refreshBoard } = await import("/static/js/outbox/board.js");
+  const { tableNow } = await import("/static/js/outbox/state.js");
+  await refreshBoard(true);
+  const { state, waiting } = await tableNow();
+  return waiting.length ? 0 : state.version;
 }"""
 WAKE = """() => { dispatchEvent(new Event("online")); dispatchEvent(new PageTransitionEvent("pageshow")); }"""
 
@@ -111,6 +125,8 @@ class BadTablet:
         self.server = server
         self.address = address
         self.luck = luck
+        # How often a page looks is the clock's affair: it must not change what else befalls this evening.
+        self.look_luck = random.Random(luck.random())
         self.sign_in = sign_in
         self.faults = 0.0
         self.happened = []
@@ -118,6 +134,7 @@ class BadTablet:
         self.context = browser.new_context(**screen(), service_workers="block")
         self.context.set_default_timeout(PATIENCE * 1000)
         self.context.route("**/commands/", self._answer)
+        self.context.route(LOOKS, self._show)
         self.page = None
         self.let_in()
         self.open()
@@ -148,6 +165,17 @@ class BadTablet:
             return route.fulfill(status=500, content_type="text/html", body=BROKEN)
         time.sleep(0.2)
         return route.fulfill(response=answer)
+
+    def _show(self, route):
+        """Let the table's page look for news, or not."""
+        if route.request.is_navigation_request() or self.look_luck.random() >= self.faults:
+            return route.continue_()
+        fault = self.look_luck.choice(["no look", "proxy", "café"])
+        self.happened.append(fault)
+        if fault == "no look":
+            return route.abort("connectionrefused")
+        status, body = (502, BROKEN) if fault == "proxy" else (200, CAFE)
+        return route.fulfill(status=status, content_type="text/html", body=body)
 
     def _through(self, route):
         answer = self._fetched(route)
@@ -197,8 +225,17 @@ class BadTablet:
         self.keys.append((saved["key"], kind))
         return saved
 
+    def look(self):
+        """Look for news now; give the table's version then known here, nothing where something waits."""
+        return self.page.evaluate(LOOK)
+
     def left(self):
         return self.page.evaluate(LEFT)
+
+    def why(self):
+        """What keeps this tablet from sending, for whoever reads that it did."""
+        cookies = sorted(cookie["name"] for cookie in self.context.cookies())
+        return {**self.page.evaluate(WHY), "cookies": cookies}
 
     def wake(self):
         self.page.evaluate(WAKE)

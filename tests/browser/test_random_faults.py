@@ -83,6 +83,7 @@ class Evening:
         winner = self.luck.randrange(4)
         saved = tablet.save("hand", {"winner": winner, "totals": totals})
         self.hands.append((saved["key"], list(saved["seats"].values())))
+        return saved["key"]
 
     def _nobody(self, tablet):
         tablet.save("hand", {"winner": None})
@@ -180,15 +181,30 @@ class Evening:
             if not left and not waiting:
                 return
             assert [item for item in left if item["state"] == "attention" and not item["isKept"]] == []
+            if waiting and not any(item["state"] == "waiting" for item in left):
+                self.go_on_beside_a_contest()
             for command in waiting:
                 self.keep(command)
             for tablet in self.tablets:
                 tablet.wake()
                 tablet.page.wait_for_timeout(150)
-        raise AssertionError(f"These never left the tablets: {left}")
+        why = [tablet.why() for tablet in self.tablets]
+        raise AssertionError(f"These never left the tablets: {left}, {why}")
 
     def waiting(self):
         return list(Command.objects.filter(session=self.table, outcome__in=["contested", "late"]).order_by("pk"))
+
+    def go_on_beside_a_contest(self):
+        """Play another hand before anybody has chosen: it is no matter of the contest."""
+        tablet = self.tablets[-1]
+        stands = Session.objects.get(pk=self.table.pk)
+        if not stands.is_open or tablet.look() != stands.version or "went on" in tablet.happened:
+            return
+        tablet.happened.append("went on")
+        key = self._hand(tablet)
+        while not (command := Command.objects.filter(session=self.table, key=key).first()):
+            tablet.page.wait_for_timeout(100)
+        assert command.outcome == "applied"
 
     def keep(self, command):
         """Keep both records, as somebody does who knows that all of them were played."""
