@@ -42,7 +42,7 @@ function post(command) {
 
 function verdict({ status, told }) {
   if ([200, 201].includes(status) && ["recorded", "again"].includes(told?.outcome)) return RECORDED;
-  if ([400, 403, 409, 422].includes(status) && told?.outcome) return ATTENTION;
+  if ([400, 403, 409, 413, 422].includes(status) && told?.outcome) return ATTENTION;
   if ([302, 401, 403].includes(status) || (status === 404 && told?.outcome)) return SIGN_IN;
   return LOST;
 }
