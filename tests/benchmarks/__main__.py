@@ -76,18 +76,23 @@ def measure_database(kind, address, sizes, options, found):
         say(f"{kind}, {size:,} hands ...")
         url = address(kind, size)
         found.filled[f"{kind} {size}"] = fill(url, options.folder, size, options.clubs, options.players)
+    measure_parts(("anew",), kind, address, sizes, options, found)
     # In turns, so that a slower moment of the machine's is in both.
     for size in [*sizes, *sizes] if "pages" in options.parts else ():
         say(f"{kind}, {size:,} hands: pages and writes ...")
         found.add_times(kind, size, part(address(kind, size), options, "server_times", options.rounds))
-    for name in ("anew", "plans", "rescore", "backup"):
-        for size in sizes if name in options.parts else ():
-            say(f"{kind}, {size:,} hands: {name} ...")
-            found.others.setdefault(name, {})[f"{kind} {size}"] = part(address(kind, size), options, f"bench_{name}")
+    measure_parts(("plans", "rescore", "backup"), kind, address, sizes, options, found)
     if "hall" in options.parts:
         say(f"{kind}: {options.tables} tables and {options.watchers} watchers ...")
         numbers = (options.tables, options.watchers, options.seconds)
         found.hall[kind] = part(address(kind, sizes[-1]), options, "hall", *numbers)
+
+
+def measure_parts(names, kind, address, sizes, options, found):
+    for name in (name for name in names if name in options.parts):
+        for size in sizes:
+            say(f"{kind}, {size:,} hands: {name} ...")
+            found.others.setdefault(name, {})[f"{kind} {size}"] = part(address(kind, size), options, f"bench_{name}")
 
 
 def part(url, options, module, *arguments):
