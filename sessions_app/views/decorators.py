@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from functools import wraps
+from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Membership, Session
@@ -149,4 +151,13 @@ def _to_sign_in(request):
         return HttpResponse(status=401)
     if request.htmx:
         return HttpResponseClientRedirect(resolve_url("sign-in"))
-    return redirect_to_login(request.get_full_path())
+    return redirect_to_login(_back_to(request))
+
+
+def _back_to(request):
+    """Return where to go on after signing in: the page asked for, or the one that something was sent from."""
+    if request.method in SAFE:
+        return request.get_full_path()
+    page = request.META.get("HTTP_REFERER", "")
+    is_own = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
+    return urlsplit(page)._replace(scheme="", netloc="", fragment="").geturl() if is_own else resolve_url("front")
