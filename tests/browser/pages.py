@@ -136,6 +136,7 @@ NO_PAGES = {
     "meeting-start": PRESS,
     "meeting-clock": PRESS,
     "extra-time": PRESS,
+    "meeting-back": PRESS,
     "pause": PRESS,
     "house-rules-choose": PRESS,
     "season-lock": PRESS,

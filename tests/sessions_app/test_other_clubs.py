@@ -131,6 +131,7 @@ WITHOUT_IDS = """
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
 players seasons season season-lock invite-revoke me answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
+meeting-back
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-draft hand-insert
 hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-doubt doubt paper paper-check
 nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings
