@@ -43,12 +43,6 @@ CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
 QUALITY = 20
-# Most pages are kept lying and on a phone; a standing tablet is between the two.
-STANDING = "810"
-ALSO_STANDING = {
-    "front", "sign-in", "session-start", "meeting", "meeting-places", "meetings", "honours", "player", "trophies",
-    "hall", "rules", "desk", "public-standings",
-}  # fmt: skip
 # For the repository's sake: the scorekeeper's screens are kept at three quarters of their size, all others at half.
 LARGER, SMALLER = 0.75, 0.5
 MARK = "<!-- What follows is written by tools/screenshots.py. -->"
@@ -176,8 +170,7 @@ class Camera:
     def take(self, one, name):
         cdp = one.context.new_cdp_session(one.page)
         for width in SIZES:
-            if width != STANDING or name in SCOREKEEPERS | ALSO_STANDING:
-                self.picture(one, cdp, name, width, width)
+            self.picture(one, cdp, name, width, width)
         if name in SCOREKEEPERS:
             for look, (width, classes, deficiency) in LOOKS.items():
                 one.page.evaluate("(classes) => { document.documentElement.className = classes }", classes)
