@@ -7,6 +7,7 @@ from django import forms
 from clubscore.scoring.words import in_words
 from sessions_app.forms.fields import NEW, player_choices
 from sessions_app.models import Player
+from sessions_app.models.player import LONGEST_NAME
 
 WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
 NOBODY = "nobody"
@@ -157,7 +158,7 @@ class ArriveForm(forms.Form):
     """Somebody joins the table."""
 
     player = forms.ChoiceField(label="Who comes to the table", required=False)
-    name = forms.CharField(label="New player's name", required=False, max_length=80)
+    name = forms.CharField(label="New player's name", required=False, max_length=LONGEST_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
     def __init__(self, club, seats, *args, **kwargs):

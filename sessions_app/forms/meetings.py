@@ -6,6 +6,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.forms.fields import NEW, DidYouMean, player_choices
 from sessions_app.models import PairWish, Player
+from sessions_app.models.player import LONGEST_NAME
 from sessions_app.queries.meetings import SEAT_WORDS
 from sessions_app.services.meetings import LONGEST_CLOCK
 
@@ -37,7 +38,7 @@ class MeetingForm(forms.Form):
 class NewcomerForm(DidYouMean):
     name = forms.CharField(
         label="Somebody who is not on the list",
-        max_length=80,
+        max_length=LONGEST_NAME,
         error_messages={"required": "Write the name of who has come."},
     )
     guest = forms.BooleanField(label="A guest, not a member", required=False, initial=True)

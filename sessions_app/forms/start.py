@@ -9,6 +9,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.forms.fields import NEW, DidYouMean, player_choices
 from sessions_app.models import Meeting, Player
+from sessions_app.models.player import LONGEST_NAME
 from sessions_app.queries.club_rules import newest_editions
 
 PLACES = (
@@ -106,7 +107,7 @@ class StartForm(DidYouMean):
                 error_messages={"invalid_choice": f"{place}: choose a player from the list."},
             )
             self.fields[f"name_{number}"] = forms.CharField(
-                label=f"{place}: new player's name", required=False, max_length=80
+                label=f"{place}: new player's name", required=False, max_length=LONGEST_NAME
             )
             self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
 
