@@ -58,8 +58,8 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    # The longest first: it runs beside all the others.
-    items.sort(key=lambda item: item.path.name != "test_postgres.py")
+    # The longest first: they run beside all the others.
+    items.sort(key=lambda item: item.path.name not in ("test_postgres.py", "test_every_page.py"))
     in_browser = Path(__file__).parent / "browser"
     for item in items:
         if in_browser in item.path.parents:
