@@ -37,6 +37,10 @@ class House:
     def refused(self):
         """Send a hand that cannot be recorded; return what the tablet is told."""
         assert self.record() is None
+        return self.told()
+
+    def told(self):
+        """Return what the tablet was told of the hand that could not be recorded."""
         status, text = self.tablet.faults.pop()
         assert status == 503
         told = json.loads(text)
@@ -99,15 +103,20 @@ def test_a_full_disk_under_sqlite(tmp_path):
         house = House(site)
         with site.serving():
             assert house.record()["outcome"] == "recorded"
-            filler = fill(folder)
-            for _ in range(3):
-                message = house.refused()
+            filler, recorded, refused = fill(folder), 1, 0
+            # What SQLite writes first has some room of its own from before, and may get it back between two hands.
+            while refused < 3:
+                if house.record():
+                    recorded += 1
+                    assert recorded < 200
+                else:
+                    message, refused = house.told(), refused + 1
             assert message == f"{FULL} {SAFE} Tell whoever looks after Clubscore, then try again."
             assert house.page()[0] == 200
             filler.unlink()
             house.send_again()
             assert house.record()["outcome"] == "recorded"
-        house.check(hands=5)
+        house.check(hands=recorded + refused + 1)
 
 
 def test_a_database_file_that_may_not_grow(tmp_path):
