@@ -92,7 +92,11 @@ def report(url, cookie, folder):
         f"--only-categories={','.join(WANTED)}", f"--chrome-flags={FLAGS}",
         f"--extra-headers={json.dumps({'Cookie': cookie})}",
     ]  # fmt: skip
-    subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": CHROMIUM}, timeout=300)
+    # Now and then Chromium records no beginning of the page; once more, then.
+    for is_last in (False, True):
+        done = subprocess.run(command, check=is_last, env={**os.environ, "CHROME_PATH": CHROMIUM}, timeout=300)
+        if done.returncode == 0:
+            break
     return json.loads(answer.read_text(encoding="utf-8"))
 
 
