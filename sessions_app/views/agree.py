@@ -5,6 +5,7 @@ import json
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from sessions_app.views.board import bottom_of
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import send, tell
 from sessions_app.views.entry_page import SAVE_FIELDS, score_page, seats_of
@@ -35,4 +36,5 @@ def agree_page(request, club, table_session, chairs, posted, urls, number):
     sent = {**dict.fromkeys(SAVE_FIELDS, ""), "body": json.dumps(posted.body), "drawn": "1" if posted.drawn else ""}
     sent |= {"key": posted.key or "", "after": posted.after or "", "device": posted.device}
     context = {"club": club, "number": number, "sent": sent, "urls": urls, "agree_seats": others, **score}
+    context["bottom"] = bottom_of(request, table_session, chairs)
     return render(request, "sessions_app/hand_agree.html", context)

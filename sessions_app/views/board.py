@@ -9,7 +9,7 @@ from django.utils import timezone
 from clubscore.scoring import house_rules
 from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.queries.at_a_glance import east_words, last_hand
-from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
+from sessions_app.queries.sheet import WIND_NAMES, chair_at_bottom, session_sheet, table_sides
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.decorators import SCOREKEEPER, SCORING, SECRETARY
@@ -88,3 +88,8 @@ def turn_of(request, table_session):
     """How far the picture is turned for the one who holds this tablet; a quarter each."""
     turn = request.COOKIES.get(turn_cookie(table_session), "0")
     return int(turn) if turn in {"0", "1", "2", "3"} else 0
+
+
+def bottom_of(request, table_session, chairs):
+    """Return the chair at the bottom of this tablet's picture of the table, as a page and its script carry it."""
+    return str(chair_at_bottom(table_session, chairs, turn_of(request, table_session)))

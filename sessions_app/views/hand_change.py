@@ -11,9 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import Chairs
 from sessions_app.forms.hand_form import clean_body, read_hand, read_json
 from sessions_app.models import Entry
-from sessions_app.queries.sheet import chair_at_bottom
 from sessions_app.services.sessions import current_chairs
-from sessions_app.views.board import turn_of
+from sessions_app.views.board import bottom_of
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import back_to_table, command, send
 from sessions_app.views.entry_offers import offers
@@ -151,6 +150,6 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
         after=posted.after if posted else str(last.key),
         error=error,
     )
-    bottom = chair_at_bottom(table_session, current_chairs(table_session), turn_of(request, table_session))
-    page = {"club": club, "table_session": table_session, "bottom": str(bottom), **context}
+    bottom = bottom_of(request, table_session, current_chairs(table_session))
+    page = {"club": club, "table_session": table_session, "bottom": bottom, **context}
     return render(request, "sessions_app/hand_entry.html", page, status=422 if error else 200)

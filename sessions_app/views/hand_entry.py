@@ -10,11 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 from clubscore.scoring.rotation import Chairs
 from sessions_app.forms.hand_form import read_hand, read_json
 from sessions_app.models import Entry, Hand
-from sessions_app.queries.sheet import chair_at_bottom
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.agree import agree_page
-from sessions_app.views.board import turn_of
+from sessions_app.views.board import bottom_of
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.device_cookie import device_token, remember
 from sessions_app.views.devices import begun_json, note
@@ -132,8 +131,8 @@ def _urls(club, table_session):
 def _entry(request, club, table_session, posted=None, error=None):
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
     chairs = current_chairs(table_session)
-    bottom = chair_at_bottom(table_session, chairs, turn_of(request, table_session))
-    context = {"is_settling": is_settling(table_session), "bottom": str(bottom)} | entry_page(
+    bottom = bottom_of(request, table_session, chairs)
+    context = {"is_settling": is_settling(table_session), "bottom": bottom} | entry_page(
         table_session,
         chairs,
         number=_number(table_session),
