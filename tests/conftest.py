@@ -58,15 +58,16 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    # The longest first: they run beside all the others.
-    items.sort(key=lambda item: item.path.name not in ("test_postgres.py", "test_every_page.py"))
     in_browser = Path(__file__).parent / "browser"
     for item in items:
         if in_browser in item.path.parents:
             item.add_marker("browser")
             # A machine shared with others may starve a browser: once more then, and the summary tells how many.
             if IN_CI:
-                item.add_marker(pytest.mark.flaky(reruns=1))
+                item.add_marker(pytest.mark.flaky(reruns=2))
+    # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
+    longest = ("test_postgres.py", "test_every_page.py")
+    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in longest))
 
 
 def pytest_runtest_setup(item):

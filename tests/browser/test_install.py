@@ -45,7 +45,7 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     one.page.evaluate(OFFER)
     one.page.wait_for_timeout(300)
     expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_hidden()
-    one.page.unroute("**/commands/")
+    one.page.unroute_all(behavior="wait")
     expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
     one.page.evaluate(OFFER)
     expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_visible()

@@ -51,7 +51,7 @@ def test_an_answer_that_is_lost(one, table):
         expect(one.page.locator(number)).to_contain_text("Hand 2")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     # Sent again with the same key, it is known.
-    one.page.unroute("**/commands/")
+    one.page.unroute_all(behavior="wait")
     one.expect_saved()
     assert answers[0] == 201
     assert set(answers[1:]) <= {200}
