@@ -1,4 +1,5 @@
 """Addresses of the whole site."""
+
 from django.urls import include, path
 
 urlpatterns = [path("", include("sessions_app.urls"))]

@@ -1,4 +1,5 @@
 """Cells of CSV files: the guard against formulas, the way back, and the columns that imports and exports share."""
+
 import re
 
 TOTALS_COLUMNS = [

@@ -67,7 +67,6 @@ class ReadReplica:
         is_looking = request.method in SAFE and request.resolver_match.url_name in PAGES
         _is_reading.set(is_looking and REPLICA in settings.DATABASES and keeps_up())
 
-
     def process_exception(self, request, exception):
         if _is_reading.get() and isinstance(exception, DatabaseError):
             _known.update(until=time.monotonic() + LEFT_ALONE, is_good=False)

@@ -1,4 +1,5 @@
 """Tests that end by flushing the database must be able to empty the log, which its triggers refuse."""
+
 from contextlib import contextmanager
 
 import pytest

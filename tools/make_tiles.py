@@ -5,6 +5,7 @@
 
 Each face is a symbol t-CODE of 72 by 88: a large index at the left, the picture without its frame at the right.
 """
+
 import re
 import shutil
 import sys

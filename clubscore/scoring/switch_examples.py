@@ -111,8 +111,10 @@ RICH = {"sets": ["exposed kong R", "exposed pung G", "concealed pung S", "expose
 DRAGON_KONGS = {"sets": ["concealed kong R", "concealed kong G", "concealed kong S"], "bonus": "F2 S2"}
 JADE = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
 GATES_AND_FLOWERS = {"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D", "bonus": "F1 S3"}
-PURITY = {"sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"],
-          "bonus": "F2 S2"}
+PURITY = {
+    "sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"],
+    "bonus": "F2 S2",
+}
 FISHING = {"sets": ["concealed kong R", "concealed kong G", "exposed pung W"], "tiles": "N N P P", "fishing": True}
 BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
 CALLED = {**PLAIN, "original_call": True}

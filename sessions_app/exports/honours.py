@@ -1,4 +1,5 @@
 """The CSV of the special hands that went Mah-jong."""
+
 from sessions_app.exports.csv_writer import csv_text
 from sessions_app.exports.meeting_cell import cells_of_club
 from sessions_app.queries.own_hands import special_hands_of

@@ -1,4 +1,5 @@
 """The CSV of a club's log: one row a change, in the order in which they were made."""
+
 from sessions_app.exports.csv_writer import csv_text, file_name
 from sessions_app.queries.log import Wanted, all_lines
 

@@ -1,4 +1,5 @@
 """The CSV of who paid whom: one row a payment of every hand and fine, club-wide or of a season."""
+
 from django.db.models import F
 
 from sessions_app.exports.csv_writer import csv_text

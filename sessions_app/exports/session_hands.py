@@ -1,4 +1,5 @@
 """The CSV of a session's hands: one row a player and hand, with the fines between them and the running totals."""
+
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 

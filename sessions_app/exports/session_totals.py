@@ -1,4 +1,5 @@
 """The CSV of session totals: one row a player and session; a club's can be imported again."""
+
 from collections.abc import Iterable
 from datetime import date
 from itertools import groupby

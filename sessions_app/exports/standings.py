@@ -1,4 +1,5 @@
 """The CSV of a league table."""
+
 from collections.abc import Iterable
 from datetime import date
 

@@ -1,4 +1,5 @@
 """Reads a posted hand: the tablet's JSON, or the plain fields of a browser without JavaScript."""
+
 import json
 import re
 from dataclasses import dataclass, field

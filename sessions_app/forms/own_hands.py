@@ -91,9 +91,7 @@ class OwnHandForm(forms.ModelForm):
         if many:
             raise forms.ValidationError(f"There are only four of {tiles.tile_name(many[0])}.")
         if codes and not FEWEST <= len(codes) <= MOST:
-            raise forms.ValidationError(
-                f"A hand has {FEWEST} tiles, with four kongs {MOST}: these are {len(codes)}."
-            )
+            raise forms.ValidationError(f"A hand has {FEWEST} tiles, with four kongs {MOST}: these are {len(codes)}.")
         return " ".join(codes)
 
     def clean(self):

@@ -1,4 +1,5 @@
 """Load a club afternoon: creates what is missing and records every hand through the door for writes."""
+
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -150,8 +151,16 @@ def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People, by:
         )
     try:
         session = start_session(
-            club, afternoon.date, table.number, seated, table.rules, table.house_rules, by=by,
-            meeting_name=meeting.name, starting_balance=table.starting_balance, sticks=table.sticks,
+            club,
+            afternoon.date,
+            table.number,
+            seated,
+            table.rules,
+            table.house_rules,
+            by=by,
+            meeting_name=meeting.name,
+            starting_balance=table.starting_balance,
+            sticks=table.sticks,
             club_hands=table.club_hands,
         )
     except ServiceError as error:

@@ -1,4 +1,5 @@
 """What stands in a loaded session otherwise than the afternoon's file says, in sentences."""
+
 from collections import defaultdict
 from collections.abc import Iterator
 

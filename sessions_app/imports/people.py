@@ -1,4 +1,5 @@
 """Find the players of a club by the names in a file."""
+
 from sessions_app.models import Club, Player
 
 

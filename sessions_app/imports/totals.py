@@ -1,4 +1,5 @@
 """Bring a club's history along: write rows of session totals as sessions that count like all others."""
+
 from collections import defaultdict
 from dataclasses import dataclass, field
 

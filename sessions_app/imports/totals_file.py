@@ -1,4 +1,5 @@
 """Read a CSV file of session totals into rows, or refuse it with line numbers. No database here."""
+
 import csv
 import io
 import re

@@ -3,6 +3,7 @@
 A part is `CS1z.<sum of the whole>.<number>.<of>.<sum of the part>.<payload>.` with its last full stop; the payloads
 joined are base64url of JSON ("j") or of the same deflated ("z"). Sums are CRC-32 in eight hexadecimal figures.
 """
+
 import base64
 import binascii
 import json

@@ -111,11 +111,7 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.AddField(
-            model_name="session", name="house_edition", field=models.PositiveIntegerField(default=0)
-        ),
-        migrations.AddField(
-            model_name="session", name="club_hands", field=models.JSONField(blank=True, default=list)
-        ),
+        migrations.AddField(model_name="session", name="house_edition", field=models.PositiveIntegerField(default=0)),
+        migrations.AddField(model_name="session", name="club_hands", field=models.JSONField(blank=True, default=list)),
         migrations.RunPython(first_editions, migrations.RunPython.noop),
     ]

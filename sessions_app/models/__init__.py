@@ -1,4 +1,5 @@
 """The tables of the database, re-exported."""
+
 from .attendance import Attendance, DrawnTable, PairWish
 from .club import Club, Membership, rule_set_choices
 from .club_rules import ClubHand, ClubRules

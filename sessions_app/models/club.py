@@ -1,4 +1,5 @@
 """A club, and who may do what in it."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

@@ -1,4 +1,5 @@
 """The rules a club plays: editions of its house rules, and special hands of its own."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q

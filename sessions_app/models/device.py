@@ -1,4 +1,5 @@
 """Who has a table open just now, and the hand each of them has half entered: forgotten after a day."""
+
 from django.conf import settings
 from django.db import models
 

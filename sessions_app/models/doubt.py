@@ -1,4 +1,5 @@
 """A recorded hand that somebody of the club questions, and what the secretary answers: "Is that right?"."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

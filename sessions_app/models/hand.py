@@ -1,4 +1,5 @@
 """The results of the ledger's lines, all derived: hands, each seat in them, and who paid whom."""
+
 from django.db import models
 from django.db.models import F, Q
 

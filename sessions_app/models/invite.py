@@ -1,4 +1,5 @@
 """A link by which somebody comes into a club in a role, once or many times, until it runs out or is taken back."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

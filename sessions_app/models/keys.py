@@ -1,4 +1,5 @@
 """Keys that stand in addresses."""
+
 import secrets
 
 

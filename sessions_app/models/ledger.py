@@ -1,4 +1,5 @@
 """The ledger of a session: its lines, and the register of every command that reached the door."""
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q

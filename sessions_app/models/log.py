@@ -1,4 +1,5 @@
 """The log: who changed what, when and why. Append-only by triggers (database_guards.py); ids, never players' names."""
+
 from django.conf import settings
 from django.db import models
 

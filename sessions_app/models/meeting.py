@@ -1,4 +1,5 @@
 """One afternoon of a club."""
+
 from django.db import models
 
 from .club import Club

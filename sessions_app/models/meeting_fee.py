@@ -1,4 +1,5 @@
 """What a player owes for a meeting, where the club keeps such a list: the table and the refreshments."""
+
 from django.db import models
 from django.db.models import Q
 

@@ -2,6 +2,7 @@
 
 Erasing empties the names; `erased_as` ("Former player 2") then stands in their place.
 """
+
 from django.db import models
 from django.db.models import F, Q
 

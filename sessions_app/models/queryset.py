@@ -1,4 +1,5 @@
 """The queryset every model of a club shares: nothing is ever read but through its club."""
+
 from django.db import models
 
 

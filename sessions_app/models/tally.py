@@ -1,4 +1,5 @@
 """One seat's account in one session: derived, and all that standings ever sum."""
+
 from django.db import models
 from django.db.models import Q
 

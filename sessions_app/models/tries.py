@@ -1,4 +1,5 @@
 """How often something that can be guessed was tried; by a digest of what was tried and from where, never in clear."""
+
 from django.db import models
 
 

@@ -1,4 +1,5 @@
 """A login; one login may belong to several clubs."""
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.crypto import salted_hmac

@@ -1,4 +1,5 @@
 """Who else scores a table just now, and the hands that other tablets have begun, in words."""
+
 import datetime
 from dataclasses import dataclass
 

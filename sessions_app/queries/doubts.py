@@ -1,4 +1,5 @@
 """The questions about hands, with who asked and who answered, as they are shown."""
+
 from dataclasses import dataclass
 
 from sessions_app.models import Doubt, Seat

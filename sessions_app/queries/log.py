@@ -1,4 +1,5 @@
 """Reading the log: filtered, a page at a time with the newest first, each line with its sentence."""
+
 import datetime
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo

@@ -1,4 +1,5 @@
 """The names behind the ids in lines of the log, fetched for a whole page of them at once."""
+
 from collections import defaultdict
 from zoneinfo import ZoneInfo
 

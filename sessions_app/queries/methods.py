@@ -1,4 +1,5 @@
 """The ranking methods as rows: key, name, sentence of the small print, shown decimals and how the values come about."""
+
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext

@@ -1,4 +1,5 @@
 """Names of rule sets, for tables and imports."""
+
 from clubscore import scoring
 
 

@@ -1,4 +1,5 @@
 """Who does something: a login, or a tablet without one, with the name the log shows."""
+
 from dataclasses import dataclass
 
 from sessions_app.models import User

@@ -1,4 +1,5 @@
 """What the door answers, in memory and as it is kept in the register (without names)."""
+
 from dataclasses import dataclass, field, replace
 
 from sessions_app.models import Seat, Session

@@ -1,4 +1,5 @@
 """What a club plays: choosing its rule set, and saving editions of its house rules."""
+
 from clubscore import scoring
 from sessions_app.models import Club, ClubRules
 

@@ -1,4 +1,5 @@
 """Clubs, and letting a login into one."""
+
 from zoneinfo import available_timezones
 
 from django.db import IntegrityError, transaction

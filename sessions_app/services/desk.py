@@ -1,4 +1,5 @@
 """What the secretary does to a session as a whole, through the tables' door: void it, move it, go back in it."""
+
 from django.db import transaction
 
 from sessions_app.models import Meeting

@@ -2,6 +2,7 @@
 
 An edit returns the key of the line that must now fit, or None; ServiceError refuses the command in a sentence.
 """
+
 import datetime
 
 from sessions_app.models import Change, Meeting, Session

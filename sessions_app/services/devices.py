@@ -1,4 +1,5 @@
 """Tablets at a table: noting that one is there, and keeping the hand it has half entered."""
+
 import datetime
 
 from django.utils import timezone

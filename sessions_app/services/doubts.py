@@ -1,4 +1,5 @@
 """Whether a recorded hand is right: somebody asks, the secretary answers. The hand itself is not touched by either."""
+
 from django.db import transaction
 from django.utils import timezone
 

@@ -2,6 +2,7 @@
 
 An edit returns the key of the line that must now fit, or None; ServiceError refuses the command in a sentence.
 """
+
 import uuid
 
 from django.utils import timezone

@@ -1,4 +1,5 @@
 """Noting in the log what was taken out of a club as a file."""
+
 import logging
 
 from django.db import DatabaseError

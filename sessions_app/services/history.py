@@ -1,4 +1,5 @@
 """Undo and redo: which change of a session's log they are about. The log itself is the memory; nothing else is kept."""
+
 from sessions_app.models import Change
 
 from .edits import EDITS

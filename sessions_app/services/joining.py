@@ -1,4 +1,5 @@
 """The joining code of a meeting: six letters, good on the meeting's own day, by which one gets to its tables."""
+
 import secrets
 
 from sessions_app.models import Meeting

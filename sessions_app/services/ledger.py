@@ -1,4 +1,5 @@
 """A session's ledger in memory: loaded in a fixed number of queries, edited and replayed; store.py writes it back."""
+
 import uuid
 from collections import defaultdict
 from dataclasses import replace

@@ -1,4 +1,5 @@
 """Writing lines of the log."""
+
 from sessions_app.models import Change
 
 

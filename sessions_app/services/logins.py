@@ -1,4 +1,5 @@
 """Logins: making one, its password, its sign-ins everywhere, and the link by which a lost password is replaced."""
+
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError

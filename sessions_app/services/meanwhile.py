@@ -1,4 +1,5 @@
 """Whether a line was changed by another device since the one that wants to change it read it."""
+
 from sessions_app.models import Command
 
 CHANGES_A_LINE = ("correct", "take_out", "put_back")

@@ -1,4 +1,5 @@
 """A club's own special hands: adding, changing and retiring them. Sessions that have begun keep the copy they froze."""
+
 from django.utils.text import slugify
 
 from clubscore.scoring import RULE_SETS

@@ -1,4 +1,5 @@
 """A whole paper sheet, hand by hand: reckoned as it will be played, and recorded through the door."""
+
 import re
 from dataclasses import dataclass, field
 

@@ -1,4 +1,5 @@
 """Every deal that may come in the next hands, so that a page can follow the rotation without knowing its rules."""
+
 from dataclasses import replace
 
 from clubscore.scoring.rotation import WINDS, Outcome, next_chairs

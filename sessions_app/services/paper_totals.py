@@ -1,4 +1,5 @@
 """The sheet's own running totals held against ours: where they part, and by how much."""
+
 from .paper import Said
 
 

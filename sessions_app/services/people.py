@@ -1,4 +1,5 @@
 """People of a club and the doors they come in by: roles, invitations, who plays as whom, handing the club over."""
+
 import datetime
 
 from django.db.models import F

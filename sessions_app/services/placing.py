@@ -1,4 +1,5 @@
 """Where a session counts: its date, table and meeting, whether it is void, and the season that follows from these."""
+
 import datetime
 
 from django.utils import timezone

@@ -1,4 +1,5 @@
 """Players of a club: adding, renaming, leaving and coming back, what they are called in public, how to reach them."""
+
 from itertools import chain, count
 
 from django.db.models import F

@@ -1,4 +1,5 @@
 """What a command would do, hand by hand, before it is done. Nothing is written."""
+
 from dataclasses import dataclass, field
 
 from clubscore.scoring import ScoringError

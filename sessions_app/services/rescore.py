@@ -2,6 +2,7 @@
 
 The house rules, own hands and tiles of a session stay as they were; only what the code gives for them is new.
 """
+
 from dataclasses import dataclass
 
 from django.db.models import Q

@@ -1,4 +1,5 @@
 """The tally sticks before each player, following the ledger's payments at a table that plays with sticks."""
+
 from clubscore.scoring.tallies import STICK_SETS, Purse, deal_out, settle_up
 from sessions_app.models import Entry, Payment
 

@@ -1,4 +1,5 @@
 """Writing a replayed ledger back: only the rows that changed."""
+
 import json
 
 from django.db import connection

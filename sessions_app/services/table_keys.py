@@ -1,4 +1,5 @@
 """The key by which a tablet without a login scores one table: taking it back by making another."""
+
 from sessions_app.models.keys import unguessable_key
 
 from .log import log_change

@@ -1,4 +1,5 @@
 """The transaction every write runs in; on SQLite a lock across processes makes writers queue outside the database."""
+
 import fcntl
 from contextlib import contextmanager
 

@@ -3,6 +3,7 @@
 Counted in the database, so that the limits hold over several processes; kept as digests, so that neither logins nor
 addresses can be read there.
 """
+
 import datetime
 import math
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
 """Keys for watching: taking an address back by making another."""
+
 from sessions_app.models.keys import unguessable_key
 
 from .log import log_change

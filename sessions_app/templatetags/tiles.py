@@ -1,4 +1,5 @@
 """Tiles as pictures and in words."""
+
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html

@@ -1,4 +1,5 @@
 """What the hand-entry page and its score are drawn from: plain data for the templates and for the tablet's script."""
+
 from dataclasses import dataclass
 from uuid import uuid4
 

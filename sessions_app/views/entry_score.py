@@ -1,4 +1,5 @@
 """The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
+
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
 from clubscore.scoring.words import in_words

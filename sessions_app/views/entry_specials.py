@@ -1,4 +1,5 @@
 """The club's own special hands in the list from which the entry page picks by name."""
+
 from sessions_app.queries.own_hands import value_words
 
 

@@ -91,7 +91,7 @@ def nothing_pasted(name):
 
 def doubtful_list(scene):
     name = str(somebody(scene))
-    return f"name,guest\n{name}s,\nQuentin Quill,yes\n\"Underwood, Ursula\",\n"
+    return f'name,guest\n{name}s,\nQuentin Quill,yes\n"Underwood, Ursula",\n'
 
 
 def faulty_list(scene):

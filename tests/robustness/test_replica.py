@@ -151,4 +151,3 @@ def _hands_at_table(watched):
         watched.reading.port, "GET", f"/c/{watched.slug}/sessions/{watched.table}/state.json", headers=headers
     )
     return int(re.search(r'"number": (\d+)', text)[1]) - 1
-

@@ -1,4 +1,5 @@
 """Short words for recording hands in tests: totals by seat number, and who went Mah-jong."""
+
 import uuid
 
 from sessions_app.services.actor import Actor

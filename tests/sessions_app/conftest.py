@@ -1,4 +1,5 @@
 """The cast: Alice East, Bob South, Carol West, Dave North, Fay sitting out; Eve of another club must see nothing."""
+
 import datetime
 from types import SimpleNamespace
 

@@ -1,4 +1,5 @@
 """Whatever reaches the door is answered in a sentence."""
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase

@@ -1,4 +1,5 @@
 """The command line as a shell sees it: other processes, real pipes, a database which is not there yet."""
+
 import os
 import subprocess
 import sys

@@ -1,4 +1,5 @@
 """Every constraint of the database, tried past the ORM's checks: the bad row goes in by raw SQL or bulk_create."""
+
 import datetime
 import uuid
 from decimal import Decimal

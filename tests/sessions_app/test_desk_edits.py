@@ -1,4 +1,5 @@
 """What the secretary does to a session as a whole: void it, let it count, move it, go back to an earlier state."""
+
 import datetime
 
 import pytest
@@ -153,9 +154,7 @@ def test_another_clubs_meeting_is_no_place_to_move_to(four, other_club):
 def test_a_locked_season_refuses_to_lose_and_to_gain_a_session(autumn, summer, four, locked):
     lock({"autumn": autumn, "summer": summer}[locked])
     answer = move_session(four, new_key(), EARLIER, 1, "", by=BY)
-    assert answer.message == (
-        f"The season {locked.title()} is locked: nothing that counts in it can be changed."
-    )
+    assert answer.message == (f"The season {locked.title()} is locked: nothing that counts in it can be changed.")
     four.refresh_from_db()
     assert four.date == AFTERNOON
 

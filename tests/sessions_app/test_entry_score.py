@@ -1,4 +1,5 @@
 """The score while a hand is entered: each player by themselves first, everything with payments once it is whole."""
+
 import pytest
 
 from sessions_app.services.sessions import current_chairs

@@ -1,4 +1,5 @@
 """The league table as CSV: two whole seasons by every method, against tables worked out elsewhere."""
+
 import csv
 import io
 import json

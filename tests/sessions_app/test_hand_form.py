@@ -1,4 +1,5 @@
 """A posted hand: the tablet's JSON and the plain fields make the same body; what cannot be read keeps its words."""
+
 import json
 
 import pytest

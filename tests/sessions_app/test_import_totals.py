@@ -1,4 +1,5 @@
 """Totals brought along from elsewhere: what is written, what is refused, and that twice changes nothing."""
+
 import datetime
 import io
 
@@ -44,9 +45,7 @@ def everything():
 
 def accounts():
     tallies = Tally.objects.select_related("player", "seat").order_by("session__date", "session__table", "seat__chair")
-    return [
-        (t.player.full_name, t.seat.chair, t.hands, t.won, t.gained, t.lost, t.net, t.balance) for t in tallies
-    ]
+    return [(t.player.full_name, t.seat.chair, t.hands, t.won, t.gained, t.lost, t.net, t.balance) for t in tallies]
 
 
 def refusal(load, content, *options):

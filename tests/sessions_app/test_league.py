@@ -1,4 +1,5 @@
 """The league and what a club asks of it: movers, form, another day, what if, seasons added up, trophies."""
+
 import datetime
 
 import pytest

@@ -1,4 +1,5 @@
 """An afternoon loaded from its file: the totals, what is told, and that a second load changes nothing."""
+
 import copy
 import csv
 import io

@@ -1,4 +1,5 @@
 """The log says who, when, why, before and after for every change, by ids; and many writers at once lose nothing."""
+
 import datetime
 import threading
 

@@ -1,4 +1,5 @@
 """The season made for trying out: believable, repeatable, its draws cheaper than random ones."""
+
 import pytest
 from django.core.management import CommandError, call_command
 

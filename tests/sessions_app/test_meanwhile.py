@@ -1,4 +1,5 @@
 """What happens between the devices of a table: undo and redo, hands for one place, hands that come late."""
+
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Session

@@ -140,9 +140,7 @@ class TestAtTheTable:
         assert hand["sentence"] == "A run, a pung of dragons and a pair of winds. Concealed."
         assert (hand["fishable"], hand["exposable"]) == (True, False)
 
-    @pytest.mark.parametrize(
-        ("rules", "value"), [("bmja", 500), ("u3a", 500), ("western", 300), ("beginners", 300)]
-    )
+    @pytest.mark.parametrize(("rules", "value"), [("bmja", 500), ("u3a", 500), ("western", 300), ("beginners", 300)])
     def test_it_scores_under_every_rule_set_that_takes_such_hands(self, club, cast, secretary, rules, value):
         own_hand(club)
         session = start(club, cast.all[:4], rules, by=secretary)

@@ -1,4 +1,5 @@
 """Standings on paper: the worked examples of the rules of standings, the chain of ties and hand-calculated values."""
+
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction

@@ -145,4 +145,3 @@ def test_repairing_raises_the_versions(afternoon):
     Tally.objects.filter(seat__chair=2).update(net=1, balance=1)
     run("--repair")
     assert Season.objects.get().version == before + 1
-

@@ -1,4 +1,5 @@
 """The replay: any series of corrections equals the same afternoon entered right the first time."""
+
 import itertools
 import uuid
 
@@ -181,7 +182,7 @@ class AnyAfternoon(TestCase):
         first = [seat.player for seat in seats if seat.at_start]
         again = start_session(self.club, AFTERNOON, 2, first, session.rules, {}, by=BY)
         player = {str(seat.chair): seat.player for seat in seats}
-        for seat in seats[len(first):]:
+        for seat in seats[len(first) :]:
             self.seat_without_coming(again, seat)
         for entry in session.entries.filter(taken_out=False).order_by("position"):
             body = {"player": player[entry.body["seat"]].pk} if entry.kind == "arrive" else entry.body

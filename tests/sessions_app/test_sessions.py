@@ -133,9 +133,7 @@ def test_every_hand_raises_the_versions_of_session_and_season(club, cast, secret
 def test_seasons_that_overlap_are_refused_in_a_sentence(club, secretary):
     autumn(club, secretary)
     with pytest.raises(ServiceError, match="overlap with the season Autumn"):
-        add_season(
-            club, "Winter", datetime.date(2026, 12, 31), datetime.date(2027, 3, 1), by=secretary, rules=["bmja"]
-        )
+        add_season(club, "Winter", datetime.date(2026, 12, 31), datetime.date(2027, 3, 1), by=secretary, rules=["bmja"])
     with pytest.raises(ServiceError, match="before the first day"):
         add_season(club, "Winter", datetime.date(2027, 3, 1), datetime.date(2027, 1, 1), by=secretary, rules=["bmja"])
 

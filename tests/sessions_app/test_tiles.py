@@ -1,4 +1,5 @@
 """The tile faces: all forty-two are in the sprite, and the tag draws and names them."""
+
 import re
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """Bring the whole installation to another database: `copy_database --to postgresql://USER:PASSWORD@HOST/NAME`."""
+
 from django.core.management.base import CommandError
 
 from sessions_app.backups.copying import copy_to

@@ -1,4 +1,5 @@
 """Erase a login: `erase_login LOGIN`. It cannot be undone."""
+
 from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand

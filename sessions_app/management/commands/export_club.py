@@ -1,4 +1,5 @@
 """Write every CSV of a club into a folder: `export_club SLUG FOLDER`."""
+
 from pathlib import Path
 
 from django.core.management.base import CommandError

@@ -1,4 +1,5 @@
 """Write a league table as CSV to standard output: `export_standings --club SLUG --from DATE --to DATE [...]`."""
+
 import argparse
 from datetime import date
 

@@ -1,4 +1,5 @@
 """Write a club's session totals as CSV to standard output, as `import_totals` reads them."""
+
 from django.core.management.base import CommandError
 
 from sessions_app.exports.session_totals import club_totals_csv

@@ -1,4 +1,5 @@
 """Bring a club's history along: `import_totals FILE.csv --club SLUG [--replace]`."""
+
 from pathlib import Path
 
 from django.core.exceptions import ValidationError

@@ -1,6 +1,5 @@
 """Load the demonstration club and print its logins; where the club exists, nothing is changed."""
 
-
 from sessions_app.management.stored import StoredCommand
 from sessions_app.services.demo import LOGINS, load_demo
 

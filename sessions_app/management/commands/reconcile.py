@@ -1,4 +1,5 @@
 """Say where stored results differ from the ledgers: silent and exit code 0 when all agree."""
+
 import sys
 
 from sessions_app.management.stored import StoredCommand
