@@ -104,10 +104,3 @@ def standing_sets(loose: dict[int, int]) -> list[PlayedSet]:
         if count == 2:
             sets.append(PAIR[tile])
     return sets
-
-
-def with_one_more(loose: dict[int, int], tile: int) -> dict[int, int]:
-    """Give the loose tiles with one more of a kind."""
-    more = dict(loose)
-    more[tile] = more.get(tile, 0) + 1
-    return more

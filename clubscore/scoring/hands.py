@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from clubscore.scoring.tiles import TILES, tile_name, tiles_name
 
-SET_KINDS = ("pung", "kong", "chow", "pair")
 _SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
 
 

@@ -12,7 +12,6 @@ from clubscore.scoring.tiles import (
     MAJORS,
     SUIT_MASKS,
     SUIT_TILES,
-    TERMINALS,
     WIND_TILES,
     is_major,
     mask_of,
@@ -340,4 +339,3 @@ ONE_SUIT = SUIT_MASKS
 ONE_SUIT_AND_HONOURS = tuple(mask | HONOURS for mask in SUIT_MASKS)
 ONE_SUIT_AND_WINDS = tuple(mask | WIND_TILES for mask in SUIT_MASKS)
 TWO_SUITS = tuple(SUIT_TILES & ~mask for mask in SUIT_MASKS)
-ONLY_TERMINALS = (TERMINALS,)

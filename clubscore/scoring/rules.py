@@ -337,6 +337,3 @@ class RuleSet:
             _SWITCHES[key].check(value)
             values[key] = value
         return HouseRules(rules=self.key, rotation=self.rotation, **values)
-
-
-SWITCH_KEYS = tuple(one.name for one in fields(HouseRules) if one.name not in ("rules", "rotation"))

@@ -39,7 +39,6 @@ HONOURS = WIND_TILES | DRAGON_TILES
 TERMINALS = mask_of("1C 9C 1B 9B 1D 9D")
 MAJORS = TERMINALS | HONOURS
 GREENS = mask_of("2B 3B 4B 6B 8B G")
-ALL_TILES = SUIT_TILES | HONOURS
 
 _SUIT_NAMES = {"C": "Characters", "B": "Bamboo", "D": "Circles"}
 _HONOUR_NAMES = {
@@ -71,11 +70,6 @@ def tiles_name(code: str) -> str:
 def wind_name(wind: str) -> str:
     """Say a wind letter in full: "E" is "East"."""
     return WIND_NAMES[wind]
-
-
-def is_suit(tile: int) -> bool:
-    """Tell whether a kind belongs to a suit (not a wind or dragon)."""
-    return tile < EAST
 
 
 def is_major(tile: int) -> bool:

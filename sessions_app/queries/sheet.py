@@ -35,10 +35,6 @@ class Row:
     cells: tuple[Cell, ...]
 
     @property
-    def has_figures(self):
-        return self.hand is not None or self.entry.kind == Entry.Kind.FINE
-
-    @property
     def is_unagreed(self):
         """Whether another player was to agree to this hand, and none has yet."""
         return bool(self.hand) and self.entry.body.get("agreed") == ""

@@ -12,7 +12,6 @@ from sessions_app.queries.methods import METHODS
 from .timing import percentile
 
 BEGIN, END = "<!-- measured by ./run bench -->", "<!-- end of what was measured -->"
-FLOORS = {"a bare page", "a bare transaction of the same rows"}
 WRITES = (
     "record a hand", "record a hand at the door alone", "correct hand 1 of 40", "preview a correction of hand 1 of 40",
 )  # fmt: skip

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 LANDSCAPE = (1024, 768)
 PATIENCE = 20_000
 WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter hand", "other": "Other ways"}
-MODES = {"pung": "Pung", "kong": "Kong", "chow": "Chow", "pair": "Pair", "single": "Single"}
 # What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 WATCH_POLICY = """
@@ -69,10 +68,6 @@ class Tablet:
 
     def follow(self, name, exact=True):
         self.page.get_by_role("link", name=name, exact=exact).tap()
-
-    def tap_all(self, names):
-        for name in names:
-            self.tap(name)
 
     # The hand-entry page
 

@@ -10,7 +10,6 @@ OFFER = """() => {
   dispatchEvent(offer);
   return offer.defaultPrevented;
 }"""
-HEAR_PERSIST = "navigator.storage.persist = async () => { sessionStorage.persisted = 1; return true; }"
 SAFARI = "Object.defineProperty(navigator, 'standalone', { value: false });"
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from clubscore.scoring import RULE_SETS, score_hand_played
 from tests.scoring.tables import BONUS, tables
 
-TILES_IN = {"pung": 3, "kong": 4, "pair": 2}
 ROWS_A_FLOWER_SPOILS = {"no_value"}
 every_rule_set = pytest.mark.parametrize("key", RULE_SETS)
 
