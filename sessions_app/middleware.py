@@ -7,6 +7,8 @@ from django.http import JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from sessions_app.known_device import note_known
+
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -85,5 +87,6 @@ def _note_use(session, today):
 
 
 def note_sign_in(sender, request, user, **kwargs):
-    """Spare the first page after signing in that write."""
+    """Spare the first page after signing in that write, and know the device from now on."""
     request.session[LAST_USED] = timezone.now().date().isoformat()
+    note_known(request, user)

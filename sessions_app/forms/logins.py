@@ -142,3 +142,7 @@ class ForgottenForm(PasswordResetForm):
         field.label = "Your e-mail address"
         field.error_messages["required"] = "Write the e-mail address of your login."
         field.error_messages["invalid"] = "Write the e-mail address in full, pat@example.org for instance."
+
+    def users(self):
+        """Return the logins that have this address and a password."""
+        return list(self.get_users(self.cleaned_data["email"]))

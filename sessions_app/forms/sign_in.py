@@ -3,8 +3,14 @@
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 
-from sessions_app.services.tries import SIGN_IN, count_try, forget_tries, in_minutes
+from sessions_app.known_device import known_device
+from sessions_app.services.tries import SIGN_IN, SIGN_IN_ANYWHERE, count_try, forget_tries, in_minutes, uncount_try
 from sessions_app.visitor_address import address_of
+
+FROM_MANY_PLACES = "Somebody has tried wrong passwords with this name from many places."
+STILL_GOES_ON = (
+    "On a phone or tablet where you have signed in before you need not wait, nor after a link for a new password."
+)
 
 
 class SignInForm(AuthenticationForm):
@@ -30,6 +36,11 @@ class SignInForm(AuthenticationForm):
         minutes = count_try(SIGN_IN, *what)
         if minutes:
             raise ValidationError(f"Too many tries with this name. {in_minutes(minutes)}", code="throttled")
+        anywhere = login.casefold(), known_device(self.request, login)
+        minutes = count_try(SIGN_IN_ANYWHERE, *anywhere)
+        if minutes:
+            raise ValidationError(f"{FROM_MANY_PLACES} {in_minutes(minutes)} {STILL_GOES_ON}", code="throttled")
         data = super().clean()
         forget_tries(SIGN_IN, *what)
+        uncount_try(SIGN_IN_ANYWHERE, *anywhere)
         return data

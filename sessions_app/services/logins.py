@@ -65,6 +65,14 @@ def recovery_path(user):
     return reverse("recover", args=[uid, recovery_tokens.make_token(user)])
 
 
+def links_for(users):
+    """Return (address, login's name, path) for each of these logins, whose password was forgotten.
+
+    Where there is none as much is done for a login that nobody has, and its address is empty: nobody is written to.
+    """
+    return [(user.email, user.get_username(), recovery_path(user)) for user in users or [User(pk=0)]]
+
+
 def end_sign_ins(user, *, by):
     """Sign a login out wherever it is signed in."""
     with write_transaction():

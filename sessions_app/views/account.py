@@ -11,9 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.forms.logins import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm
+from sessions_app.known_device import note_known
 from sessions_app.models import Membership
 from sessions_app.services.actor import Actor
-from sessions_app.services.logins import change_details, end_sign_ins, log_of_login, recovery_tokens
+from sessions_app.services.later import do_later
+from sessions_app.services.logins import change_details, end_sign_ins, links_for, log_of_login, recovery_tokens
+from sessions_app.services.mailing import mail_links
 from sessions_app.services.transactions import write_transaction
 from sessions_app.services.tries import FORGOTTEN, FORGOTTEN_MAIL, PASSWORD, count_try, forget_tries, in_minutes
 from sessions_app.views.door import actor
@@ -68,7 +71,7 @@ def sign_out_everywhere(request):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request):
-    """Send a link to the address of a login; the answer is the same whether there is one or not."""
+    """Send a link to the address of a login; answer and work before it are the same whether there is one or not."""
     form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
     if request.method == "POST" and form:
         minutes = count_try(FORGOTTEN, address_of(request))
@@ -76,21 +79,11 @@ def forgotten(request):
             form.add_error(None, f"Too many tries from here. {in_minutes(minutes)}")
         elif form.is_valid():
             if not count_try(FORGOTTEN_MAIL, form.cleaned_data["email"].casefold()):
-                _send_link(form)
+                do_later(mail_links, links_for(form.users()))
             messages.success(request, SENT)
             return redirect("sign-in")
     status = 422 if form and form.errors else 200
     return render(request, "sessions_app/forgotten.html", {"form": form}, status=status)
-
-
-def _send_link(form):
-    form.save(
-        domain_override=settings.SITE.netloc,
-        use_https=settings.SITE.scheme == "https",
-        token_generator=recovery_tokens,
-        subject_template_name="sessions_app/forgotten_subject.txt",
-        email_template_name="sessions_app/forgotten_mail.txt",
-    )
 
 
 class Recover(PasswordResetConfirmView):
@@ -106,6 +99,7 @@ class Recover(PasswordResetConfirmView):
         with write_transaction():
             answer = super().form_valid(form)
             log_of_login(self.user, "new password", Actor.of_user(self.user))
+        note_known(self.request, self.user)
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer
 

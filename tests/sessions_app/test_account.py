@@ -2,18 +2,22 @@
 
 import datetime
 import re
+import threading
 from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
+from django.core.mail.backends import locmem
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
-from django.test.utils import override_settings
+from django.test.utils import CaptureQueriesContext, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Change, User
+from sessions_app.services.later import wait_until_done
 from sessions_app.services.logins import recovery_path, recovery_tokens
 
 from .page_cast import logins, signed_in
@@ -40,6 +44,23 @@ def entered(user):
     client = Client()
     assert client.login(username=user.username, password=OLD)
     return client
+
+
+class SlowPost(locmem.EmailBackend):
+    """A mail server that takes a mail only when it may."""
+
+    may_go = threading.Event()
+
+    def send_messages(self, messages):
+        self.may_go.wait(10)
+        return super().send_messages(messages)
+
+
+def forget(email, follow=False, **where):
+    """Ask for a link, and return the answer once the mail is where it goes."""
+    answer = Client(**where).post(reverse("forgotten"), {"email": email}, follow=follow)
+    wait_until_done()
+    return answer
 
 
 def is_signed_in(client):
@@ -104,7 +125,7 @@ def test_name_and_address_are_changed_and_the_log_holds_neither(ann):
 
 @WITH_MAIL
 def test_a_link_comes_by_mail_and_works_once(ann):
-    Client().post(reverse("forgotten"), {"email": "ANN@example.org"})
+    forget("ANN@example.org")
     [sent] = mail.outbox
     assert (sent.to, sent.from_email, sent.subject) == (
         ["ann@example.org"],
@@ -127,23 +148,46 @@ def test_a_link_comes_by_mail_and_works_once(ann):
 @WITH_MAIL
 @override_settings(ALLOWED_HOSTS=["*"])
 def test_the_link_in_a_mail_leads_to_the_sites_own_address_whatever_the_request_says(ann):
-    Client(headers={"host": "evil.example"}).post(reverse("forgotten"), {"email": "ann@example.org"})
+    forget("ann@example.org", headers={"host": "evil.example"})
     assert "evil.example" not in mail.outbox[0].body
 
 
 @WITH_MAIL
 def test_the_answer_does_not_tell_whether_there_is_such_a_login(ann):
-    answers = [Client().post(reverse("forgotten"), {"email": to}, follow=True) for to in ("ann@example.org", "a@b.org")]
+    answers = [forget(to, follow=True) for to in ("ann@example.org", "a@b.org")]
     assert len(mail.outbox) == 1
     assert text_of(answers[0]) == text_of(answers[1])
 
 
 @WITH_MAIL
+def test_the_same_work_is_done_before_the_answer_whether_there_is_such_a_login(ann):
+    asked = []
+    for to, place in (("ann@example.org", "192.0.2.1"), ("ann@example.com", "192.0.2.2")):
+        with CaptureQueriesContext(connection) as queries:
+            forget(to, REMOTE_ADDR=place)
+        asked.append([re.sub(r"'[^']*'|\d+", "?", query["sql"]) for query in queries])
+    assert asked[0] == asked[1] and len(mail.outbox) == 1
+
+
+@WITH_MAIL
+@override_settings(EMAIL_BACKEND=f"{__name__}.SlowPost")
+def test_the_answer_does_not_wait_for_the_mail(ann):
+    SlowPost.may_go.clear()
+    try:
+        answer = Client().post(reverse("forgotten"), {"email": "ann@example.org"})
+        assert (answer.status_code, mail.outbox) == (302, [])
+    finally:
+        SlowPost.may_go.set()
+    wait_until_done()
+    assert [sent.to for sent in mail.outbox] == [["ann@example.org"]]
+
+
+@WITH_MAIL
 def test_nobodys_mailbox_is_filled(ann):
     for number in range(6):
-        Client(REMOTE_ADDR=f"192.0.2.{number}").post(reverse("forgotten"), {"email": "ann@example.org"})
+        forget("ann@example.org", REMOTE_ADDR=f"192.0.2.{number}")
     assert len(mail.outbox) == 3
-    answers = [Client().post(reverse("forgotten"), {"email": f"{number}@example.org"}) for number in range(11)]
+    answers = [forget(f"{number}@example.org") for number in range(11)]
     assert [answer.status_code for answer in answers] == [302] * 10 + [422]
 
 

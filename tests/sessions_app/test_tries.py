@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Tries, User
+from sessions_app.services.logins import recovery_path
 from sessions_app.services.tries import SIGN_IN, Limit, count_try, forget_tries, in_minutes
 from sessions_app.visitor_address import address_of
 
@@ -63,14 +64,70 @@ def test_after_a_quarter_of_an_hour_one_may_try_again(ann_and_bob):
         sign_in("ann", "wrong", **HALL)
     Tries.objects.update(ends_at=timezone.now() - datetime.timedelta(seconds=1))
     assert sign_in("ann", "tea and tiles", **HALL).status_code == 302
-    assert not Tries.objects.exists()
+    assert not Tries.objects.filter(count__gt=0).exists()
+
+
+def guessed_from_five_addresses(login):
+    for place in range(5):
+        for _ in range(8):
+            sign_in(login, "wrong", REMOTE_ADDR=f"192.0.2.{place}")
+
+
+@pytest.mark.parametrize("login", ["ann", "nobody"])
+def test_one_login_tried_from_many_addresses_has_to_wait_whether_there_is_one_or_not(ann_and_bob, login):
+    guessed_from_five_addresses(login)
+    answer = sign_in(login, "tea and tiles", **ELSEWHERE)
+    assert answer.status_code == 422
+    assert "wrong passwords with this name from many places. Try again in 60 minutes." in text_of(answer)
+    assert sign_in("bob", "tea and tiles", **ELSEWHERE).status_code == 302
+
+
+def test_where_a_login_has_signed_in_before_strangers_keep_nobody_out(ann_and_bob):
+    tablet, url = Client(**HALL), reverse("sign-in")
+    assert tablet.post(url, {"username": "ann", "password": "tea and tiles"}).status_code == 302
+    tablet.post(reverse("sign-out"))
+    guessed_from_five_addresses("ann")
+    guessed_from_five_addresses("bob")
+    assert (
+        tablet.post(url, {"username": "ann", "password": "tea and tiles"}, REMOTE_ADDR="192.0.2.99").status_code == 302
+    )
+    tablet.post(reverse("sign-out"))
+    assert tablet.post(url, {"username": "bob", "password": "tea and tiles"}).status_code == 422
+    [known] = [cookie for name, cookie in tablet.cookies.items() if name.startswith("known-")]
+    assert (known["path"], known["httponly"], known["samesite"]) == (url, True, "Lax")
+
+
+def test_a_known_device_is_counted_by_itself_and_none_can_be_made_up(ann_and_bob):
+    tablet, url = Client(), reverse("sign-in")
+    tablet.post(url, {"username": "ann", "password": "tea and tiles"})
+    [name] = [name for name in tablet.cookies if name.startswith("known-")]
+    right = {"username": "ann", "password": "tea and tiles"}
+    for place in range(5):
+        for _ in range(8):
+            tablet.post(url, {"username": "ann", "password": "wrong"}, REMOTE_ADDR=f"192.0.2.{place + 100}")
+    assert tablet.post(url, right, **ELSEWHERE).status_code == 422
+    assert sign_in("ann", "tea and tiles", **ELSEWHERE).status_code == 302
+    guessed_from_five_addresses("ann")
+    stranger = Client(**HALL)
+    stranger.cookies[name] = tablet.cookies[name].value.replace(":", "x:", 1)
+    assert stranger.post(url, right).status_code == 422
+
+
+def test_a_new_password_by_a_link_lets_the_owner_in_while_strangers_try(ann_and_bob):
+    guessed_from_five_addresses("ann")
+    phone = Client(**ELSEWHERE)
+    form = phone.get(recovery_path(ann_and_bob[0]), follow=True)
+    new = {"new_password1": "three tall cranes", "new_password2": "three tall cranes"}
+    assert phone.post(form.request["PATH_INFO"], new).status_code == 302
+    answer = phone.post(reverse("sign-in"), {"username": "ann", "password": "three tall cranes"})
+    assert answer.status_code == 302
 
 
 def test_neither_login_nor_address_can_be_read_in_the_database(ann_and_bob):
     sign_in("ann", "wrong", **HALL)
-    [kept] = Tries.objects.all()
-    assert len(kept.digest) == 64 and int(kept.digest, 16)
-    assert "ann" not in str(kept) and "203.0.113.7" not in str(kept)
+    kept = Tries.objects.all()
+    assert [len(one.digest) for one in kept] == [64, 64] and all(int(one.digest, 16) for one in kept)
+    assert not [one for one in kept if "ann" in str(one) or "203.0.113.7" in str(one)]
 
 
 def test_what_is_over_is_swept_away(db):
