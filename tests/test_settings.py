@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent
 OWN = (
     "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "FAULTS_TO", "LOG_FORMAT", "LOG_LEVEL",
     "MAIL_FROM", "PROXIES", "READ_DATABASE_URL", "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
+    "WEB_CONCURRENCY",
 )  # fmt: skip
 SHOW = """
 import json
@@ -64,6 +65,8 @@ def settings_of(folder, **environment):
         ),
         ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
         ("PROXIES", "two", "PROXIES must be a number from 0 to 9, not 'two'."),
+        ("WEB_CONCURRENCY", "two", "WEB_CONCURRENCY must be a number from 1 to 64, not 'two'."),
+        ("WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a number from 1 to 64, not '0'."),
         (
             "EMAIL_URL",
             "smtp://club:hush@mail.example",
@@ -138,6 +141,8 @@ def test_a_proxy_stands_before_an_https_site_and_clubs_may_sign_up_unless_told_o
     assert settings_of(tmp_path, SITE_URL="https://club.example", PROXIES="2")["PROXIES"] == 2
     at_home = settings_of(tmp_path)
     assert (at_home["PROXIES"], at_home["SIGN_UP"]) == (0, True)
+    assert at_home["WEB_PROCESSES"] == 2
+    assert settings_of(tmp_path, WEB_CONCURRENCY="8")["WEB_PROCESSES"] == 8
 
 
 def test_sqlite_waits_and_loses_nothing(tmp_path):
@@ -157,7 +162,12 @@ def test_postgresql_keeps_its_connections(tmp_path):
     assert database["ENGINE"] == "django.db.backends.postgresql"
     assert (database["NAME"], database["HOST"], database["PORT"]) == ("scores", "db.example", 5433)
     assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (None, True)
-    assert "OPTIONS" not in database
+    assert database["OPTIONS"] == {"server_side_binding": True, "prepare_threshold": 5}
+
+
+def test_a_pooler_that_knows_no_prepared_statements_can_be_served(tmp_path):
+    address = "postgres://club:hush@db.example:5433/scores?server_side_binding=false"
+    assert settings_of(tmp_path, DATABASE_URL=address)["DATABASES"]["default"]["OPTIONS"]["server_side_binding"] is False
 
 
 def test_the_key_comes_from_the_environment_or_the_file(tmp_path):
