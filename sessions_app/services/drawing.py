@@ -6,6 +6,7 @@ from collections import Counter
 from django.db.models import Q
 
 from clubscore.draw import DrawError, check_sizes, draw_cost, draw_tables
+from clubscore.left_over import who_plays
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.table_sizes import NUMBER_WORDS, usual_sizes
 from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
@@ -21,22 +22,23 @@ def draw_meeting(meeting, *, by, sizes=None, seed=None, why=""):
     """Draw tables and seats for those who are here and not at a table in play; what was drawn and not begun goes.
 
     Without a seed the next one of this meeting is taken. Whom the club's rules leave no place is left over: whoever has
-    played most at this meeting, else by lot. Returns the draw. ServiceError with the draw's own sentence where it
-    cannot be made; then the draw before stays.
+    played most at this meeting, else by lot, and those who stay together with each other. Returns the draw.
+    ServiceError with the draw's own sentence where it cannot be made; then the draw before stays.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         people = free_people(meeting)
         seed = seed if seed is not None else (meeting.draw_seed or 0) + 1
-        wishes = PairWish.objects.of_club(meeting.club_id).values_list("kind", "first_id", "second_id")
+        wishes = PairWish.objects.of_club(meeting.club_id).values_list("kind", "first_id", "second_id").order_by("pk")
+        together = [(a, b) for kind, a, b in wishes if kind == PairWish.Kind.TOGETHER]
         try:
             sizes = _sizes_by_the_rules(meeting.club, len(people), sizes)
             draw = draw_tables(
-                _who_plays(meeting, people, sizes, seed),
+                _who_plays(meeting, people, sizes, together, seed),
                 times_met(meeting.club_id, meeting.date),
                 sizes=sizes,
                 apart=[(a, b) for kind, a, b in wishes if kind == PairWish.Kind.APART],
-                together=[(a, b) for kind, a, b in wishes if kind == PairWish.Kind.TOGETHER],
+                together=together,
                 seed=seed,
             )
         except DrawError as error:
@@ -110,13 +112,13 @@ def seats_in_words(club):
     return f"By the club’s rules a table has {' or '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}."
 
 
-def _who_plays(meeting, people, sizes, seed):
+def _who_plays(meeting, people, sizes, together, seed):
     """Leave over whom these tables have no place for: who has played most at this meeting first, else by the lot."""
     seats = Seat.objects.filter(session__in=Session.objects.at_meeting(meeting), session__practice=False)
     played = Counter(seats.values_list("player_id", flat=True))
     lot = random.Random(f"left over {seed}")
-    by_turn = sorted(people, key=lambda pk: (played[pk], lot.random()))
-    return sorted(by_turn[: sum(sizes)])
+    drawn = {pk: lot.random() for pk in people}
+    return who_plays(people, sum(sizes), together, lambda pk: (played[pk], drawn[pk]))
 
 
 def _with_names(error):
@@ -184,15 +186,18 @@ def place_by_hand(meeting, tables, *, by, why=""):
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): people for number, people in chosen.items()}
         log_change(meeting.club, by, "places", meeting, before, after, why)
-    return _wishes_not_kept(meeting.club_id, chosen)
+    return wishes_not_kept(meeting.club_id, chosen, set(free_people(meeting)))
 
 
-def _wishes_not_kept(club, tables):
+def wishes_not_kept(club, tables, here):
+    """Return a sentence for every wish of people who are here that {table number: player ids} does not keep."""
     at = {pk: number for number, people in tables.items() for pk in people}
     told = []
     for wish in PairWish.objects.of_club(club).select_related("first", "second").order_by("pk"):
         first, second = at.get(wish.first_id), at.get(wish.second_id)
         if first is None or second is None:
+            if wish.kind == PairWish.Kind.TOGETHER and first != second and {wish.first_id, wish.second_id} <= here:
+                told.append(f"{wish.first} and {wish.second} are to sit together, and one of them is left over.")
             continue
         if wish.kind == PairWish.Kind.APART and first == second:
             told.append(f"{wish.first} and {wish.second} are to be kept apart, and both sit at table {first}.")

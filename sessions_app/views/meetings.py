@@ -25,6 +25,7 @@ from sessions_app.services.drawing import (
     set_wish,
     start_all,
     start_drawn,
+    wishes_not_kept,
 )
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.meetings import (
@@ -185,10 +186,12 @@ def meeting_draw(request, club, meeting_id):
     form = DrawForm(club, len(free_people(meeting)), request.POST)
     if form.is_valid():
         try:
-            draw_meeting(meeting, by=actor(request), sizes=form.chosen())
+            draw = draw_meeting(meeting, by=actor(request), sizes=form.chosen())
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
+            for sentence in wishes_not_kept(club, dict(enumerate(draw.tables, 1)), set(free_people(meeting))):
+                messages.warning(request, sentence)
             return redirect("meeting", club.slug, meeting.pk)
     return _page(request, club, meeting, status=422, draw_form=form)
 

@@ -236,6 +236,23 @@ def test_where_only_four_may_sit_seven_make_one_table_and_three_are_left_over(of
         draw_meeting(meeting, by=BY)
 
 
+def test_a_couple_is_left_over_together_and_where_that_cannot_be_it_is_said(official, client, club, meeting):
+    here = people(club, 7)
+    come(meeting, here[:6])
+    pairs = [here[:2], here[2:4], here[4:6]]
+    for one, other in pairs:
+        set_wish(club, one.pk, other.pk, "together", by=BY)
+    couples = [{one.pk, other.pk} for one, other in pairs]
+    for seed in range(6):
+        [table] = draw_meeting(meeting, by=BY, seed=seed).tables
+        assert sorted(len(couple & set(table)) for couple in couples) == [0, 2, 2]
+    come(meeting, here[5:6], "left")
+    for one, other in ((1, 2), (3, 4)):
+        set_wish(club, here[one].pk, here[other].pk, "together", by=BY)
+    answer = client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]), follow=True)
+    assert "are to sit together, and one of them is left over." in answer.content.decode()
+
+
 def test_who_was_left_over_plays_the_next_round(official, club, meeting):
     come(meeting, people(club, 6))
     draw_meeting(meeting, by=BY)
@@ -270,7 +287,8 @@ def test_places_by_hand_move_people_between_tables(club, meeting):
     set_wish(club, everybody[0], everybody[4], "apart", by=BY)
     set_wish(club, everybody[1], everybody[5], "together", by=BY)
     assert place_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY) == [
-        "Player 00 and Player 04 are to be kept apart, and both sit at table 1."
+        "Player 00 and Player 04 are to be kept apart, and both sit at table 1.",
+        "Player 01 and Player 05 are to sit together, and one of them is left over.",
     ]
     assert drawn(meeting) == [everybody[:5]]
     draw_meeting(meeting, by=BY)
