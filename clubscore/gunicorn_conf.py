@@ -1,12 +1,10 @@
 """How gunicorn serves Clubscore: with so many processes, and its own log written as the site's."""
 
-import os
-
-from clubscore.settings import LOGGING
+from clubscore.settings import LOGGING, WEB_PROCESSES
 
 worker_class = "gthread"
-# Each with its own connections and cache; on a machine with more processors, one for each of them.
-workers = int(os.environ.get("WEB_CONCURRENCY") or 2)
+# On a machine with more processors, one for each of them.
+workers = WEB_PROCESSES
 threads = 4
 # Two seconds, gunicorn's own, would collide with pages that ask every two seconds.
 keepalive = 10

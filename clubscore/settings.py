@@ -67,6 +67,14 @@ def env_proxies():
     return int(value)
 
 
+def env_processes():
+    """Return how many web processes gunicorn starts, each with its own connections and cache."""
+    value = os.environ.get("WEB_CONCURRENCY") or "2"
+    if not value.isdecimal() or not 1 <= int(value) <= 64:
+        raise ImproperlyConfigured(f"WEB_CONCURRENCY must be a number from 1 to 64, not {value!r}.")
+    return int(value)
+
+
 def env_mail():
     """Return the settings for sending mail; none where no mail is sent."""
     value = os.environ.get("EMAIL_URL", "")
@@ -185,6 +193,7 @@ SECRET_KEY = env_secret_key()
 ALLOWED_HOSTS = env_hosts()
 CSRF_TRUSTED_ORIGINS = [f"{SITE.scheme}://{SITE.netloc}"] if SITE else []
 PROXIES = env_proxies()
+WEB_PROCESSES = env_processes()
 # An installation for one club lets nobody make another.
 SIGN_UP = env_choice("SIGN_UP", ("open", "closed"), "open") == "open"
 
@@ -204,7 +213,7 @@ MIDDLEWARE = [
     "sessions_app.middleware.BodyLimit",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "sessions_app.middleware.SignInCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
