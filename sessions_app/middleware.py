@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError
 from django.http import JsonResponse
 from django.shortcuts import render
@@ -60,6 +61,20 @@ class SecurityHeaders:
         return response
 
 
+class SignInCookie(SessionMiddleware):
+    """Take a sign-in's cookie away at signing out alone.
+
+    A page still asking with a sign-in that has ended would else take away the one its reader has just got.
+    """
+
+    def process_response(self, request, response):
+        response = super().process_response(request, response)
+        cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if cookie is not None and not cookie.value and not getattr(request, "has_signed_out", False):
+            del response.cookies[settings.SESSION_COOKIE_NAME]
+        return response
+
+
 class KeepSignedIn:
     """Start the sign-in's weeks anew on each day of use: one write a day, so that pages that only read stay so."""
 
@@ -90,3 +105,7 @@ def note_sign_in(sender, request, user, **kwargs):
     """Spare the first page after signing in that write, and know the device from now on."""
     request.session[LAST_USED] = timezone.now().date().isoformat()
     note_known(request, user)
+
+
+def note_sign_out(sender, request, user, **kwargs):
+    request.has_signed_out = True

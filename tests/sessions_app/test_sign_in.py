@@ -83,6 +83,29 @@ def test_signing_out(alice, club):
     assert client.get(reverse("club", args=[club.slug])).status_code == 302
 
 
+def test_signing_out_takes_the_cookie_away_and_an_answer_to_a_sign_in_that_has_ended_does_not(alice, four):
+    """The browser may have a newer one by then: of whoever signed in again in another window, or a moment ago."""
+    client, _ = sign_in()
+    earlier = client.cookies["sessionid"].value
+    gone = client.post(reverse("sign-out")).cookies["sessionid"]
+    assert (gone.value, gone["max-age"]) == ("", 0)
+    late = Client()
+    late.cookies["sessionid"] = earlier
+    table = reverse("table", args=[four.club.slug, four.pk])
+    door = reverse("commands", args=[four.club.slug, four.pk])
+    answers = [late.get(table), late.get(table, {"rev": 1}), late.post(door)]
+    assert all(answer.status_code in (302, 401, 403) for answer in answers)
+    assert all("sessionid" not in answer.cookies for answer in answers)
+
+
+def test_a_password_set_elsewhere_takes_no_cookie_away(alice, club):
+    client, _ = sign_in()
+    alice.set_password("pots of tea")
+    alice.save()
+    answer = client.get(reverse("club", args=[club.slug]))
+    assert (answer.status_code, "sessionid" in answer.cookies) == (302, False)
+
+
 def test_a_login_of_two_clubs_chooses(alice, club, other_club):
     Membership.objects.create(user=alice, club=other_club, role="secretary")
     text = signed_in(alice).get(reverse("front")).content.decode()
