@@ -21,7 +21,6 @@ export const network = { isLost: false, signIn: new Set(), isUsable: true };
 const listeners = [];
 const awaited = new Map();
 const looked = new Map();
-const failed = new Map();
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("clubscore-outbox") : null;
 let flushing = null;
 let again = false;
@@ -115,7 +114,7 @@ function isHeldBack(item, items) {
 
 async function deliver(item, items, renew) {
   const sent = await send(item, renew);
-  if (await isTooMuch(item, sent)) Object.assign(sent, { verdict: ATTENTION, told: { message: NOT_TAKEN, outcome: "failed" } });
+  if (await failsTooOften(item, sent)) Object.assign(sent, { verdict: ATTENTION, told: { message: NOT_TAKEN, outcome: "failed" } });
   if (sent.verdict === RECORDED) await recorded(item, sent);
   if (sent.verdict === ATTENTION) await refused(item, sent, items);
   if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
@@ -125,12 +124,12 @@ async function deliver(item, items, renew) {
   return !network.isLost;
 }
 
-// The server is there and fails at this one command again and again.
-async function isTooMuch({ key }, { verdict, status }) {
-  const times = verdict === LOST && status >= 500 ? (failed.get(key) || 0) + 1 : 0;
-  failed.set(key, times);
-  if (times < MOST_TRIES || !(await isHeard(3000))) return false;
-  return failed.delete(key);
+// The server is there and fails at this one command again and again: counted with the command, for pages come and go.
+async function failsTooOften({ order, failed = 0 }, { verdict, status }) {
+  if (verdict !== LOST || status < 500 || !(await isHeard(3000))) return false;
+  const isTooOften = failed + 1 === MOST_TRIES;
+  await change(order, { failed: isTooOften ? 0 : failed + 1 });
+  return isTooOften;
 }
 
 async function recorded(item, { told }) {
