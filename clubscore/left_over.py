@@ -12,8 +12,8 @@ def who_plays(
     """Return, sorted, so many of these people: left over are those who have played most, in sum.
 
     `together` are pairs that play together or are left over together (those not here count for nothing); they are torn
-    only where no other choice leaves over just so many, and then as few as can be. `had(person)` tells how often one has
-    played, and a lot that decides between those who have played as often.
+    only where no other choice leaves over just so many, and then as few as can be. `had(person)` tells how often one
+    has played, and a lot that decides between those who have played as often.
     """
     over = len(people) - places
     best: dict[int, tuple[tuple[float, float, float], list[int]]] = {0: ((0, 0, 0), [])}
