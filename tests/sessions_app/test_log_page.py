@@ -171,7 +171,8 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     settings = ["Sam Green changed the club’s settings."]
     assert sentences(page(at_home, what="settings")) == settings
     everything = [*settings, *everything]
-    assert all("table 1" in told for told in sentences(page(at_home, table="1")))
+    at_table = sentences(page(at_home, table="1"))
+    assert at_table and all("table 1" in told for told in at_table)
     assert sentences(page(at_home, table="2")) == []
     today = timezone.now().date()
     assert sentences(page(at_home, first=today.isoformat(), last=today.isoformat())) == everything
@@ -256,7 +257,8 @@ def test_every_export_is_in_the_log(at_home, name, told):
 
 def test_another_clubs_lines_are_never_there(at_home, other_club):
     log_change(other_club, BY, "rules", other_club, {}, {"rules": "u3a"})
-    assert all("u3a" not in told for told in sentences(page(at_home)))
+    own = sentences(page(at_home))
+    assert own and all("u3a" not in told for told in own)
     assert "u3a" not in log_csv(at_home.club)
 
 

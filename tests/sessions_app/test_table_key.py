@@ -148,7 +148,9 @@ def test_no_link_leads_where_the_key_does_not(at_home, visitor):
     pages += [at(name, table, at_home.hand_key) for name in ("hand", "hand-change", "hand-insert", "hand-seating")]
     visitor.post(at("hand-correct", table, at_home.hand_key), {"body": json.dumps(winner_alone("3"))})
     for page in pages:
-        for link in links(visitor.get(page).text):
+        answer = visitor.get(page)
+        assert answer.status_code == 200, page
+        for link in links(answer.text):
             assert with_cookies(visitor.cookies).get(link).status_code in (200, 204), (page, link)
 
 
