@@ -206,9 +206,6 @@ class BadTablet:
     def come_back(self):
         """Open the table again, with the network there and signed in."""
         self.context.set_offline(False)
-        if self.is_open:
-            # An answer to the old sign-in, still on its way, would take the new one's cookie away.
-            self.page.goto("about:blank")
         self.let_in()
         if not self.is_open:
             return self.open()
