@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 from django.utils.functional import cached_property
 
 from .queryset import ClubQuerySet
@@ -70,7 +71,7 @@ class Entry(models.Model):
 class CommandQuerySet(ClubQuerySet):
     def waiting(self):
         """Keep those nobody has decided about. SQLite knows the index of these alone in the very words it was made."""
-        return self.extra(where=["outcome IN ('contested', 'late')"])
+        return self.filter(RawSQL("outcome IN ('contested', 'late')", (), models.BooleanField()))
 
 
 class Command(models.Model):
