@@ -22,9 +22,9 @@ _NEWEST = """(
     SELECT {} FROM sessions_app_change WHERE club_id = sessions_app_membership.club_id ORDER BY id DESC LIMIT 1
 )"""
 _SEASONS = "(SELECT sum(version) FROM sessions_app_season WHERE club_id = sessions_app_membership.club_id)"
-# What club_member looks up along with the membership, so that it costs no query more. As SQL, because Django takes longer
-# to put such subqueries together than the database to answer them: 4.6 ms for the whole question instead of 2.1, where a
-# page that has not changed is to take 2 in all.
+# What club_member looks up along with the membership, so that it costs no query more. As SQL, because Django takes
+# longer to put such subqueries together than the database to answer them: 4.6 ms for the whole question instead of
+# 2.1, where a page that has not changed is to take 2 in all.
 MARKS = {
     "newest_change": RawSQL(_NEWEST.format("id"), ()),
     "changed_at": RawSQL(_NEWEST.format("at"), ()),
