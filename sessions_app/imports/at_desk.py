@@ -1,10 +1,8 @@
 """Earlier totals and whole afternoons, taken in at the desk: tried first, with everything rolled back, then written."""
 
 from dataclasses import replace
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.utils import timezone
 
 from sessions_app.imports.club_night import load_club_night
 from sessions_app.imports.club_night_file import read_afternoon
@@ -83,7 +81,7 @@ def take_in_night(club, text, chosen, *, by):
     _refuse_open(look)
     with write_transaction():
         loaded = load_club_night(afternoon, by, club=club, same=look.same)
-        if loaded.recorded and afternoon.date < timezone.now().astimezone(ZoneInfo(club.time_zone)).date():
+        if loaded.recorded and afternoon.date < club.today:
             sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
             for session in sessions.order_by("pk"):
                 command = {"key": NAMELESS_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}

@@ -1,8 +1,11 @@
 """A club, and who may do what in it."""
 
+from zoneinfo import ZoneInfo
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from clubscore import scoring
 
@@ -78,6 +81,11 @@ class Club(models.Model):
 
     def __str__(self):
         return self.name
+
+    @property
+    def today(self):
+        """The day it is where the club plays."""
+        return timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
 
 
 class Membership(models.Model):

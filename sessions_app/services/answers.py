@@ -42,6 +42,8 @@ LOCKED = "The season of this session is locked. What you sent is kept for the se
 NOT_ALLOWED = "This tablet may not write at this table any more. What you sent is kept for the secretary."
 REFUSED = "This key was used for something else. Nothing was changed."
 DROPPED = "This was not the one chosen; it is kept in the log."
+GOES_ON = "The table goes on; it was paused."
+STILL_ASIDE = "The table is still paused: press “Go on with this session” there before you play."
 MEANWHILE = "Something was changed meanwhile."
 
 

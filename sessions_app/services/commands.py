@@ -16,6 +16,7 @@ from .history import change_to_redo, change_to_undo
 from .ledger import load_ledger
 from .log import log_change
 from .meanwhile import changed_meanwhile
+from .meetings import go_on_with_hand
 from .placing import is_locked, refuse_locked
 from .replay import LineError, named
 from .shapes import is_readable
@@ -166,6 +167,9 @@ def _carry_out(ledger, command, by):
     subject, key, done = carried_out(ledger, command, by, before)
     changes = told(before, done, key)
     message = message_for(command, ledger, done, key)
+    if command["kind"] == "hand" and ledger.session.paused:
+        goes_on = go_on_with_hand(ledger.session, by=by)
+        message = f"{message} {answers.GOES_ON if goes_on else answers.STILL_ASIDE}"
     if meanwhile:
         message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
     answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)

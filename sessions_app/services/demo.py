@@ -4,9 +4,6 @@ import datetime
 import json
 import uuid
 from pathlib import Path
-from zoneinfo import ZoneInfo
-
-from django.utils import timezone
 
 from sessions_app.models import Club, Membership, User
 from sessions_app.services.actor import Actor
@@ -32,7 +29,7 @@ def load_demo():
         data = json.loads(AFTERNOONS.read_text(encoding="utf-8"))
         club = Club.objects.create(name="Demonstration Mah-jong Club", slug=SLUG, stick_set="")
         _logins(club)
-        today = timezone.now().astimezone(ZoneInfo(club.time_zone)).date()
+        today = club.today
         players = {row["full_name"]: add_player(club, by=BY, **row) for row in data["players"]}
         add_season(
             club,

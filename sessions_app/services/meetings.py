@@ -167,6 +167,24 @@ def go_on(session, meeting, *, by, why=""):
         log_change(session.club, by, "go on", session, {"meeting": before}, {"meeting": after}, why, session)
 
 
+def go_on_with_hand(session, *, by):
+    """Go on with a table put aside at which a hand is recorded, so that nobody need press anything first.
+
+    It goes on where it stands on its own day, and else at today's meeting. Where there is none today, for a tablet may
+    send what waited on it days later, or somebody of the table plays elsewhere, it stays put aside. Returns whether it
+    goes on.
+    """
+    today = session.club.today
+    found = Meeting.objects.of_club(session.club_id).filter(date=today).order_by("name", "pk").first()
+    meeting = session.meeting if session.date == today else found
+    try:
+        if meeting is not None:
+            go_on(session, meeting, by=by, why="A hand was recorded there.")
+    except ServiceError:
+        return False
+    return not session.paused
+
+
 def meeting_on(club, day, *, by):
     """Return the club's meeting of a day, put in the diary where there is none; of several the first."""
     with write_transaction():

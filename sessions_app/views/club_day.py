@@ -1,14 +1,10 @@
 """The day and the season of a club, in the club's own time zone."""
 
-from zoneinfo import ZoneInfo
-
-from django.utils import timezone
-
 from sessions_app.models import Season
 
 
 def today_in(club):
-    return timezone.now().astimezone(ZoneInfo(club.time_zone)).date()
+    return club.today
 
 
 def season_of(club, day):

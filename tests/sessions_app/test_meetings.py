@@ -27,7 +27,7 @@ from sessions_app.services.sessions import start_session
 from sessions_app.services.times_met import times_met
 from sessions_app.views.club_day import today_in
 
-from .afternoon import hand
+from .afternoon import hand, totals
 from .page_cast import logins, record, signed_in
 
 BY = Actor(name="The test")
@@ -483,6 +483,39 @@ def test_a_table_does_not_go_on_while_its_people_play_elsewhere(client, club, ca
     record(other, {}, "finish")
     go_on(five, five.meeting, by=BY)
     assert not five.paused
+
+
+def test_a_hand_entered_at_a_paused_table_goes_on_with_it(five, club, cast):
+    hand(five, "1", s1=20, seats="1234")
+    pause_session(five, by=BY)
+    before = five.version
+    Session.objects.filter(pk=five.pk).update(date=today_in(club) - datetime.timedelta(days=7))
+    today = plan_meeting(club, today_in(club), by=BY)
+    told = record(five, totals("2", s2=20, seats="1234")).message
+    five.refresh_from_db()
+    assert told == "Hand 2 is recorded. The table goes on; it was paused."
+    assert (five.paused, five.goes_on_at, five.hands.count()) == (False, today, 2)
+    assert five.version > before
+    log = [(change.action, change.why) for change in Change.objects.order_by("pk")]
+    assert log[-2:] == [("go on", "A hand was recorded there."), ("hand", "")]
+    assert record(five, {}, "undo").message == "The last change is undone."
+    assert (five.paused, five.hands.count()) == (False, 1)
+
+
+def test_a_hand_that_comes_days_after_the_pause_counts_and_puts_nothing_in_the_diary(client, club, cast, five):
+    """A tablet sends what waited on it, on a day without a meeting or while its people play at another table."""
+    pause_session(five, by=BY)
+    Session.objects.filter(pk=five.pk).update(date=today_in(club) - datetime.timedelta(days=7))
+    meetings = Meeting.objects.count()
+    told = record(five, totals("1", s1=20, seats="1234")).message
+    assert told.startswith("Hand 1 is recorded. The table is still paused: press “Go on")
+    start_session(club, today_in(club), 2, cast.all[:3], "bmja", {}, by=BY)
+    assert record(five, totals("2", s2=20, seats="1234")).message.startswith(
+        "Hand 2 is recorded. The table is still paused"
+    )
+    five.refresh_from_db()
+    assert (five.paused, five.goes_on_at, five.hands.count()) == (True, None, 2)
+    assert Meeting.objects.count() == meetings + 1
 
 
 def test_going_on_from_the_table_on_a_later_day_is_at_that_days_meeting(client, club, five):
