@@ -171,7 +171,9 @@ def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:
     if context.played.goulash and all(reading.chows() for reading in readings):
         return f"{who}'s hand has a chow: there are no chows in a goulash."
     if all(reading.chows() > (house.max_chows or 0) for reading in readings):
-        allowed = {0: "no chow", 1: "one chow"}.get(house.max_chows, f"{house.max_chows} chows")
+        if house.max_chows == 0:
+            return f"{who}'s hand has a chow: the house rules allow none in a Mah-jong."
+        allowed = "one chow" if house.max_chows == 1 else f"{house.max_chows} chows"
         return f"{who}'s hand has too many chows: {allowed} at most in a Mah-jong."
     return f"{who}'s hand mixes suits: a Mah-jong must be one suit, with or without honours, or all honours."
 

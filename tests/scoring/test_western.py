@@ -87,10 +87,14 @@ def test_ten_for_no_chows_only_where_a_chow_was_allowed():
 
 def test_more_chows_than_allowed_are_refused_and_a_chow_in_a_goulash():
     hand = {"sets": PLAIN, "tiles": "2C 3C 4C 7D 7D"}
-    for context in ({"house_rules": {"max_chows": 1}}, {"goulash": True}):
+    for context, why in (
+        ({"house_rules": {"max_chows": 1}}, "too many chows: one chow at most in a Mah-jong."),
+        ({"house_rules": {"max_chows": 0}}, "a chow: the house rules allow none in a Mah-jong."),
+        ({"goulash": True}, "a chow: there are no chows in a goulash."),
+    ):
         with pytest.raises(ScoringError) as raised:
             score("western", hand, won("4C", "E"), **context)
-        assert raised.value.seat == "S"
+        assert (raised.value.seat, str(raised.value)) == ("S", f"South's hand has {why}")
 
 
 def test_standing_and_dealt_and_going_out_bonuses():
