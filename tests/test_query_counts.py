@@ -42,7 +42,7 @@ QUERIES = {
     "hand": 15,
     "hand-change": 13,
     "hand-doubt": 5,
-    "hand-earlier": 16,
+    "hand-earlier": 15,
     "hand-insert": 13,
     "hand-new": 16,
     "hand-over": 4,
@@ -96,7 +96,7 @@ QUERIES = {
     "public-settings": 3,
     "public-standings": 7,
     "public-standings-json": 7,
-    "rescore": 10,
+    "rescore": 9,
     "rule-set": 2,
     "rule-sets": 2,
     "rules": 5,
@@ -119,7 +119,7 @@ QUERIES = {
     "standings-added-csv": 8,
     "standings-csv": 8,
     "table": 12,
-    "table-state": 11,
+    "table-state": 10,
     "tablet": 8,
     "take-in": 4,
     "totals-csv": 9,
@@ -134,7 +134,7 @@ QUERIES = {
 }
 # What is read in parts: the log's 1,200 lines more are two of them.
 # Of the sessions to be scored anew the newest ten are looked at, five queries each, and the others counted.
-GROWS = {"log-csv": 12, "rescore": 56}
+GROWS = {"log-csv": 12, "rescore": 46}
 # What else an address is asked with, to be a page.
 ASKED = {"practice": "?rules=bmja&stage=doubles&hand=4"}
 HOW_TO = """

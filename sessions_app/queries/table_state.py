@@ -1,5 +1,6 @@
 """How a table stands, as data for the tablet: who sits where now and in the hands to come, and where it sends to."""
 
+from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
 from clubscore.scoring import house_rules
@@ -8,6 +9,10 @@ from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
 from sessions_app.queries.sheet import WIND_NAMES, seats_of
 
 RECENT_KEYS = 20
+# In the very words of its index, as Command.objects.waiting().
+HAS_WAITING = """EXISTS (
+    SELECT 1 FROM sessions_app_command w WHERE w.session_id = %s AND w.outcome IN ('contested', 'late')
+)"""
 # A tablet has but one answer outstanding; other tablets may have sent something since.
 RECENT_TOLD = 8
 PAGES = {
@@ -56,6 +61,13 @@ def recent_keys(table_session):
     """The keys of the latest commands that reached the server: some tablet may still wait to hear of them."""
     keys = table_session.commands.order_by("-pk").values_list("key", flat=True)[:RECENT_KEYS]
     return [str(key) for key in keys]
+
+
+def latest_commands(table_session):
+    """Return recent_keys, and whether any command of the session waits for somebody's choice, in one query."""
+    latest = table_session.commands.order_by("-pk")[:RECENT_KEYS]
+    found = list(latest.values_list("key", RawSQL(HAS_WAITING, (table_session.pk,))))
+    return [str(key) for key, _ in found], any(has_waiting for _, has_waiting in found)
 
 
 def last_key(table_session):

@@ -19,10 +19,11 @@ from .meanwhile import changed_meanwhile
 from .meetings import go_on_with_hand
 from .placing import is_locked, refuse_locked
 from .replay import LineError, named
+from .rows import insert
 from .shapes import is_readable
 from .store import store_edit, store_placing, store_results, touch_session
 from .told import told
-from .transactions import write_transaction
+from .transactions import in_few_journeys, write_transaction
 
 WAITING = (Command.Outcome.CONTESTED, Command.Outcome.LATE)
 WHEN_FINISHED = ("reopen", "undo", "redo", "choose")
@@ -51,7 +52,7 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late
     except ServiceError as error:
         return Answer(422, "invalid", str(error), error)
     with write_transaction():
-        ledger = load_ledger(session_id, lock=True)
+        ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _answer(ledger, command, by, is_allowed, is_late)
     return answer.for_people(ledger.names)
 
@@ -92,9 +93,8 @@ def _key(text, sentence):
 
 
 def _answer(ledger, command, by, is_allowed, is_late):
-    earlier = Command.objects.filter(session=ledger.session, key=command["key"]).first()
-    if earlier is not None:
-        return _again(earlier, command)
+    if ledger.earlier is not None:
+        return _again(Command.objects.get(pk=ledger.earlier), command)
     if ledger.session.imported and command["kind"] not in WITHOUT_LEDGER:
         return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
     if not is_allowed:
@@ -142,7 +142,7 @@ def _versions(ledger):
 def _register(ledger, command, by, outcome, answer, more=()):
     if command["kind"] == "hand":
         drop_draft(ledger.session.pk, command["key"])
-    Command.objects.create(
+    kept = Command(
         session=ledger.session,
         key=command["key"],
         kind=command["kind"],
@@ -155,6 +155,7 @@ def _register(ledger, command, by, outcome, answer, more=()):
         user=by.user,
         name=by.name,
     )
+    insert(Command, [kept])
 
 
 def _carry_out(ledger, command, by):
@@ -173,11 +174,12 @@ def _carry_out(ledger, command, by):
     if meanwhile:
         message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
     answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
-    store_edit(ledger)
-    store_results(ledger, done)
     last = ledger.standing[-1].key_text if ledger.standing else ""
     stands = Stands(ledger.session, ledger.seats, last, len(done.hands) + 1)
-    return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
+    store_edit(ledger)
+    with in_few_journeys():
+        store_results(ledger, done)
+        return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
 
 
 def _place(ledger, command, by):

@@ -6,9 +6,12 @@ from dataclasses import replace
 from functools import cached_property
 from operator import attrgetter
 
+from django.db import connection
+from django.db.models.expressions import RawSQL
+
 from clubscore import scoring
 from clubscore.scoring.rotation import Chairs
-from sessions_app.models import Entry, Hand, PlayerHand, Seat, Session
+from sessions_app.models import Command, Entry, PlayerHand, Seat, Session
 
 from .errors import ServiceError
 from .replay import Facts, HandResult, Line, SeatResult, replay
@@ -40,6 +43,7 @@ class Ledger:
         self.outcomes = {}
         self.respread = False
         self.season_before = session.season_id
+        self.earlier = None
 
     @cached_property
     def house(self):
@@ -220,21 +224,29 @@ def entry_state(entry):
     return state | ({"played_in": entry.played_in} if entry.kind == Entry.Kind.HAND else {})
 
 
-def load_ledger(session_id, lock=False, with_results=True):
-    """Load a session's ledger with its stored results, in five queries; the session's row is locked when asked.
+def load_ledger(session_id, lock=False, with_results=True, key=None):
+    """Load a session's ledger with its stored results, in four queries; the session's row is locked when asked.
 
-    Without its results, which a replay that takes nothing over does not need, it is four.
+    Without its results, which a replay that takes nothing over does not need, it is three. With the key of a command
+    it tells as `earlier` under which id the register has that already.
     """
     sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)
-    seats = list(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
-    entries = list(Entry.objects.filter(session=session).order_by("position"))
-    hands = {hand.entry_id: hand for hand in Hand.objects.filter(session=session)}
-    keys = {entry.pk: entry.key_text for entry in entries}
-    hands = {keys[pk]: hand for pk, hand in hands.items()}
-    return Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
+    seats = Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair")
+    seats = list(seats if key is None else seats.annotate(earlier=_registered(session_id, key)))
+    entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
+    hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
+    ledger = Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
+    ledger.earlier = seats[0].earlier if key is not None else None
+    return ledger
+
+
+def _registered(session_id, key):
+    """Return what tells the id of a command along with another query: that one is asked once the session is locked."""
+    key = Command._meta.get_field("key").get_db_prep_value(uuid.UUID(key), connection)
+    return RawSQL("(SELECT id FROM sessions_app_command WHERE session_id = %s AND key = %s)", (session_id, key))
 
 
 def _stored_results(session, hands, seats):

@@ -2,12 +2,12 @@
 
 from sessions_app.models import Change
 
+from .rows import insert
+
 
 def log_change(*facts, **more):
     """Write who did what; the facts are those of change_of."""
-    change = change_of(*facts, **more)
-    change.save(force_insert=True)
-    return change
+    insert(Change, [change_of(*facts, **more)])
 
 
 def change_of(club, by, action, subject, before, after, why="", session=None):

@@ -1,13 +1,11 @@
 """Writing a replayed ledger back: only the rows that changed."""
 
-import json
-
-from django.db import connection
 from django.db.models import F
 
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Seat, Session, Tally
 
 from .replay import SeatResult, accounts
+from .rows import insert, update
 from .seasons import raise_version
 from .sticks import stick_counts
 
@@ -16,7 +14,7 @@ HAND_FIELDS = (
     "question", "version",
 )  # fmt: skip
 SESSION_FIELDS = (
-    "chairs", "version", "state", "finished_at", "practice", "void", "date", "table", "meeting", "season",
+    "chairs", "version", "state", "finished_at", "practice", "void", "date", "table", "meeting_id", "season_id",
 )  # fmt: skip
 TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks")
 
@@ -63,7 +61,7 @@ def store_placing(ledger):
 def _store_session(ledger):
     session = ledger.session
     session.version += 1
-    session.save(update_fields=SESSION_FIELDS)
+    Session.objects.filter(pk=session.pk).update(**{name: getattr(session, name) for name in SESSION_FIELDS})
     raise_version(ledger.season_before, session.season_id)
 
 
@@ -132,22 +130,8 @@ def _write_rows(ledger, changed):
     paid_rows = [
         payment_row(ledger.session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
     ]
-    _insert(PlayerHand, own_rows)
-    _insert(Payment, paid_rows)
-
-
-def _insert(model, rows):
-    """Insert rows with one prepared statement: of a long correction bulk_create alone would take half the time."""
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
-    marks = ", ".join(["%s"] * len(fields))
-    values = [[_plain(getattr(row, field.attname)) for field in fields] for row in rows]
-    with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {model._meta.db_table} ({columns}) VALUES ({marks})", values)
-
-
-def _plain(value):
-    return json.dumps(value) if isinstance(value, list) else value
+    insert(PlayerHand, own_rows)
+    insert(Payment, paid_rows)
 
 
 def player_hand_row(hand_id, seats, own: SeatResult):
@@ -205,7 +189,7 @@ def tally_values(ledger, account, sticks):
 
 def _store_tallies(ledger, done, tallies):
     found, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, tallies)
-    rows = []
+    new, changed = [], []
     for seat in sorted(ledger.seats, key=lambda seat: seat.player_id):
         values = {
             "season_id": ledger.session.season_id, "player_id": seat.player_id,
@@ -213,9 +197,10 @@ def _store_tallies(ledger, done, tallies):
         }  # fmt: skip
         tally = tallies.get(seat.pk)
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):
-            rows.append(Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values))
-    if rows:
-        Tally.objects.bulk_create(rows, update_conflicts=True, unique_fields=["seat"], update_fields=TALLY_FIELDS)
+            row = Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values)
+            (new if tally is None else changed).append(row)
+    insert(Tally, new)
+    update(Tally, changed, TALLY_FIELDS, by="seat")
 
 
 def touch_session(session):

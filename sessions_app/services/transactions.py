@@ -18,6 +18,20 @@ def write_transaction():
 
 
 @contextmanager
+def in_few_journeys():
+    """Send a block's writes to PostgreSQL without waiting for each: it answers where ids are asked for, and at the end.
+
+    What it refuses is raised where it answers, at the latest at the end of the block. Until then nobody knows how many
+    rows a statement met: a model's save() of a row that is there already cannot stand in it. SQLite is no journey away.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
+
+
+@contextmanager
 def writers_lock():
     """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting."""
     with open(f"{connection.settings_dict['NAME']}.lock", "w") as lock:

@@ -318,7 +318,7 @@ def test_a_session_brought_along_as_totals_has_no_hands(four):
     assert send(four, "hand", totals("2", s2=40)).status == 422
 
 
-RECORDING = 17  # two of them are the savepoint of the test
+RECORDING = 15  # two of them are the savepoint of the test
 
 
 @pytest.mark.parametrize("already", [2, 29])
