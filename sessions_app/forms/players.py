@@ -95,13 +95,42 @@ def same_name(player):
     return f"The club already has a player named {player.full_name}."
 
 
+class ReachFields(forms.Form):
+    """What one is called in public, and how the club reaches one: for the secretary, and for the player."""
+
+    in_public = forms.ChoiceField(
+        label="In public",
+        widget=forms.RadioSelect,
+        required=False,
+        error_messages={"invalid_choice": "Choose what they are called in public."},
+    )
+    email = forms.EmailField(
+        label="Address for mail",
+        required=False,
+        max_length=254,
+        error_messages={"invalid": "Write the address like jean@example.org, or leave it empty."},
+    )
+    telephone = forms.CharField(label="Telephone", required=False, max_length=40)
+
+    def offer_public_names(self, club):
+        self.fields["in_public"].choices = [
+            ("", f"As the club decides: {AS_THE_CLUB[club.public_names]}"),
+            *Player.InPublic.choices,
+        ]
+
+    def is_reached(self):
+        """Whether there is anything that is kept only with the player's agreement."""
+        return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
+
+
 class PlayerForm(NameFields):
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
 
-class PlayerChangeForm(NameFields):
+class PlayerChangeForm(ReachFields, NameFields):
     """Everything that is kept about one player, for the secretary."""
 
+    field_order = ("full_name", "somebody_else", "apart", "short_name", "guest", "left_on")
     guest = forms.BooleanField(label="A guest, not a member", required=False)
     left_on = forms.DateField(
         label="Left the club on",
@@ -110,14 +139,6 @@ class PlayerChangeForm(NameFields):
         help_text="A former member is no longer offered at the tables; everything played stays. Empty: still here.",
         error_messages={"invalid": "Write the date like 12/11/2026, or leave it empty."},
     )
-    in_public = forms.ChoiceField(label="In public", widget=forms.RadioSelect, required=False)
-    email = forms.EmailField(
-        label="Address for mail",
-        required=False,
-        max_length=254,
-        error_messages={"invalid": "Write the address like jean@example.org, or leave it empty."},
-    )
-    telephone = forms.CharField(label="Telephone", required=False, max_length=40)
     agreed_on = forms.DateField(
         label="Agreed to this being kept on",
         required=False,
@@ -127,14 +148,11 @@ class PlayerChangeForm(NameFields):
 
     def __init__(self, club, *args, **kwargs):
         super().__init__(club, *args, **kwargs)
-        self.fields["in_public"].choices = [
-            ("", f"As the club decides: {AS_THE_CLUB[club.public_names]}"),
-            *Player.InPublic.choices,
-        ]
+        self.offer_public_names(club)
 
     def clean(self):
         data = super().clean()
-        if (data.get("email") or data.get("telephone")) and not data.get("agreed_on") and "agreed_on" in data:
+        if self.is_reached() and not data.get("agreed_on") and "agreed_on" in data:
             self.add_error(
                 "agreed_on", "Say on which day the player agreed to the address or number being kept, or empty both."
             )

@@ -16,6 +16,7 @@ from sessions_app.services.transactions import write_transaction
 AFTERNOONS = Path(__file__).resolve().parent.parent / "demo" / "afternoons.json"
 SLUG = "demonstration"
 LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
+MEMBER_IS = "Jean Atkins"
 WEEKS_BEFORE, WEEKS_AFTER = 8, 8
 BY = Actor(name="The demonstration")
 KEYS = uuid.UUID("5f3d2d3e-6a0e-4d6c-9a53-0d5b7f3c9a11")
@@ -28,9 +29,9 @@ def load_demo():
     with write_transaction():
         data = json.loads(AFTERNOONS.read_text(encoding="utf-8"))
         club = Club.objects.create(name="Demonstration Mah-jong Club", slug=SLUG, stick_set="")
-        _logins(club)
         today = club.today
         players = {row["full_name"]: add_player(club, by=BY, **row) for row in data["players"]}
+        _logins(club, players[MEMBER_IS])
         add_season(
             club,
             data["season"],
@@ -44,10 +45,11 @@ def load_demo():
     return club
 
 
-def _logins(club):
+def _logins(club, member):
+    """Make a login for each role; the member's is one of the players, with a page of their own."""
     for role, login in LOGINS.items():
         user = User.objects.create_user(login, password=login, first_name="Demo", last_name=role)
-        Membership.objects.create(user=user, club=club, role=role)
+        Membership.objects.create(user=user, club=club, role=role, player=member if role == "member" else None)
 
 
 def _session(club, row, players, date):

@@ -30,6 +30,8 @@ def check_logins(club, told):
         assert answer.status_code == 302
         assert client.get(table).status_code == 200
         assert f"demo-{role}" in told
+    own = client.get(reverse("me", args=[club.slug])).content.decode()
+    assert "You play as <b>Jean Atkins</b>" in own and "member, who is Jean Atkins" in told
 
 
 @pytest.mark.django_db

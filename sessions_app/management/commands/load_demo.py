@@ -1,7 +1,7 @@
 """Load the demonstration club and print its logins; where the club exists, nothing is changed."""
 
 from sessions_app.management.stored import StoredCommand
-from sessions_app.services.demo import LOGINS, load_demo
+from sessions_app.services.demo import LOGINS, MEMBER_IS, load_demo
 
 
 class Command(StoredCommand):
@@ -14,4 +14,5 @@ class Command(StoredCommand):
             return
         self.stdout.write(f"{club.name} is loaded. Sign in as (the password is the same word):")
         for role, login in LOGINS.items():
-            self.stdout.write(f"  {login:<18} password {login:<18} {role}")
+            who = f", who is {MEMBER_IS}" if role == "member" else ""
+            self.stdout.write(f"  {login:<18} password {login:<18} {role}{who}")
