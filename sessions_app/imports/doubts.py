@@ -7,7 +7,7 @@ from sessions_app.close_names import close_names
 from sessions_app.imports.people import People
 from sessions_app.models import Player
 
-NEW, TURNED = "new", "turned"
+NEW, TURNED, NICKNAME = "new", "turned", "nickname"
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Doubt:
     """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while nobody has chosen.
 
     Of a name that may be written surname first `turned` is the other way round, which holds ("turned") until somebody
-    says that it is right as it is ("new").
+    says that it is right as it is ("new"), or that `nickname` is what somebody is called ("nickname").
     """
 
     name: str
@@ -23,10 +23,19 @@ class Doubt:
     chosen: str
     where: str = ""
     turned: str = ""
+    nickname: str = ""
 
     @property
     def is_turned(self) -> bool:
         return self.chosen == TURNED and bool(self.turned)
+
+    @property
+    def is_nickname(self) -> bool:
+        return self.chosen == NICKNAME and bool(self.nickname)
+
+    @property
+    def before_comma(self) -> str:
+        return self.name.partition(",")[0]
 
     @property
     def field(self) -> str:
@@ -34,7 +43,7 @@ class Doubt:
 
     @property
     def is_open(self) -> bool:
-        return self.chosen != NEW and self.same is None and not self.is_turned
+        return self.chosen != NEW and self.same is None and not (self.is_turned or self.is_nickname)
 
     @property
     def same(self) -> Player | None:
@@ -67,6 +76,14 @@ class Look:
     @property
     def turned_doubts(self) -> list[Doubt]:
         return [doubt for doubt in self.doubts if doubt.turned and not doubt.candidates]
+
+    @property
+    def may_be_nicknames(self) -> bool:
+        return any(doubt.nickname for doubt in self.turned_doubts)
+
+    @property
+    def are_nicknames(self) -> bool:
+        return self.may_be_nicknames and all(doubt.is_nickname for doubt in self.turned_doubts if doubt.nickname)
 
     @property
     def can_be_taken(self) -> bool:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from sessions_app.close_names import close_names
-from sessions_app.imports.doubts import TURNED, Doubt, Look, doubtful, field_of
+from sessions_app.imports.doubts import NICKNAME, TURNED, Doubt, Look, doubtful, field_of
 from sessions_app.imports.people import People
 from sessions_app.imports.players_file import PlayerRow, read_players
 from sessions_app.imports.refusal import ImportRefused
@@ -47,7 +47,7 @@ def _look(club, file, chosen):
     faults = [*file.faults, *_joined_faults(file.rows, people)]
     doubts = doubtful(club, [(row.name, f"Line {row.line}") for row in file.rows if not row.joined_into], chosen)
     doubts += _surname_first(file.rows, people, {doubt.name for doubt in doubts}, chosen)
-    look = Look(faults=faults, doubts=doubts)
+    look = Look(faults=[*faults, *_twice_as_nicknames(doubts)], doubts=doubts)
     read = _turned_round(file.rows, doubts)
     settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
     rows = [row for row in read if row.name not in people and row.name not in settled]
@@ -66,18 +66,39 @@ def _surname_first(rows, people, asked, chosen):
     """Return a Doubt for every name that may be written surname first; that it is holds until somebody says no."""
     found = [row for row in rows if row.turned and not row.joined_into and row.name not in asked]
     return [
-        Doubt(row.name, [], chosen.get(field_of(row.name)) or TURNED, f"Line {row.line}", row.turned)
+        Doubt(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
         for row in found
         if row.name not in people
     ]
 
 
+def _read_as(row, chosen):
+    """Return how a name is read: as was said for all of them at once, else for it alone, else surname first."""
+    of_all = chosen.get("all")
+    if of_all == TURNED or of_all == NICKNAME and row.nickname:
+        return of_all
+    return chosen.get(field_of(row.name)) or TURNED
+
+
+def _twice_as_nicknames(doubts):
+    """Tell of a name which stands there more than once, read as a name and a nickname: it is rather a surname then."""
+    seen = {}
+    for doubt in doubts:
+        if doubt.is_nickname:
+            first = seen.setdefault(doubt.before_comma.casefold(), doubt)
+            if first is not doubt:
+                line = first.where.removeprefix("Line ")
+                yield f"{doubt.where}: {doubt.before_comma} stands in line {line} already. Is it the surname?"
+
+
 def _turned_round(rows, doubts):
-    """Return the rows with the names turned round that are written surname first, each name once."""
-    names = {doubt.name: doubt.turned for doubt in doubts if doubt.is_turned}
+    """Return the rows with the names as they were read, each name once."""
+    names = {doubt.name: doubt for doubt in doubts if doubt.is_turned or doubt.is_nickname}
     read = {}
     for row in rows:
-        row = replace(row, name=names[row.name], short_name="") if row.name in names else row
+        doubt = names.get(row.name)
+        if doubt:
+            row = row.as_nickname() if doubt.is_nickname else replace(row, name=doubt.turned, short_name="")
         read.setdefault(row.name.casefold(), row)
     return list(read.values())
 

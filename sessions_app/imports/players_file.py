@@ -15,7 +15,7 @@ COLUMNS = {
     "player": ("player", "name", "full name", "member", "players", "names"),
     "first": ("first name", "forename", "given name", "christian name"),
     "last": ("last name", "surname", "family name"),
-    "short_name": ("short name", "known as", "at the table"),
+    "short_name": ("short name", "known as", "at the table", "nickname", "nick name", "called"),
     "guest": ("guest",),
     "left_on": ("left on", "left"),
     "joined_into": ("joined into",),
@@ -44,6 +44,12 @@ class PlayerRow:
     agreed_on: date | None = None
     # The name the other way round, where it may be written surname first.
     turned: str = ""
+    # The part after the comma, where it may be what somebody is called at the table instead.
+    nickname: str = ""
+
+    def as_nickname(self):
+        """Return "Atkins, Jeanie" read as a name and what she is called at the table."""
+        return replace(self, name=self.name.partition(",")[0], short_name=self.nickname)
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,9 @@ def _row(line, cells):
 def _joined_again(row):
     """Return "Atkins, Jean" as one name, which the comma between cells has parted into a name and a short one."""
     is_parted = row.short_name and " " not in row.name and not close_names(row.short_name, [row.name])
-    return replace(row, name=f"{row.name}, {row.short_name}", short_name="") if is_parted else row
+    if not is_parted:
+        return row
+    return replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
 
 
 def _contact(cells):

@@ -59,6 +59,10 @@ def names(club):
     return sorted(str(player) for player in Player.objects.of_club(club))
 
 
+def called(club):
+    return dict(Player.objects.of_club(club).values_list("full_name", "short_name"))
+
+
 def errors(answer):
     return answer.context["form"].non_field_errors()
 
@@ -107,6 +111,29 @@ class TestPlayers:
         as_written = {field_of("Atkins, Bob"): "new", field_of("Atkins, Jean"): "turned"}
         assert desk.take_in("players", text, **as_written).status_code == 302
         assert names(club) == ["Atkins, Bob", "Jean Atkins"]
+
+    def test_names_and_nicknames_are_told_apart_from_surnames_by_the_first_line_or_by_one_press(self, club, desk):
+        text = "Blodwen,Pixie\nTheodora,Bunty\nAnn Brown,Annie\n"
+        page = desk.look("players", text)
+        assert page.context["look"].new == ["Pixie Blodwen", "Bunty Theodora", "Ann Brown"]
+        assert "so they are read as surname, then first name." in page.content.decode()
+        page = desk.look("players", text, all="nickname")
+        assert page.context["look"].new == ["Blodwen", "Theodora", "Ann Brown"]
+        assert "Read as a name, and then what they are called at the table." in page.content.decode()
+        one_each = {field_of("Blodwen, Pixie"): "nickname", field_of("Theodora, Bunty"): "turned"}
+        assert desk.look("players", text, all="turned", **one_each).context["look"].new[:2] == [
+            "Pixie Blodwen",
+            "Bunty Theodora",
+        ]
+        assert desk.take_in("players", text, **one_each).status_code == 302
+        assert called(club) == {"Blodwen": "Pixie", "Bunty Theodora": "Bunty", "Ann Brown": "Annie"}
+        assert desk.take_in("players", "Name,Nickname\nGwenllian,Flick\n", key="k2").status_code == 302
+        assert called(club)["Gwenllian"] == "Flick"
+
+    def test_a_surname_that_stands_there_twice_is_no_name_with_a_nickname(self, club, desk):
+        refused = desk.take_in("players", "Atkins,Jean\nAtkins,Bob\n", all="nickname")
+        assert (refused.status_code, names(club)) == (422, [])
+        assert errors(refused) == ["Line 2: Atkins stands in line 1 already. Is it the surname?"]
 
     def test_the_surname_first_of_somebody_on_the_list_is_asked_about(self, club, desk, jean):
         look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["look"]
