@@ -9,7 +9,6 @@ from sessions_app.imports.club_night_file import read_afternoon
 from sessions_app.imports.doubts import Look, doubtful
 from sessions_app.imports.people import People
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.imports.sheet_text import with_commas
 from sessions_app.imports.totals import import_totals
 from sessions_app.imports.totals_file import read_totals
 from sessions_app.imports.totals_told import told_of_totals
@@ -47,7 +46,7 @@ def take_in_totals(club, text, chosen, replacing, *, by):
 
 
 def _totals(club, text, chosen):
-    file = read_totals(with_commas(text).encode(), known_rule_sets())
+    file = read_totals(text.encode(), known_rule_sets())
     first = {}
     for row in file.rows:
         first.setdefault(row.player, row.line)

@@ -11,6 +11,7 @@ from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.models.player import LONGEST_NAME
+from sessions_app.services.desk_edits import FIRST_YEAR, LAST_YEAR
 
 MOST_BYTES = 20_000_000
 MOST_HANDS = 1000
@@ -142,6 +143,7 @@ def afternoon_of(data: dict) -> Afternoon:
     rows, tables, times = a_list(data, "tables", "the file", needed=True), [], Counter()
     for place, row in enumerate(rows, 1):
         table = table_of(place, row)
+        once_only(table, tables)
         times[table.number] += 1
         tables.append(replace(table, nth=times[table.number]))
     members = data.get("members")
@@ -154,6 +156,12 @@ def afternoon_of(data: dict) -> Afternoon:
         session_totals=numbers_by_name(data, "session_totals", "the file"),
         meeting=meeting_of(an_object(data, "meeting", "the file")),
     )
+
+
+def once_only(table: FileTable, before: list[FileTable]) -> None:
+    """Refuse a table that stands in the file twice; one number with other hands is the day's next session there."""
+    if any(hand.given.get("mahjong") for hand in table.hands) and table in [replace(one, nth=1) for one in before]:
+        raise ImportRefused(f"Table {table.number} stands in the file twice, with the same hands: leave one out.")
 
 
 def meeting_of(data: dict) -> FileMeeting:
@@ -181,12 +189,15 @@ def table_of(place: int, data) -> FileTable:
     rules = data.get("rules", "bmja")
     if not isinstance(rules, str):
         raise Misshapen(f"{where}: rules is no rule set's key.")
+    start = start_of(data, hands, players, where)
+    for place, hand in enumerate(hands, 1) if players else ():
+        only_players(hand.sitting, players, f"{where}, hand {place}")
     return FileTable(
         number=number,
         rules=rules,
         house_rules=an_object(data, "house_rules", where),
         club_hands=club_hands_of(data, hands, where),
-        start=start_of(data, hands, players, where),
+        start=start,
         players=players,
         hands=hands,
         final=numbers_by_name(data, "final", where),
@@ -237,15 +248,30 @@ def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) 
     if start.seats is None:
         start = hands[0].sitting if hands else start
     order = start.people if start.seats else players
+    if players:
+        only_players(start, players, f"{where}, at the start")
     if len(set(order)) != len(order) or not 3 <= len(order) <= 5:
         raise Misshapen(f"{where} needs three to five different players at the start.")
     return order
+
+
+def only_players(sitting: Sitting, players: list[str], where: str) -> None:
+    """Refuse somebody who is not among the players: a name written otherwise would have the right one leave."""
+    for name in sitting.people:
+        if name not in players:
+            raise ImportRefused(
+                f"{where.capitalize()}: {name} is not among the table's players; add or correct the name."
+            )
 
 
 def hand_of(where: str, number: int, data) -> FileHand:
     where = f"{where}, hand {number}"
     if not isinstance(data, dict):
         raise Misshapen(f"{where} is no object.")
+    told = data.get("number")
+    if told is not None and (type(told) is not int or told != number):
+        so = f"its number in the file is {json.dumps(told)[:20]}"
+        raise ImportRefused(f"{where.capitalize()}: {so}; number the hands 1, 2, 3 and so on, in the order of play.")
     given = an_object(data, "input", where, needed=True)
     an_object(given, "hands", where)
     expect = an_object(data, "expect", where)
@@ -276,6 +302,11 @@ def sitting_of(data: dict, where: str) -> Sitting:
     if unknown:
         raise Misshapen(f"{where}: there is no wind {unknown[0][:20]!r}.")
     told = {wind: name_of(seats[wind], f"{where}: the name of {wind}") for wind in WINDS if seats.get(wind) is not None}
+    for name in told.values():
+        if list(told.values()).count(name) > 1:
+            raise ImportRefused(f"{where.capitalize()}: {name} sits at two winds; correct one of them.")
+    if told and ("E" not in told or len(told) < 3):
+        raise ImportRefused(f"{where.capitalize()}: name who is East, and two or three others.")
     out = data.get("sits_out")
     names = out if isinstance(out, list) else [out] if out is not None else []
     sits_out = tuple(name_of(name, f"{where}: who sits out") for name in names)
@@ -327,7 +358,9 @@ def numbers_of(values, what: str) -> dict[str, int]:
 def date_of(text) -> date:
     try:
         if isinstance(text, str) and DATE.match(text):
-            return date.fromisoformat(text)
+            told = date.fromisoformat(text)
+            if FIRST_YEAR <= told.year <= LAST_YEAR:
+                return told
     except ValueError:
         pass
     raise Misshapen("its date is no date such as 2026-11-12.")

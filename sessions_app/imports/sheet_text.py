@@ -8,6 +8,7 @@ from datetime import date
 
 from sessions_app.csv_cells import unguarded
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.services.desk_edits import FIRST_YEAR, LAST_YEAR
 
 SEPARATORS = ",;\t"
 YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
@@ -74,9 +75,12 @@ def day_of(text: str) -> date:
     if found and len(found["year"]) == 2:
         raise ValueError("whose year has two figures: write all four, 12/11/2026 for instance.")
     try:
-        return date(int(found["year"]), _month(found["month"]), int(found["day"]))
+        told = date(int(found["year"]), _month(found["month"]), int(found["day"]))
     except (TypeError, ValueError):
         raise ValueError("which is no date such as 12/11/2026 or 2026-11-12.") from None
+    if not FIRST_YEAR <= told.year <= LAST_YEAR:
+        raise ValueError(f"whose year cannot be: it is from {FIRST_YEAR} to {LAST_YEAR}.")
+    return told
 
 
 def _month(word: str) -> int:

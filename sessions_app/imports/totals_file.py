@@ -10,12 +10,13 @@ from datetime import date
 
 from sessions_app.csv_cells import TOTALS_COLUMNS, unguarded
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.imports.sheet_text import day_of, plain_number, yes_of
+from sessions_app.imports.sheet_text import day_of, plain_number, with_commas, yes_of
 from sessions_app.models.player import LONGEST_NAME
 
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 RECORDINGS = ("settle", "straight")
-WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,8}\Z")
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
+MOST_FIGURES = 8
 LONGEST = {"player": LONGEST_NAME, "meeting": 80}
 HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
 
@@ -66,7 +67,7 @@ class TotalsFile:
 
 def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
     """Return the rows of a file, or raise ImportRefused with a sentence for every fault."""
-    columns, lines = columns_and_lines(decoded(content))
+    columns, lines = columns_and_lines(with_commas(decoded(content)))
     rows, faults = [], []
     for line, cells in lines:
         try:
@@ -178,6 +179,8 @@ def number(cells: dict[str, str], name: str, lowest: int | None = None, highest:
     text = plain_number(cells[name])
     if not WHOLE_NUMBER.match(text):
         raise BadCell(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
+    if len(text.lstrip("+-")) > MOST_FIGURES:
+        raise BadCell(f"{name} is “{text[:40]}”, which has more than {MOST_FIGURES} figures.")
     value = int(text)
     highest = HIGHEST.get(name) if highest is None else highest
     if lowest is not None and value < lowest:

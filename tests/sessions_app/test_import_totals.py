@@ -58,6 +58,12 @@ def refusal(load, content, *options):
     return sentences
 
 
+@pytest.mark.parametrize("separator", ";\t")
+def test_sheets_with_semicolons_or_tabs_between_the_cells(load, separator):
+    assert load((HEADER + TABLE).replace(",", separator)) == "4 rows added, 0 replaced, 0 as they were.\n"
+    assert accounts()[:2] == ACCOUNTS
+
+
 def test_club_players_and_sessions_are_made(load):
     assert load(HEADER + TABLE) == "4 rows added, 0 replaced, 0 as they were.\n"
     club = Club.objects.get()
@@ -244,7 +250,7 @@ def one_row(**changed):
         (one_row(net="2x"), ["Line 2: net is “2x”, which is not a whole number."]),
         (one_row(net=""), ["Line 2: net is empty."]),
         (one_row(net="20.0"), ["Line 2: net is “20.0”, which is not a whole number."]),
-        (one_row(net="9" * 5000), [f"Line 2: net is “{'9' * 40}”, which is not a whole number."]),
+        (one_row(net="9" * 5000), [f"Line 2: net is “{'9' * 40}”, which has more than 8 figures."]),
         (one_row(hands="٣"), ["Line 2: hands is “٣”, which is not a whole number."]),
         (one_row(hands="-1"), ["Line 2: hands is -1, which is less than 0."]),
         (one_row(won="10"), ["Line 2: won is 10, but only 9 hands were played."]),
@@ -258,6 +264,8 @@ def one_row(**changed):
         (one_row(date="12 Nob 2026"), [f"Line 2: date is “12 Nob 2026”, {NO_DATE}"]),
         (one_row(date="12/11/26"), [
             "Line 2: date is “12/11/26”, whose year has two figures: write all four, 12/11/2026 for instance."]),
+        (one_row(date="0206-11-12"), [
+            "Line 2: date is “0206-11-12”, whose year cannot be: it is from 1900 to 2999."]),
         (one_row(player=" "), ["Line 2: player is empty."]),
         (one_row(player="x" * 121), ["Line 2: player is longer than 120 letters."]),
         (one_row(player="A\x00l"), ["Line 2: player holds a sign that cannot be shown."]),

@@ -323,6 +323,8 @@ def changed(*path, value):
 
 
 SIXTH = ("tables", 1, "hands", 5)
+FIVE = ("tables", 0, "hands", 12)
+STARTED = ("tables", 0, "start")
 NO_AFTERNOON = "This is not the file of a club afternoon:"
 
 
@@ -347,6 +349,25 @@ NO_AFTERNOON = "This is not the file of a club afternoon:"
         (changed(*SIXTH, "input", "mahjong", value="E"), "Table 2, hand 6: "),
         (changed(*SIXTH, "input", "mahjong", "by", value="Q"), "Table 2, hand 6: Somebody is named here who"),
         (changed(*SIXTH, "input", "hands", "E", value={"tiles": "0X"}), "Table 2, hand 6: East's hand has an unknown"),
+        (changed("date", value="0206-11-12"), f"{NO_AFTERNOON} its date is no date such as 2026-11-12."),
+        (
+            changed("tables", value=[AFTERNOON["tables"][1]] * 2),
+            "Table 2 stands in the file twice, with the same hands",
+        ),
+        (changed(*SIXTH, "number", value=5), "Table 2, hand 6: its number in the file is 5; number the hands 1, 2, 3"),
+        (changed(*SIXTH, "number", value="6"), 'Table 2, hand 6: its number in the file is "6"; number the hands 1'),
+        (
+            changed(*SIXTH, "seats", "S", value="Paulin B"),
+            "Table 2, hand 6: Paulin B is not among the table's players;",
+        ),
+        (changed(*FIVE, "sits_out", value="Jan A"), "Table 1, hand 13: Jan A is not among the table's players;"),
+        (
+            changed(*STARTED, "sits_out", value="Jan A"),
+            "Table 1, at the start: Jan A is not among the table's players;",
+        ),
+        (changed(*SIXTH, "seats", "S", value="Keith J"), "Table 2, hand 6: Keith J sits at two winds; correct one of"),
+        (changed(*SIXTH, "seats", value={"E": "Keith J", "S": "Roy S"}), "Table 2, hand 6: name who is East, and two"),
+        (changed(*STARTED, "seats", "E", value=None), "Table 1: name who is East, and two or three others."),
         (changed("tables", 2, "rules", value="poker"), "Table 3: There is no rule set poker"),
         (changed("tables", 2, "house_rules", value={"foo": 1}), "Table 3: The house rule foo is not known."),
     ],

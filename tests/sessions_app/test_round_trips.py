@@ -217,7 +217,7 @@ def test_hands_of_older_files_keep_their_keys():
     """A file without a name for its meeting was loaded under these keys: loaded again, nothing is there twice."""
     hand = {"input": {"hands": {"E": {"total": 20}, "S": {}, "W": {}}, "mahjong": {"by": "E"}}}
     table = {"table": 1, "players": ["Ann", "Bob", "Cat"], "hands": [hand]}
-    night = {"club": "B", "date": "2026-11-12", "tables": [table, table]}
+    night = {"club": "B", "date": "2026-11-12", "tables": [table, {**table, "hands": [hand | {"goulash": False}]}]}
     named = {**night, "meeting": {"name": "Tea"}}
     keys = [
         [step.key for plan in plans_of(read_afternoon(json.dumps(one).encode())) for step in plan.steps]
