@@ -153,6 +153,11 @@ def test_it_uses_no_grammar_of_newer_pythons():
     assert "print(" not in source
 
 
+@pytest.mark.parametrize(("processors", "processes"), [(1, 2), (2, 3), (3, 4), (16, 4)])
+def test_one_test_more_than_processors_goes_on_at_a_time(processors, processes):
+    assert run.test_processes(processors) == processes
+
+
 def test_windows_is_told():
     with pytest.raises(run.Problem, match="does not run on Windows itself"):
         run.check_system("nt")
