@@ -9,6 +9,16 @@ from .queryset import ClubQuerySet
 LOOKS_BACK = ("handicap", "rating")  # the methods that reckon with the season before
 
 
+class SeasonQuerySet(ClubQuerySet):
+    def before(self, season):
+        """Keep those that were over when a season began, the last of them first."""
+        return self.filter(ends_on__lt=season.starts_on).order_by("-ends_on")
+
+    def after(self, season):
+        """Keep those that began when a season was over, the first of them first."""
+        return self.filter(starts_on__gt=season.ends_on).order_by("starts_on")
+
+
 class Season(models.Model):
     class Recording(models.TextChoices):
         SETTLE = "settle", "Players settle up"
@@ -28,7 +38,7 @@ class Season(models.Model):
     version = models.PositiveIntegerField(default=1)
     locked = models.BooleanField(default=False)
 
-    objects = ClubQuerySet.as_manager()
+    objects = SeasonQuerySet.as_manager()
     CLUB_PATH = "club"
 
     class Meta:

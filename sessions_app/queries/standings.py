@@ -136,7 +136,7 @@ def counting_before(season: Season) -> Counting | None:
 
     Its days are its own; the rule sets and the recording are those of the season that looks back.
     """
-    before = Season.objects.of_club(season.club_id).filter(ends_on__lt=season.starts_on).order_by("-ends_on").first()
+    before = Season.objects.of_club(season.club_id).before(season).first()
     own = season_counting(season)
     return before and replace(own, starts_on=before.starts_on, ends_on=before.ends_on)
 

@@ -107,26 +107,18 @@ def _refuse_locked(season, settings):
 
 def _refuse_lock(season, locked):
     """Refuse what would leave a locked season to look back on an open one, whose results may still change."""
-    seasons = list(Season.objects.of_club(season.club))
-    before, after = season_before(seasons, season), season_after(seasons, season)
+    seasons = Season.objects.of_club(season.club)
+    before, after = seasons.before(season).first(), seasons.after(season).first()
     if locked and not season.locked and season.looks_back and before and not before.locked:
         raise ServiceError(f"{season.name} looks back on {before.name}, which is not locked: lock {before.name} first.")
     if season.locked and not locked and after and after.locked and after.looks_back:
         raise ServiceError(f"{after.name} is locked and looks back on {season.name}: unlock {after.name} first.")
 
 
-def season_before(seasons, season):
-    return max((one for one in seasons if one.ends_on < season.starts_on), key=lambda one: one.ends_on, default=None)
-
-
-def season_after(seasons, season):
-    return min((one for one in seasons if one.starts_on > season.ends_on), key=lambda one: one.starts_on, default=None)
-
-
 def _looked_back_on(club):
     """Return what each locked season that looks back looks back on: the season before it and its days."""
-    seasons = list(Season.objects.of_club(club))
-    befores = {one: season_before(seasons, one) for one in seasons if one.locked and one.looks_back}
+    seasons = Season.objects.of_club(club)
+    befores = {one: seasons.before(one).first() for one in seasons.filter(locked=True) if one.looks_back}
     return {one: before and (before.pk, before.starts_on, before.ends_on) for one, before in befores.items()}
 
 
