@@ -5,7 +5,7 @@ import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/keep.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
-import { chooseMode, chooseRow, drawModes, drawTray, drawWays, tapFace, toggleConcealed } from "./hand_entry/tray.js";
+import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords, windName } from "./hand_entry/words.js";
@@ -43,19 +43,7 @@ function drawHand() {
 }
 
 function wire() {
-  byId("entry").addEventListener("click", (event) => {
-    const face = event.target.closest(".face");
-    if (face) tapFace(face.dataset.tile);
-  });
-  byId("modes").addEventListener("click", (event) => {
-    const mode = event.target.closest("[data-kind]");
-    if (mode) chooseMode(mode.dataset.kind);
-  });
-  byId("suit-tabs").addEventListener("click", (event) => {
-    const row = event.target.closest("[data-row]");
-    if (row) chooseRow(row.dataset.row);
-  });
-  byId("concealed").addEventListener("click", toggleConcealed);
+  wireTiles();
   byId("goes-mahjong").addEventListener("click", () => toggleWinner(state.view));
   byId("undo-last").addEventListener("click", undo);
   byId("other-way").addEventListener("click", () => chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"));

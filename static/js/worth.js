@@ -2,7 +2,7 @@
 import { byId, drawFor, tell, useSprite } from "./hand_entry/dom.js";
 import * as rules from "./hand_entry/rules.js";
 import { begin, hand, onChange, show, state, undo } from "./hand_entry/state.js";
-import { chooseMode, chooseRow, drawModes, drawTray, tapFace, toggleConcealed } from "./hand_entry/tray.js";
+import { drawModes, drawTray, wireTiles } from "./hand_entry/tray.js";
 
 const ALONE = "1";
 const form = byId("worth");
@@ -49,19 +49,7 @@ function glance() {
 
 function wire() {
   document.body.addEventListener("htmx:afterSwap", glance);
-  byId("tile-grid").addEventListener("click", (event) => {
-    const face = event.target.closest(".face");
-    if (face) tapFace(face.dataset.tile);
-  });
-  byId("modes").addEventListener("click", (event) => {
-    const mode = event.target.closest("[data-kind]");
-    if (mode) chooseMode(mode.dataset.kind);
-  });
-  byId("suit-tabs").addEventListener("click", (event) => {
-    const row = event.target.closest("[data-row]");
-    if (row) chooseRow(row.dataset.row);
-  });
-  byId("concealed").addEventListener("click", toggleConcealed);
+  wireTiles();
   byId("undo-last").addEventListener("click", undo);
   for (const name of ["sets", "tiles", "bonus"]) form.elements[name].addEventListener("change", readTyped);
 }

@@ -19,7 +19,7 @@ function refusal(number, wanted) {
   return rules.impossible({ ...state.body, hands: { ...state.body.hands, [number]: wanted } }, names(), state.data.goulash, shared);
 }
 
-export function tapFace(code) {
+function tapFace(code) {
   const number = state.view;
   if (rules.isBonus(code)) return tapBonus(number, code);
   const { kind, concealed } = mode(number);
@@ -132,7 +132,7 @@ export function drawModes() {
   concealed.classList.toggle("is-idle", idle);
 }
 
-export function chooseMode(kind) {
+function chooseMode(kind) {
   const current = mode(state.view);
   current.kind = kind;
   delete current.before;
@@ -141,16 +141,33 @@ export function chooseMode(kind) {
 }
 
 // On a narrow screen one row of tiles shows at a time.
-export function chooseRow(row) {
+function chooseRow(row) {
   byId("tile-grid").dataset.row = row;
   for (const one of byId("suit-tabs").children) mark(one, "aria-pressed", one.dataset.row === row);
 }
 
-export function toggleConcealed() {
+function toggleConcealed() {
   const current = mode(state.view);
   current.concealed = !current.concealed;
   state.message = current.concealed ? "The next sets are concealed." : "The next sets are exposed.";
   redraw();
+}
+
+// On every page with the tiles of a hand; beside special hands the bonus tiles stand outside the grid.
+export function wireTiles() {
+  byId("players-hand").addEventListener("click", (event) => {
+    const face = event.target.closest(".face");
+    if (face) tapFace(face.dataset.tile);
+  });
+  byId("modes").addEventListener("click", (event) => {
+    const one = event.target.closest("[data-kind]");
+    if (one) chooseMode(one.dataset.kind);
+  });
+  byId("suit-tabs").addEventListener("click", (event) => {
+    const row = event.target.closest("[data-row]");
+    if (row) chooseRow(row.dataset.row);
+  });
+  byId("concealed").addEventListener("click", toggleConcealed);
 }
 
 export function drawTray() {
