@@ -25,35 +25,28 @@ class EntryError:
     field: str | None = None
 
 
-def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None,
-    drawn=False,
-):  # fmt: skip
+def entry_page(
+    table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None, drawn=False
+):
     """Make the context of hand_entry.html for a hand that is or was played in these chairs.
 
     `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
     """
     seats, sits_out = seats_of(table_session, chairs)
-    words, offered = words_of(table_session), offers(table_session)
-    error, known_keys = entry_error(error, chairs, words), recent_keys(table_session)
+    words = words_of(table_session)
+    error = entry_error(error, chairs, words)
     data = {
+        **_every_hand(table_session, words),
         "mode": mode,
-        "table": table_session.table,
         "hand_number": number,
         "wind_of_round": chairs.wind_of_round,
         "goulash": chairs.goulash,
         "seats": seats,
         "sits_out": sits_out,
-        "offers": offered,
-        "words": words,
-        "special_hands": special_hands(table_session),
-        "penalties": penalties(table_session),
-        "no_hu_for": RULE_SETS[table_session.rules].no_hu_for,
-        "tiles": tile_names(words),
         "body": body,
         "key": str(key or ""),
         "after": str(after or ""),
         "urls": urls,
-        "known_keys": known_keys,
         "storage": f"hand-{table_session.pk}-{mode}-{number}",
         "save_words": SAVE_WORDS[mode].format(number),
         "drawn": drawn,
@@ -63,16 +56,30 @@ def entry_page(table_session, chairs, *, number, urls, mode="new", body=None, ke
         "table_session": table_session,
         "club": table_session.club,
         "entry": data,
-        "recent_keys": known_keys,
+        "recent_keys": data["known_keys"],
         "error": error,
         "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
         "save_fields": SAVE_FIELDS,
         "plain_key": data["key"] or str(uuid4()),
-        "plain_forms": plain_forms(offered),
-        "plain_ways": plain_ways(offered),
+        "plain_forms": plain_forms(data["offers"]),
+        "plain_ways": plain_ways(data["offers"]),
         "tile_rows": tile_rows(words),
         "plain": plain_fields(seats, body or {}, drawn),
         **score_page(table_session, chairs, body or {}, is_next=mode == "new"),
+    }
+
+
+def _every_hand(table_session, words):
+    """Return what the page's script is told of the table, whichever of its hands is entered."""
+    return {
+        "table": table_session.table,
+        "offers": offers(table_session),
+        "words": words,
+        "special_hands": special_hands(table_session),
+        "penalties": penalties(table_session),
+        "no_hu_for": RULE_SETS[table_session.rules].no_hu_for,
+        "tiles": tile_names(words),
+        "known_keys": recent_keys(table_session),
     }
 
 

@@ -21,9 +21,7 @@ from sessions_app.views.who_agrees import agreed_name, is_unagreed, who_agrees
 def hand(request, club, table_session, key):
     entry = hand_entry_or_404(club, table_session, key)
     sheet, chairs = session_sheet(table_session), current_chairs(table_session)
-    rows = sheet.hands
     row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
-    place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
     context = {
         "club": club,
         "table_session": table_session,
@@ -38,28 +36,35 @@ def hand(request, club, table_session, key):
         "may_reopen": request.membership.role in SECRETARY and not table_session.is_open,
         **command_fields(sheet, chairs),
     }
-    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     if row.hand:
-        payments = payments_of(table_session, row.hand)
-        bottom = table_sides(sheet, chairs, turn_of(request, table_session))[0].seat
-        context |= {
-            "players_hands": explained_hands(table_session, row.hand),
-            "payments": payments,
-            "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
-            "bottom": bottom and bottom.pk,
-            "flows": [paid.flow for paid in payments],
-            "sticks": sticks_handed_over(table_session, entry),
-            "how": how_words(entry.body, names, words_of(table_session)),
-            "penalties": [said(table_session, words) for words in penalty_words(entry.body, names)],
-            "tile_names": tile_names(words_of(table_session)),
-            "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
-            "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
-            **_agreement(request, table_session, row, names),
-            "may_ask": request.membership.role in MEMBER or table_session.is_open,
-            "before": rows[place - 1] if place else None,
-            "following": rows[place + 1] if place + 1 < len(rows) else None,
-        }
+        context |= _counted(request, table_session, sheet, chairs, row)
     return render(request, "sessions_app/hand.html", context)
+
+
+def _counted(request, table_session, sheet, chairs, row):
+    """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
+    entry, words, rows = row.entry, words_of(table_session), sheet.hands
+    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
+    place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
+    payments = payments_of(table_session, row.hand)
+    bottom = table_sides(sheet, chairs, turn_of(request, table_session))[0].seat
+    return {
+        "players_hands": explained_hands(table_session, row.hand),
+        "payments": payments,
+        "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
+        "bottom": bottom and bottom.pk,
+        "flows": [paid.flow for paid in payments],
+        "sticks": sticks_handed_over(table_session, entry),
+        "how": how_words(entry.body, names, words),
+        "penalties": [said(table_session, told) for told in penalty_words(entry.body, names)],
+        "tile_names": tile_names(words),
+        "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
+        "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
+        **_agreement(request, table_session, row, names),
+        "may_ask": request.membership.role in MEMBER or table_session.is_open,
+        "before": rows[place - 1] if place else None,
+        "following": rows[place + 1] if place + 1 < len(rows) else None,
+    }
 
 
 def _agreement(request, table_session, row, names):
