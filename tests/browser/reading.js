@@ -3,7 +3,7 @@
 () => {
   const name = (element) => `${element.tagName.toLowerCase()}.${element.className?.baseVal ?? element.className} "${element.textContent.trim().replace(/\s+/g, " ").slice(0, 30)}"`;
   // Parts which stand for themselves, wherever there is room: what comes before or after them is understood without them.
-  const FREE = ".board-right, .messages, .others, .saved, .goes-mahjong, .questions, .bonus-place, .payments .why";
+  const FREE = ".board-right, .board-side, .messages, .others, .saved, .goes-mahjong, .questions, .bonus-place, .payments .why";
   const placed = (element) => {
     if (element.matches(FREE)) return false;
     const style = getComputedStyle(element);
