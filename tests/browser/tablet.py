@@ -10,6 +10,8 @@ PATIENCE = 20_000
 WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter hand", "other": "Other ways"}
 # What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
+# What htmx writes of a question that it takes back as the next tap asks anew; a lost one has a line of its own besides.
+TAKEN_BACK = re.compile(r"htmx:(afterRequest|sendAbort)\b")
 WATCH_POLICY = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`Policy: ${event.violatedDirective} refused ${event.blockedURI || "what stands in the page"}`));
@@ -44,7 +46,7 @@ class Tablet:
         if message.type not in ("error", "warning"):
             return
         refused = REFUSED.match(message.text)
-        if refused and int(refused[1]) in self.expected:
+        if refused and int(refused[1]) in self.expected or TAKEN_BACK.match(message.text):
             return
         self.complaints.append(f"{message.type}: {message.text}")
 

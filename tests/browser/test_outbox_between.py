@@ -144,7 +144,7 @@ def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end
     one.context.add_init_script(COUNT_LOCKS)
     one.open_table(table)
     held = []
-    one.page.route("**/commands/", lambda route: held.append(route))
+    one.page.route("**/commands/", lambda route: held.append(route), times=1)
     one.tap("Nobody: goulash")
     expect(one.page.locator("#saved-words")).to_contain_text("1 hand saved on this tablet")
     other = one.context.new_page()
@@ -153,9 +153,8 @@ def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end
     expect(other.locator("#saved-words")).to_contain_text("2 hands saved on this tablet")
     other.wait_for_timeout(1500)
     # One for the page that opened, one for the press, and one each five seconds.
-    assert other.evaluate("window.locksAsked") < 6
+    assert other.evaluate("window.locksAsked - performance.now() / 5000") < 5
     held[0].continue_()
-    one.page.unroute("**/commands/")
     one.expect_saved()
     expect_all_there(table, one, pressed=2)
 
