@@ -71,7 +71,7 @@ SWITCH_WORDS = (
     )),
     SwitchWords("recording", "pay", "Paying or adding up", (
         ("settle", "Players pay each other", "that players pay each other"),
-        ("straight", "Each adds up the own score, nobody pays", "that each adds up the own score and nobody pays"),
+        ("straight", "Each adds up their own score, nobody pays", "that each adds up their own score and nobody pays"),
     )),
     SwitchWords("round_payments_to", "pay", "Rounding", (
         (0, "Pay exactly", "exact payments"),

@@ -8,7 +8,7 @@ from sessions_app.queries.methods import METHODS
 
 RECORDINGS = [
     ("settle", "Players settle up after each hand"),
-    ("straight", "Everybody adds the own score, nobody pays"),
+    ("straight", "Everybody adds their own score, nobody pays"),
 ]
 
 

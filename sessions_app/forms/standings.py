@@ -111,7 +111,7 @@ class AddedUpForm(forms.Form):
         if len(of) > 1:
             raise forms.ValidationError(
                 f"These cannot be added up: in {of['settle']} the players settled up, in {of['straight']} each added "
-                "the own score. Choose seasons that are counted alike."
+                "their own score. Choose seasons that are counted alike."
             )
         return seasons
 

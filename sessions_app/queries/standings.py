@@ -34,7 +34,7 @@ class Counting:
         if rules not in self.rules:
             return f"played by {rule_set_name(rules)}, which this table does not rank"
         if recording != self.recording:
-            return "the players settled up" if recording == "settle" else "each player added the own score"
+            return "the players settled up" if recording == "settle" else "each player added their own score"
         return ""
 
 

@@ -148,7 +148,7 @@ def test_sessions_that_do_not_count_are_told(bars):
 
 def test_another_recording_does_not_count(bars):
     table = standings(bars, Counting(date(2026, 2, 19), date(2026, 2, 19), ("bmja",)), Settings())
-    assert [(row.table, row.reason) for row in table.left_out] == [(7, "each player added the own score")]
+    assert [(row.table, row.reason) for row in table.left_out] == [(7, "each player added their own score")]
 
 
 def test_small_print_comes_from_what_was_used(spring):

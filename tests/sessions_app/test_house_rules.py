@@ -233,6 +233,6 @@ def test_changes_between_two_editions_are_told():
         "Chows in an ordinary Mah-jong: Any number of chows (was: One chow at most)",
     ]
     assert differences_told("turner", {"recording": "settle"}) == [
-        "Turner’s sheet plays that each adds up the own score and nobody pays; your club plays that players pay each "
+        "Turner’s sheet plays that each adds up their own score and nobody pays; your club plays that players pay each "
         "other."
     ]

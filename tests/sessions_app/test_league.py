@@ -136,7 +136,7 @@ def test_seasons_of_two_recordings_are_not_added_up(secretary_client, club, play
     answer = secretary_client.get(address, asked)
     assert (answer.status_code, answer.context["league"]) == (422, None)
     assert answer.context["form"].errors["season"] == [
-        f"These cannot be added up: in {played.name} the players settled up, in Winter each added the own score. "
+        f"These cannot be added up: in {played.name} the players settled up, in Winter each added their own score. "
         "Choose seasons that are counted alike."
     ]
     assert secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked).status_code == 404
