@@ -223,10 +223,10 @@ def test_a_start_that_finds_no_way_leaves_the_draw_to_the_others(seed):
 
 def test_many_wishes_against_each_other_are_answered_soon():
     everybody_apart = list(combinations(range(30), 2))
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(DrawError):
         draw_tables(range(60), {}, apart=everybody_apart, seed=1)
-    assert time.monotonic() - started < 5  # a guard against never ending, no measurement
+    assert time.process_time() - started < 5  # a guard against never ending, no measurement
 
 
 @pytest.mark.long

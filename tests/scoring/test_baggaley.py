@@ -213,11 +213,11 @@ def test_wrong_counts():
 
 
 def test_the_worst_tiles_to_arrange_take_no_time():
-    began = time.perf_counter()
+    began = time.process_time()
     for tiles in ("1C 1C 2C 2C 3C 3C 4C 4C 5C 5C 6C 6C 7C", "2C 3C 3C 4C 4C 4C 5C 5C 5C 5C 6C 6C 6C",
                   "1C 1C 2C 2C 3C 3C 1B 1B 2B 2B 3B 3B 4B", "3C 3C 4C 4C 5C 5C 5D 6D 6D 7D 4B 5B 6B"):  # fmt: skip
         points({"tiles": tiles})
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_east_passes_the_deal_after_a_win_and_keeps_it_after_a_draw():

@@ -1,6 +1,6 @@
 import json
 from itertools import product
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import pytest
@@ -200,10 +200,10 @@ def test_what_cannot_be_paid_with_the_sticks_at_hand(payer, payee, amount, sente
 def test_paying_is_quick():
     many = Purse.of({1000: 20, 500: 20, 100: 40, 50: 20, 10: 40, 2: 40})
     amounts = (20_000, 19_998, 10_002, 7_776, 4_888)
-    started = perf_counter()
+    started = process_time()
     for amount in amounts:
         pay(many, many, amount)
-    assert (perf_counter() - started) / len(amounts) < 0.05  # about 2 ms; a wide berth for a busy machine
+    assert (process_time() - started) / len(amounts) < 0.05  # about 2 ms; a wide berth for a busy machine
 
 
 # A whole hand
