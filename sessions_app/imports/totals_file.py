@@ -73,11 +73,16 @@ def read_totals(content: bytes, rule_sets: dict[str, str]) -> TotalsFile:
         try:
             rows.append(row_of(line, cells_by_column(columns, cells), rule_sets))
         except BadCell as error:
-            faults.append(f"Line {line}: {error}")
+            faults.append(f"Line {line}: {on_one_line(str(error))}")
     faults += contradictions(rows)
     if faults:
         raise ImportRefused(*faults)
     return TotalsFile(rows, [name for name in columns if name and name not in TOTALS_COLUMNS])
+
+
+def on_one_line(sentence: str) -> str:
+    """Return a sentence with blanks for what a quoted cell holds beside letters: line ends, signs to a terminal."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in sentence).split())
 
 
 def decoded(content: bytes) -> str:

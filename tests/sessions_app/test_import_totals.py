@@ -248,6 +248,7 @@ def one_row(**changed):
         (HEADER.replace("seat,", "net,"), ["Line 1: the column “net” stands there twice."]),
         (HEADER + "2026-11-12,Club\n", ["Line 2: there are 2 cells, but the first line names 15 columns."]),
         (one_row(net="2x"), ["Line 2: net is “2x”, which is not a whole number."]),
+        (one_row(net='"2\n\x1b0"'), ["Line 2: net is “2 0”, which is not a whole number."]),
         (one_row(net=""), ["Line 2: net is empty."]),
         (one_row(net="20.0"), ["Line 2: net is “20.0”, which is not a whole number."]),
         (one_row(net="9" * 5000), [f"Line 2: net is “{'9' * 40}”, which has more than 8 figures."]),
