@@ -113,7 +113,8 @@ def answer(asked, played, place=""):
     try:
         scored = scored_hand(asked, played, last_tile(asked) if wins else None)
     except ScoringError as error:
-        return Answer(**told, total=None, sum="", special="", fishing_for="", limited=False, lines=(), waits=(),
+        lines = shown_lines(counted_without_minimum(asked, played), words) if wins else ()
+        return Answer(**told, total=None, sum="", special="", fishing_for="", limited=False, lines=lines, waits=(),
                       error=in_words(words, str(error)), refused=str(error))  # fmt: skip
     return Answer(
         **told,
@@ -122,13 +123,26 @@ def answer(asked, played, place=""):
         special=special_name(rule_set, scored["special"]),
         fishing_for=special_name(rule_set, scored.get("fishing_for")),
         limited=scored["limited"],
-        lines=tuple(
-            Line(line["rule"], in_words(words, line["name"]), worth(line), unit_of(line)) for line in scored["lines"]
-        ),
+        lines=shown_lines(scored["lines"], words),
         waits=tuple(waits(asked, played)) if asked.size == WAITING else (),
         error="",
         refused="",
     )
+
+
+def shown_lines(lines, words):
+    """Make the lines of a score those of a card, in the words of its rule set."""
+    return tuple(Line(line["rule"], in_words(words, line["name"]), worth(line), unit_of(line)) for line in lines)
+
+
+def counted_without_minimum(asked, played):
+    """Return the lines of a Mah-jong that counts too little to go out; none where it is refused for another reason."""
+    if "minimum_points" not in RULE_SETS[played.rules].house_rules:
+        return ()
+    try:
+        return scored_hand(asked, _without_minimum(played), last_tile(asked))["lines"]
+    except ScoringError:
+        return ()
 
 
 def is_example(asked, codes):

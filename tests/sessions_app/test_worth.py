@@ -202,6 +202,19 @@ def test_a_wait_with_too_few_points_says_so(db):
     assert "too little" not in text[: text.index("Chinese Official")]
 
 
+def test_a_mahjong_with_too_few_points_shows_what_it_would_count(db):
+    # Everything is claimed, the pair too: Melded Hand (6); no wind or dragon is in it: No Honors (1).
+    hand = {"sets": "exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", "tiles": "7D 7D", "own": "S"}
+    text = ask(**hand, tile="7D", **{"from": "discard"})
+    official = text[text.index("Chinese Official") : text.index("Baggaley")]
+    assert "a Hu needs at least 8" in official and "What it would count" in official
+    assert re.search(r">Melded Hand</a></th><td class=\"num\">6 points<", official)
+    assert re.search(r">No Honors</a></th><td class=\"num\">1 point<", official)
+    # What is no Mah-jong for another reason has no lines.
+    text = ask(sets="exposed pung 3B", tiles="1C 4C 7C 2D 5D 8D E S W N R")
+    assert "What it would count" not in text
+
+
 def test_nothing_completes_a_hand_of_thirteen_odd_tiles(db):
     text = ask(tiles="1C 4C 7C 2B 5B 8B 3D 6D 9D E E S S")
     british = text[text.index("British (BMJA)") : text.index("u3a Beginners")]
