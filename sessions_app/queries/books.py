@@ -95,6 +95,7 @@ class Totals(NamedTuple):
 
 
 def totals_of(results: list[Result]) -> Totals:
+    """Add up one player's results, of which there is at least one."""
     _, _, _, _, hands, won, gained, lost, nets, best_hands, playing = zip(*results, strict=True)
     best_hand = max((hand for hand in best_hands if hand is not None), default=None)
     sums = (sum(column) for column in (hands, won, gained, lost, nets))

@@ -44,6 +44,7 @@ def in_order(text):
 
 
 def set_group(text, table_words):
+    """Draw a set as it was entered ("exposed pung 3B"): its words, and the code of every tile in it."""
     *words, tile = text.split()
     kind, tile = words[-1].lower(), tile.upper()
     codes = chow(tile) if kind == "chow" else (tile,) * SET_SIZES.get(kind, 1)
@@ -51,6 +52,7 @@ def set_group(text, table_words):
 
 
 def chow(tile):
+    """Return the codes of the three tiles of a chow, by its lowest: "2C" gives 2C, 3C and 4C."""
     number = int(tile[0])
     return tuple(f"{number + step}{tile[1]}" for step in range(3))
 
@@ -79,7 +81,7 @@ def worth(line):
             return f"{number} {unit if number == 1 else unit + 's'}{repeated}"
     if line.get("times") is not None:
         return f"times {line['times']}{repeated}"
-    return f"{line.get('limit')} for the hand"
+    return f"{line['limit']:,} for the hand" if line.get("limit") is not None else ""
 
 
 def unit_of(line):

@@ -45,14 +45,18 @@ class Method:
 
 
 def average_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points per hand."""
     return {player: Fraction(book.net(player), book.hands(player)) for player in book.by_player}
 
 
 def total_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points, all sessions added up."""
     return {player: Fraction(book.net(player)) for player in book.by_player}
 
 
 def best_n_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points of the best `best_n` sessions, or of all where there are fewer."""
+
     def best(results):
         return Fraction(sum(sorted((result.net for result in results), reverse=True)[:best_n]))
 
@@ -60,6 +64,7 @@ def best_n_values(book: Book, best_n: int, before: Before | None) -> Values:
 
 
 def table_points_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the place points per session."""
     points = [session_points(results) for results in book.by_session.values()]
     return {
         player: sum((session[player] for session in points if player in session), Fraction()) / len(results)
@@ -80,6 +85,8 @@ def session_points(results: list[Result]) -> Values:
 
 
 def beaten_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return how many of the opponents met were beaten, in per cent; a tie is half."""
+
     def share(results):
         opponents = sum(len(book.by_session[result.session]) - 1 for result in results)
         beaten = sum((halves_beaten(result, book.by_session[result.session]) for result in results), 0)
@@ -95,6 +102,7 @@ def halves_beaten(result: Result, session: list[Result]) -> int:
 
 
 def handicap_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points per hand with the handicap of the season before added."""
     points = handicaps(before)
     return {
         player: Fraction(book.net(player) + points.get(player, 0) * book.hands(player), book.hands(player))
@@ -112,10 +120,12 @@ def handicaps(before: Before | None) -> dict[Hashable, int]:
 
 
 def halves_up(value: Fraction) -> int:
+    """Round to a whole number, halves up: 2.5 is 3, -2.5 is -2."""
     return (value + Fraction(1, 2)).__floor__()
 
 
 def rating_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the Elo rating after all sessions in order, begun from those of the season before where there is one."""
     ratings: Values = rating_values(before.book, best_n, None) if before else {}
     for results in book.by_session.values():
         ratings |= ratings_after(results, ratings)
@@ -144,16 +154,19 @@ def ratings_after(results: list[Result], ratings: Values) -> Values:
 
 
 def expected(own: Decimal, other: Decimal) -> Decimal:
+    """Return the share of a win, from 0 to 1, that Elo's curve expects of the first against the other."""
     return expected_by_lead(other - own)
 
 
 # A table is ranked several times for one page (who moved, what if), always over the same sessions.
 @lru_cache(maxsize=50_000)
 def expected_by_lead(lead: Decimal) -> Decimal:
+    """Return the share expected of whoever is rated so much below the other."""
     return 1 / (1 + Decimal(10) ** (lead / RATING_SCALE))
 
 
 def pair_result(own: Result, other: Result) -> Decimal:
+    """Return 1 for the higher net, 0 for the lower, one half for a tie."""
     if own.net == other.net:
         return Decimal("0.5")
     return Decimal(int(own.net > other.net))

@@ -71,6 +71,7 @@ def rank(
 
 
 def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
+    """Return the competitors by their keys."""
     return {competitor.key: competitor for competitor in competitors}
 
 
@@ -98,6 +99,7 @@ def places_of(
 def values_of(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> dict[Hashable, Value]:
+    """Return each player's value by the season's method; the season before is looked at where it needs that."""
     before = None
     if book_before is not None and settings.row.uses_season_before:
         before = Before(book_before, frozenset(qualified(book_before, people, settings)))
@@ -110,6 +112,7 @@ def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings
 
 
 def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
+    """Return why a competitor stands below the line, in words; empty for who stands above it."""
     if competitor.guest:
         return "guest"
     if played_enough(book, competitor.key, settings):
@@ -157,6 +160,7 @@ def meetings_lead(book: Book, one: Hashable, other: Hashable) -> int:
 def standing(
     book: Book, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
 ) -> Standing:
+    """Make the row of a league table; `place` is None below the line."""
     totals = book.totals[competitor.key]
     return Standing(
         place=place,

@@ -142,6 +142,7 @@ def counting_before(season: Season) -> Counting | None:
 
 
 def season_settings(season: Season) -> Settings:
+    """Return how a season ranks, as its secretary has set it."""
     return Settings(season.method, season.minimum_sessions, season.minimum_hands, season.best_n)
 
 
@@ -152,6 +153,7 @@ def season_counting(season: Season, until: date | None = None) -> Counting:
 
 
 def tallies_of(club, spans: Iterable[Counting]) -> list[Tallied]:
+    """Read what everybody's seats came to in these spans, in one query: no practice, and only who played a hand."""
     within = Q()
     for span in spans:
         within |= Q(session__date__range=(span.starts_on, span.ends_on))
@@ -161,6 +163,7 @@ def tallies_of(club, spans: Iterable[Counting]) -> list[Tallied]:
 
 
 def counted(tallies: Iterable[Tallied], counting: Counting) -> list[Result]:
+    """Keep the results that count by these dates, rule sets and way of recording."""
     return [tally.result for tally in tallies if counting.counts(tally)]
 
 
@@ -187,6 +190,7 @@ def in_words(counting: Counting, settings: Settings, before: Counting | None) ->
 
 
 def counting_in_words(counting: Counting) -> str:
+    """Say which sessions count, for the small print."""
     ruled = ", ".join(rule_set_name(key) for key in counting.rules) or "no rule set"
     how = "settled up" if counting.recording == "settle" else "with own scores added"
     return f"the sessions from {span_in_words(counting)}, played by {ruled}, {how}"
@@ -200,4 +204,5 @@ def before_in_words(settings: Settings, before: Counting | None) -> list[str]:
 
 
 def span_in_words(counting: Counting) -> str:
+    """Say from which day to which."""
     return f"{counting.starts_on:%-d %B %Y} to {counting.ends_on:%-d %B %Y}"

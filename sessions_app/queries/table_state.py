@@ -71,9 +71,11 @@ def latest_commands(table_session):
 
 
 def last_key(table_session):
+    """Return the key of the ledger's last standing line, which a tablet's command follows; None at the start."""
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
     return str(last.key) if last else None
 
 
 def next_number(table_session):
+    """Return the number that the next hand will have."""
     return Hand.objects.filter(session=table_session, number__gt=0).count() + 1

@@ -63,6 +63,7 @@ def _best(facts, values, words):
 
 
 def highest_hand(facts):
+    """Return who held the highest hand of the season, guests left out; all of them where it is shared."""
     hands = PlayerHand.objects.filter(hand__session__in=facts.sessions, seat__player__guest=False)
     best = hands.aggregate(best=Max("total"))["best"]
     if not best:
@@ -81,6 +82,7 @@ def highest_hand(facts):
 
 
 def goulashes_won(facts):
+    """Return who won the most goulashes."""
     won = PlayerHand.objects.filter(hand__session__in=facts.sessions, won=True, hand__goulash=True)
     counts = dict(won.values_list("seat__player").annotate(number=Count("pk")))
     return _best(facts, counts, lambda number: f"{number} goulash{'es' if number > 1 else ''} won")
@@ -120,6 +122,7 @@ def _average(book, player):
 
 
 def most_sessions(facts):
+    """Return who came most often."""
     counts = {player: len(facts.book.by_player[player]) for player in facts.members()}
     return _best(facts, counts, lambda number: f"{number} session{'s' if number > 1 else ''} played")
 
@@ -149,6 +152,7 @@ def trophies_of(season, keys=None):
 
 
 def facts_of(season):
+    """Read what a season's trophies are decided by."""
     counting, before = season_counting(season), counting_before(season)
     tallies = tallies_of(season.club_id, [counting, before] if before else [counting])
     results = counted(tallies, counting)

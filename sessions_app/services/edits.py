@@ -19,26 +19,32 @@ MOST = 1_000_000
 
 
 def hand(ledger, command, by):
+    """Add a hand at the end: `body` as hand_body reads it."""
     return _append(ledger, command, by, hand_body(ledger, command["body"]))
 
 
 def fine(ledger, command, by):
+    """Add a fine: `body` has `by`, `amount`, and perhaps `to` and `why`."""
     return _append(ledger, command, by, fine_body(ledger, command["body"]))
 
 
 def note(ledger, command, by):
+    """Add a note: `body` has `text`."""
     return _append(ledger, command, by, note_body(ledger, command["body"]))
 
 
 def seating(ledger, command, by):
+    """Say who sits where from here on: `body` has two seats to `exchange`, or `winds` and `out`."""
     return _append(ledger, command, by, seating_body(ledger, command["body"]))
 
 
 def leave(ledger, command, by):
+    """Let the player of a `seat` go home."""
     return _append(ledger, command, by, {"seat": str(ledger.seat(command["body"].get("seat")).chair)})
 
 
 def arrive(ledger, command, by):
+    """Seat a `player` of the club, by number: in a new chair, or the old one of somebody who comes back."""
     player = club_player(ledger, command["body"].get("player"))
     return _append(ledger, command, by, {"seat": str(ledger.add_seat(player).chair)})
 
@@ -64,6 +70,7 @@ def insert(ledger, command, by):
 
 
 def correct(ledger, command, by):
+    """Put another `body` in place of that of an `entry`; one that was taken out, and who came or left, is refused."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
         raise ServiceError("This line has been taken out: put it back before changing it.")
@@ -86,6 +93,7 @@ def agree(ledger, command, by):
 
 
 def take_out(ledger, command, by):
+    """Let an `entry` count no longer; it stays in the ledger."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
         raise ServiceError("This line has been taken out already.")
@@ -93,6 +101,7 @@ def take_out(ledger, command, by):
 
 
 def put_back(ledger, command, by):
+    """Let an `entry` that was taken out count again."""
     entry = ledger.entry(command["body"].get("entry"))
     if not entry.taken_out:
         raise ServiceError("This line has not been taken out.")
@@ -166,12 +175,14 @@ def can_be_taken_in(kind):
 
 
 def finish(ledger, command, by):
+    """Close the session to further hands."""
     if not ledger.session.is_open:
         raise ServiceError("This session is finished already.")
     ledger.change_session(state=Session.State.FINISHED, finished_at=timezone.now())
 
 
 def reopen(ledger, command, by):
+    """Let a finished session go on; a void one, and one of a locked season, is refused."""
     if ledger.session.is_open:
         raise ServiceError("This session is open.")
     if ledger.session.void:
@@ -234,6 +245,7 @@ def hand_body(ledger, body):
 
 
 def fine_body(ledger, body):
+    """Return a fine as the ledger keeps it: seats by their chairs, whole points; to nobody where `to` is empty."""
     amount = body.get("amount")
     if type(amount) is not int or not 0 < amount <= MOST:
         raise ServiceError("A fine is a whole number above 0.", "amount")
@@ -248,6 +260,7 @@ def fine_body(ledger, body):
 
 
 def note_body(ledger, body):
+    """Return a note as the ledger keeps it, 2,000 characters at most."""
     text = str(body.get("text") or "").strip()
     if not text:
         raise ServiceError("Write the note.", "text")
@@ -255,6 +268,7 @@ def note_body(ledger, body):
 
 
 def seating_body(ledger, body):
+    """Return who sits where as the ledger keeps it: two chairs that change, or the chair at each wind and those out."""
     if "exchange" in body:
         a, b = (ledger.seat(seat) for seat in _list(body["exchange"], 2))
         return {"exchange": [str(a.chair), str(b.chair)]}

@@ -220,6 +220,7 @@ def _lines(entries):
 
 
 def entry_state(entry):
+    """Return what the log keeps of a line, to be brought back by undo."""
     state = {"kind": entry.kind, "body": entry.body, "taken_out": entry.taken_out}
     return state | ({"played_in": entry.played_in} if entry.kind == Entry.Kind.HAND else {})
 

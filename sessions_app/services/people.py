@@ -135,6 +135,7 @@ def accept_invite(invite, user, *, by):
 
 
 def is_last_secretary(membership):
+    """Tell whether the club would have no secretary without this member."""
     secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
     return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
 

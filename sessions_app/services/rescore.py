@@ -83,6 +83,7 @@ def rescore_session(session, *, by, why):
 
 
 def refuse_without_reason(why):
+    """Raise ServiceError where no reason is given."""
     if not why.strip():
         raise ServiceError("Say why it is scored anew: the log keeps the reason.", "why")
 

@@ -134,6 +134,7 @@ def _seat(session, players):
 
 
 def session_facts(session, players):
+    """Return what the log keeps of a session begun: what it is played by, and its players by number, in their order."""
     practice = {"practice": True} if session.practice else {}
     own = {"house_edition": session.house_edition} if session.house_edition else {}
     own |= {"club_hands": [hand["key"] for hand in session.club_hands]} if session.club_hands else {}

@@ -135,6 +135,7 @@ def _write_rows(ledger, changed):
 
 
 def player_hand_row(hand_id, seats, own: SeatResult):
+    """Return the row of one player's scored hand, not yet saved; `seats` has the id of the seat in each chair."""
     return PlayerHand(
         hand_id=hand_id,
         seat_id=seats[own.seat],
@@ -153,6 +154,7 @@ def player_hand_row(hand_id, seats, own: SeatResult):
 
 
 def payment_row(session, entry_id, seats, paid):
+    """Return the row of a payment, not yet saved; `seats` as above. Without a payee it goes to nobody."""
     payee = None if paid.payee is None else seats[paid.payee]
     return Payment(
         session=session, entry_id=entry_id, payer_id=seats[paid.payer], payee_id=payee, amount=paid.amount, why=paid.why

@@ -28,6 +28,7 @@ def unsure_told(body):
 
 
 def is_claimed(win):
+    """Tell whether Mah-jong was made on a tile that a player discarded or added to a kong."""
     return bool(win.get("from")) and win["from"] not in PLACES
 
 
