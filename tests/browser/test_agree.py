@@ -8,6 +8,13 @@ from sessions_app.models import Club, Entry, Hand
 from .tablet import LANDSCAPE
 
 QUESTION = "Hand the tablet to another player: is this right?"
+DOUBLE_PRESS = """async (words) => {
+  document.getElementById("go-on").click();
+  const isIt = (one) => one.textContent === words && one.offsetParent;
+  const button = () => [...document.querySelectorAll("#agree button")].find(isIt);
+  while (!button()) await new Promise(requestAnimationFrame);
+  button().click();
+}"""
 
 
 @pytest.fixture
@@ -95,8 +102,8 @@ def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, aski
 def test_a_double_tap_on_save_agrees_to_nothing(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
-    one.page.locator("#go-on").tap()
-    one.page.get_by_role("button", name="Alice agrees").tap()
+    # Both presses by the page itself: how soon a test's second one comes is the machine's affair.
+    one.page.evaluate(DOUBLE_PRESS, "Alice agrees")
     expect(one.page.locator("#agree")).to_be_visible()
     assert Entry.objects.count() == 0
 
