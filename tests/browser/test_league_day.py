@@ -56,13 +56,15 @@ def test_thirteen_are_drawn_a_table_is_played_and_a_correction_moves_the_standin
 
 
 def come(one):
-    """Plan the meeting and tap everybody who is here."""
+    """Plan the meeting and tap everybody who is here, the later ones faster than a server answers."""
     one.open("/c/bramley/meetings/")
     one.page.get_by_label("Date").fill(str(AFTERNOON))
     one.tap("Put it in the diary")
-    for number, name in enumerate(NAMES, 1):
+    for number, name in enumerate(NAMES[:2], 1):
         one.tap(f"{name} Ash")
         expect(one.page.get_by_role("heading", name=f"Who is here: {number}", exact=True)).to_be_visible()
+    names = one.page.locator("form.name-buttons:has([name=state][value=here]) button")
+    assert names.evaluate_all("(names) => names.map((name) => name.click()).length") == len(NAMES) - 2
 
 
 def record(one, seats, number, winner, totals):
