@@ -8,6 +8,7 @@ from django.http import JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from sessions_app import replica
 from sessions_app.known_device import note_known
 
 CONTENT_SECURITY_POLICY = (
@@ -83,9 +84,12 @@ class KeepSignedIn:
 
     def __call__(self, request):
         is_signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
-        if is_signed_in and request.user.is_authenticated:
+        if is_signed_in:
             today = timezone.now().date().isoformat()
-            if request.session.get(LAST_USED) != today:
+            is_first = request.session.get(LAST_USED) != today
+            # Who it is comes from the database itself, and not, with a page, from a copy that may be behind; without a
+            # copy the page looks it up together with the membership.
+            if (is_first or replica.is_there()) and request.user.is_authenticated and is_first:
                 _note_use(request.session, today)
         return self.get_response(request)
 

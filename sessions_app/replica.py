@@ -65,11 +65,15 @@ class ReadReplica:
 
     def process_view(self, request, view, args, kwargs):
         is_looking = request.method in SAFE and request.resolver_match.url_name in PAGES
-        _is_reading.set(is_looking and REPLICA in settings.DATABASES and keeps_up())
+        _is_reading.set(is_looking and is_there() and keeps_up())
 
     def process_exception(self, request, exception):
         if _is_reading.get() and isinstance(exception, DatabaseError):
             _known.update(until=time.monotonic() + LEFT_ALONE, is_good=False)
+
+
+def is_there():
+    return REPLICA in settings.DATABASES
 
 
 def keeps_up():

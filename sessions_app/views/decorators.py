@@ -12,6 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Membership, Session
+from sessions_app.views.signed_in import membership_of
 from sessions_app.views.table_key import TABLE, TableVisitor, had_key, has_keys, visitor_of
 
 SECRETARY = ("secretary",)
@@ -45,9 +46,9 @@ def club_member(*roles, along=None):
     def decorate(view):
         @wraps(view)
         def with_club(request, slug, *args, **kwargs):
-            if not request.user.is_authenticated:
+            membership = membership_of(request, slug, along)
+            if membership is None and not request.user.is_authenticated:
                 return _to_sign_in(request)
-            membership = _membership(request, slug, along)
             if membership is None:
                 raise Http404("No such club")
             if membership.role not in roles:
@@ -62,7 +63,7 @@ def club_member(*roles, along=None):
 
 def access_to(request, slug, session_id, roles):
     """Say who asks for a session of the club, and whether these roles let them in; nothing is written."""
-    membership = _membership(request, slug) if request.user.is_authenticated else None
+    membership = membership_of(request, slug)
     kept = had_key(request, session_id)
     if membership is None and kept is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
@@ -138,11 +139,6 @@ def not_by_key(request, access, ended=None):
         request.membership = access.membership
         context |= ended(request, table_session.club, table_session)
     return render(request, "sessions_app/not_by_key.html", context, status=403)
-
-
-def _membership(request, slug, along=None):
-    of_user = Membership.objects.filter(user=request.user, club__slug=slug).select_related("club")
-    return of_user.annotate(**(along or {})).first()
 
 
 def _to_sign_in(request):

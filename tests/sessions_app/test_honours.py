@@ -231,5 +231,5 @@ def test_the_queries_do_not_grow(client, club, cast, rows, django_assert_num_que
     season(club)
     for _ in range(rows // 3):
         play(club, cast, {"special": "gates_of_heaven"})
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         assert client.get(reverse("honours", args=[club.slug])).status_code == 200

@@ -264,7 +264,7 @@ def test_the_queries_of_the_league_do_not_grow(secretary_client, club, played, n
         play(club, others[at : at + 3], AUTUMN[3], "1", table=at // 3 + 2)
     played.trophies = TROPHIES
     played.save()
-    for name, queries in (("standings", 5), ("standings-added", 8), ("trophies", 11)):
+    for name, queries in (("standings", 4), ("standings-added", 7), ("trophies", 10)):
         asked = {"season": played.pk, "method": "average"}
         with django_assert_num_queries(queries):
             assert secretary_client.get(reverse(name, args=[club.slug]), asked).status_code == 200

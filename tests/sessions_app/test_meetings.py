@@ -589,7 +589,7 @@ def test_the_queries_of_a_meeting_do_not_grow(client, club, meeting, django_asse
         draw_meeting(meeting, by=BY)
         for table in meeting.drawn_tables.filter(session=None)[1:]:
             start_drawn(table, by=BY)
-        with django_assert_num_queries(17):
+        with django_assert_num_queries(16):
             assert client.get(address).status_code == 200
 
 
@@ -605,7 +605,7 @@ def test_the_tables_follow_the_play_and_nothing_else_of_the_page_is_sent(
         return re.search(r'data-rev="([^"]+)"', answer.content.decode())[1]
 
     rev = rev_on(client.get(address))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         assert client.get(address, {"rev": rev}).status_code == 204
     hand(meeting.sessions.get(), "1", s1=20, seats="1234")
     news = client.get(address, {"rev": rev})

@@ -269,9 +269,9 @@ class TestPages:
     def test_queries_do_not_grow_with_the_club(self, at_home, django_assert_num_queries):
         client = signed_in(at_home.secretary)
         for _ in range(2):
-            with django_assert_num_queries(4):
+            with django_assert_num_queries(3):
                 client.get(reverse("players", args=[at_home.club.slug]))
-            with django_assert_num_queries(5):
+            with django_assert_num_queries(4):
                 client.get(reverse("player-merge", args=[at_home.club.slug, at_home.alys.pk]))
             Player.objects.bulk_create(Player(club=at_home.club, full_name=f"More {n}") for n in range(30))
 

@@ -293,5 +293,5 @@ def test_the_queries_do_not_grow(client, club, cast, four, rows, django_assert_n
     for number in range(2, 2 + rows // 50):
         again = table_in_play(club, cast.all[:4], number=number)
         record(again, totals(again, 2, seat2=40))
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         page_of(client, cast.alice)

@@ -7,7 +7,7 @@ from sessions_app.models import Player
 
 from .page_cast import house, record, signed_in, table_in_play, totals
 
-QUERIES = {"club": 10, "table": 10, "session-sheet": 10, "standings": 4}
+QUERIES = {"club": 9, "table": 9, "session-sheet": 9, "standings": 3}
 
 
 @pytest.fixture

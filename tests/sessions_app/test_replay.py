@@ -273,7 +273,7 @@ def test_a_preview_of_what_cannot_be_says_why(four):
 def test_previewing_writes_nothing(four, django_assert_num_queries):
     first = hand(four, "1", s1=40)
     command = {"key": str(uuid.uuid4()), "kind": "take_out", "body": {"entry": first}}
-    with django_assert_num_queries(5) as queries:
+    with django_assert_num_queries(4) as queries:
         preview_command(four.pk, command)
     assert {query["sql"].split()[0] for query in queries.captured_queries} == {"SELECT"}
 
@@ -297,7 +297,7 @@ def test_live_scores_never_raise(four, body):
     assert "errors" in live_score(four, current_chairs(four), body)
 
 
-CORRECTING_FORTY = 18
+CORRECTING_FORTY = 16
 
 
 def test_correcting_the_first_of_forty_hands_costs_a_fixed_number_of_queries(four, django_assert_num_queries):

@@ -121,3 +121,34 @@ def test_whoever_enters_a_hand_is_not_torn_away_from_it(client, four):
     headers = {"HX-Request": "true", "HX-Target": "score"}
     answer = client.post(reverse("hand-score", args=[four.club.slug, four.pk]), headers=headers)
     assert (answer.status_code, answer.headers.get("HX-Redirect")) == (401, None)
+
+
+@pytest.mark.parametrize(
+    "field, kept", [("_auth_user_hash", "0" * 64), ("_auth_user_hash", ""), ("_auth_user_backend", "x")]
+)
+def test_a_sign_in_that_is_not_good_opens_no_page_of_the_club(alice, club, field, kept):
+    client = signed_in(alice)
+    page = reverse("players", args=[club.slug])
+    assert client.get(page).status_code == 200
+    session = client.session
+    session[field] = kept
+    session.save()
+    answer = client.get(page)
+    assert (answer.status_code, answer.url.partition("?")[0]) == (302, reverse("sign-in"))
+
+
+def test_a_login_that_is_shut_opens_no_page_of_the_club(alice, club):
+    client = signed_in(alice)
+    type(alice).objects.filter(pk=alice.pk).update(is_active=False)
+    answer = client.get(reverse("players", args=[club.slug]))
+    assert (answer.status_code, answer.url.partition("?")[0]) == (302, reverse("sign-in"))
+
+
+def test_a_sign_in_under_the_key_before_goes_on(alice, club, settings):
+    client = signed_in(alice)
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key for tests only, of more than fifty characters"
+    page = reverse("players", args=[club.slug])
+    assert client.get(page).status_code == 200
+    settings.SECRET_KEY_FALLBACKS = []
+    assert client.get(page).status_code == 200

@@ -33,7 +33,7 @@ def asked(client, address, mark):
 def test_nothing_new_is_not_sent_again(at_home, address, django_assert_num_queries):
     client = signed_in(at_home.member)
     mark = mark_of(client, address)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         answer = asked(client, address, mark)
     assert (answer.status_code, answer.content) == (304, b"")
     assert client.get(address).content.count(b"<main") == 1
