@@ -1,3 +1,5 @@
+"""East, the wind of the round and who sits out, hand after hand, as each set's rules and real afternoons go."""
+
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path

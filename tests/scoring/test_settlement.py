@@ -1,3 +1,5 @@
+"""Who pays whom: hands reckoned from the rules, and properties that hold for any hand."""
+
 import json
 from collections import Counter
 from pathlib import Path

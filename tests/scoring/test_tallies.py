@@ -1,3 +1,5 @@
+"""Tally sticks: the sets by their sources, dealing, paying with the fewest, and change."""
+
 import json
 from itertools import product
 from time import process_time

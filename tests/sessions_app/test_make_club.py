@@ -1,3 +1,5 @@
+"""The command line makes a club and lets logins in."""
+
 import pytest
 from django.core.management import CommandError, call_command
 

@@ -1,3 +1,5 @@
+"""Every stored figure against the ledgers: silence when all agrees, else what is told and mended."""
+
 import pytest
 from django.core.management import call_command
 from django.db.models import F

@@ -1,3 +1,5 @@
+"""Sessions begun, counted in their season, finished and opened again; and what is refused."""
+
 import datetime
 
 import pytest

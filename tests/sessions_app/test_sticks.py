@@ -1,3 +1,5 @@
+"""The sticks of a table in play: dealt, handed over, and right after any correction."""
+
 import pytest
 
 from sessions_app.services.reconcile import reconcile
