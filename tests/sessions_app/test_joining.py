@@ -21,7 +21,7 @@ TODAY = RIGHT_NOW.date()
 @pytest.fixture(autouse=True)
 def afternoon(monkeypatch):
     clock = {"now": RIGHT_NOW}
-    monkeypatch.setattr("sessions_app.views.club_day.timezone.now", lambda: clock["now"])
+    monkeypatch.setattr("django.utils.timezone.now", lambda: clock["now"])
     return clock
 
 
