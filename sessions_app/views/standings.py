@@ -21,7 +21,7 @@ from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
-from sessions_app.views.unchanged import MARKS, kept, unless_changed
+from sessions_app.views.unchanged import MARKS, kept, kept_whatever_changes, unless_changed
 
 BIG_ID = 19
 
@@ -59,6 +59,7 @@ def league_page(request, season, found, form):
     return {
         "league": found,
         "form": form,
+        "what_if": what_if_panel(request, season, form),
         "method": METHODS[method],
         "season_method": METHODS[season.method].name.lower(),
         "methods": method_links(request, method),
@@ -79,6 +80,18 @@ def method_links(request, current):
 
 def what_if(request, season):
     return WhatIfForm(season, request.GET)
+
+
+def what_if_panel(request, season, form):
+    """Return the form below the table; where nothing is wrong with it, it stays as it is whatever is recorded."""
+    asked = request.GET.urlencode()
+
+    def make():
+        return render_to_string("sessions_app/_what_if.html", {"season": season, "form": form})
+
+    if form.errors:
+        return make()
+    return kept_whatever_changes(("what if", season.pk, season.minimum_hands is None, asked), make)
 
 
 def asked_league(season, form):

@@ -59,6 +59,15 @@ def kept(request, club, make, part=""):
     A `part` of a page is made once for everybody of the club, at whatever address it is shown.
     """
     mark = _mark(request, club, part) if part else _mark(request, club, *_asked(request))
+    return _kept_under(mark, make)
+
+
+def kept_whatever_changes(facts, make):
+    """Return what `make` gives for these facts, made once, as nothing that is recorded changes it."""
+    return _kept_under(_hashed((_made_of(), facts)), make)
+
+
+def _kept_under(mark, make):
     found = cache.get(mark)
     if found is None:
         found = make()
@@ -78,7 +87,11 @@ def _asked(request):
 def _mark(request, club, *facts):
     newest = [getattr(request.membership, name) for name in MARKS]
     told = (_made_of(), club.pk, club.name, newest, today_in(club), facts)
-    return blake2s(repr(told).encode(), digest_size=12).hexdigest()
+    return _hashed(told)
+
+
+def _hashed(facts):
+    return blake2s(repr(facts).encode(), digest_size=12).hexdigest()
 
 
 @lru_cache(maxsize=1)
