@@ -167,7 +167,8 @@ def test_postgresql_keeps_its_connections(tmp_path):
 
 def test_a_pooler_that_knows_no_prepared_statements_can_be_served(tmp_path):
     address = "postgres://club:hush@db.example:5433/scores?server_side_binding=false"
-    assert settings_of(tmp_path, DATABASE_URL=address)["DATABASES"]["default"]["OPTIONS"]["server_side_binding"] is False
+    database = settings_of(tmp_path, DATABASE_URL=address)["DATABASES"]["default"]
+    assert database["OPTIONS"]["server_side_binding"] is False
 
 
 def test_the_key_comes_from_the_environment_or_the_file(tmp_path):
