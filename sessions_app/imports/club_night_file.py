@@ -140,17 +140,17 @@ class Misshapen(ValueError):
 
 
 def afternoon_of(data: dict) -> Afternoon:
+    members = None if data.get("members") is None else names_of(data, "members", "the file")
     rows, tables, times = a_list(data, "tables", "the file", needed=True), [], Counter()
     for place, row in enumerate(rows, 1):
-        table = table_of(place, row)
+        table = table_of(place, row, members or [])
         once_only(table, tables)
         times[table.number] += 1
         tables.append(replace(table, nth=times[table.number]))
-    members = data.get("members")
     return Afternoon(
         club=name_of(data.get("club"), "the club's name"),
         date=date_of(data.get("date")),
-        members=None if members is None else names_of(data, "members", "the file"),
+        members=members,
         absent=names_of(data, "absent", "the file"),
         tables=tables,
         session_totals=numbers_by_name(data, "session_totals", "the file"),
@@ -174,7 +174,7 @@ def meeting_of(data: dict) -> FileMeeting:
     return FileMeeting(starts_at=time_of(data["starts_at"]) if data.get("starts_at") else None, **words)
 
 
-def table_of(place: int, data) -> FileTable:
+def table_of(place: int, data, members: list[str]) -> FileTable:
     where = f"table {place} of the file"
     if not isinstance(data, dict):
         raise Misshapen(f"{where} is no object.")
@@ -189,9 +189,10 @@ def table_of(place: int, data) -> FileTable:
     rules = data.get("rules", "bmja")
     if not isinstance(rules, str):
         raise Misshapen(f"{where}: rules is no rule set's key.")
-    start = start_of(data, hands, players, where)
-    for place, hand in enumerate(hands, 1) if players else ():
-        only_players(hand.sitting, players, f"{where}, hand {place}")
+    known = [*players, *members] if players else []
+    start = start_of(data, hands, players, known, where)
+    for place, hand in enumerate(hands, 1):
+        only_known(hand.sitting, known, f"{where}, hand {place}")
     return FileTable(
         number=number,
         rules=rules,
@@ -242,23 +243,25 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
     return list(found.values())
 
 
-def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> list[str]:
+def start_of(data: dict, hands: list[FileHand], players: list[str], known: list[str], where: str) -> list[str]:
     """Return who sat down first, in the order East, South, West, North, sitting out."""
     start = sitting_of(an_object(data, "start", where), where)
     if start.seats is None:
         start = hands[0].sitting if hands else start
     order = start.people if start.seats else players
-    if players:
-        only_players(start, players, f"{where}, at the start")
+    only_known(start, known, f"{where}, at the start")
     if len(set(order)) != len(order) or not 3 <= len(order) <= 5:
         raise Misshapen(f"{where} needs three to five different players at the start.")
     return order
 
 
-def only_players(sitting: Sitting, players: list[str], where: str) -> None:
-    """Refuse somebody who is not among the players: a name written otherwise would have the right one leave."""
-    for name in sitting.people:
-        if name not in players:
+def only_known(sitting: Sitting, known: list[str], where: str) -> None:
+    """Refuse a name that the file does not list: one written otherwise would have the right player leave.
+
+    Whoever is a member may come to a table late.
+    """
+    for name in sitting.people if known else ():
+        if name not in known:
             raise ImportRefused(
                 f"{where.capitalize()}: {name} is not among the table's players; add or correct the name."
             )

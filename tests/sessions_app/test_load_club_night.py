@@ -223,7 +223,12 @@ class TestGenerous:
         assert list(Player.objects.filter(guest=True).values_list("full_name", flat=True)) == ["Barbara F"]
         assert Player.objects.count() == 4
 
-    def test_arriving_and_leaving(self, load):
+    @pytest.mark.parametrize(
+        "listed",
+        [{"players": ["Ann", "Bob", "Cat", "Dora"]}, {"players": ["Ann", "Bob", "Cat"]}],
+        ids=["among the players", "among the members"],
+    )
+    def test_arriving_and_leaving(self, load, listed):
         """Dora comes for the second hand and takes the empty chair, Ann leaves before the third."""
 
         def hand(seats, winner):
@@ -233,7 +238,7 @@ class TestGenerous:
 
         table = {
             "table": 1,
-            "players": ["Ann", "Bob", "Cat", "Dora"],
+            **listed,
             "start": {"seats": {"E": "Ann", "S": "Bob", "W": "Cat"}, "sits_out": None},
             "hands": [
                 hand({"E": "Ann", "S": "Bob", "W": "Cat"}, "E"),
@@ -241,7 +246,8 @@ class TestGenerous:
                 hand({"E": "Bob", "S": "Cat", "W": "Dora"}, "E"),
             ],
         }
-        said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
+        members = ["Ann", "Bob", "Cat", "Dora"]
+        said, totals = load({"club": "Bramley", "date": "2026-11-12", "members": members, "tables": [table]})
         assert told(said) == []
         assert [entry.kind for entry in session(1).entries.order_by("position")] == [
             "hand", "arrive", "hand", "leave", "hand",
