@@ -16,6 +16,7 @@ def script(name):
 
 MEASURES, KEYBOARD, READING, MOTION = (script(name) for name in ("measures", "keyboard", "reading", "motion"))
 TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+LARGE_TAGS = ["wcag2aa", "wcag2aaa"]
 RUN_AXE = """(tags) => axe.run({ runOnly: tags, resultTypes: ["violations"] }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message || ""}`)))"""
@@ -23,6 +24,11 @@ SIZES = {"target": 48, "gap": 6, "faceGap": 6, "face": [72, 88], "text": 16, "bo
 SCREEN = {"width": 1024, "height": 768}
 # 512x384 is what a screen of 1024x768 shows at 200 % zoom, 320x568 what one of 1280 shows at 400 %.
 SCREENS = [(1024, 768), (810, 1080), (512, 768), (512, 384), (390, 844), (320, 568)]
+LARGE_SCREENS = [(1024, 768), (320, 568)]
+LARGE = 24
+# What the server writes on the root of a page where all of them are on (tests/sessions_app/test_looks.py).
+LOOKS = "is-large is-contrast is-left"
+WEAR = "(classes) => { document.documentElement.className = classes; }"
 # On a phone a league table does not slide within the page either.
 SIDEWAYS = """() => Math.max(document.documentElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll(innerWidth > 640 ? "none" : ".scroll-x:has(> .league)")].map(
@@ -30,12 +36,19 @@ SIDEWAYS = """() => Math.max(document.documentElement.scrollWidth - innerWidth,
 QUICK = 0.12
 
 
-def walk(tablet, names=None, cookies=None, **options):
-    """Go to every page in turn, or those named, each with the tablet of who looks at it; yield name and tablet."""
+def parts_of_the_list(number):
+    """Cut the list of pages into so many parts, each a list of names in their order."""
+    names = list(VISITS)
+    cuts = [round(part * len(names) / number) for part in range(number + 1)]
+    return [names[begin:end] for begin, end in zip(cuts, cuts[1:], strict=False)]
+
+
+def walk(tablet, names, cookies=None, **options):
+    """Go to the pages named in turn, each with the tablet of who looks at it; yield name and tablet."""
     scene = demonstration()
     tablets = {}
     for name, (who, visit) in VISITS.items():
-        if names is not None and name not in names:
+        if name not in names:
             continue
         if who not in tablets:
             tablets[who] = tablet(getattr(scene, who, None), **options)
@@ -70,6 +83,21 @@ def screen_faults(one, screens=SCREENS, is_mirrored=False, **sizes):
         faults += [f"{width}x{height}: {fault}" for fault in found]
     one.page.set_viewport_size(SCREEN)
     return faults
+
+
+def looks_faults(one):
+    """Say what is wrong where large type, high contrast and the left hand are on."""
+    faults = axe_faults(one, LARGE_TAGS)
+    return faults + screen_faults(one, LARGE_SCREENS, is_mirrored=True, text=LARGE, body=LARGE)
+
+
+def faults_put_on(one):
+    """Say what is wrong once the page wears the looks, which are taken off again."""
+    before = one.page.evaluate("document.documentElement.className")
+    one.page.evaluate(WEAR, LOOKS)
+    faults = looks_faults(one)
+    one.page.evaluate(WEAR, before)
+    return [f"with all looks on: {fault}" for fault in faults]
 
 
 def motion_faults(one):

@@ -1,20 +1,22 @@
-"""Every page of the list held against the checklist: axe, sizes, width, the keyboard alone, the order of reading."""
+"""Every page of the list held against the checklist: axe, sizes, width, looks, the keyboard, the order of reading."""
+
+import pytest
 
 from . import checks
-from .checks import told, walk
+from .checks import parts_of_the_list, told, walk
+
+# Each page is gone to once, for all that is asked of it; in parts, so that the tests' processes share the way.
+PARTS = parts_of_the_list(4)
 
 
-def test_every_page_passes_axe_and_the_checklist(tablet, live_server):
+@pytest.mark.parametrize("names", PARTS, ids=[f"from {names[0]}" for names in PARTS])
+def test_every_page_passes_axe_and_the_checklist(tablet, live_server, names):
     found = {}
-    for name, one in walk(tablet):
-        found[name] = checks.axe_faults(one) + checks.screen_faults(one)
-    assert told(found) == ""
-
-
-def test_every_page_by_keyboard_alone_and_without_movement(tablet, live_server):
-    found = {}
-    for name, one in walk(tablet):
-        found[name] = checks.motion_faults(one) + checks.keyboard_faults(one)
+    for name, one in walk(tablet, names):
+        found[name] = checks.axe_faults(one) + checks.screen_faults(one) + checks.faults_put_on(one)
+        # By keyboard alone, and without movement.
+        found[name] += checks.motion_faults(one) + checks.keyboard_faults(one)
+    assert list(found) == names
     assert told(found) == ""
 
 
