@@ -329,18 +329,25 @@ def meeting_sheets(request, club, meeting_id):
 @club_member(*SCOREKEEPER)
 def wishes(request, club):
     form = WishForm(club, posted(request))
+    came_from = _meeting_come_from(request, club)
     if request.method == "POST" and "without" in request.POST:
         pair = [int(text) for text in request.POST.getlist("without") if text.isdecimal() and len(text) < 19]
         if len(pair) == 2:
             _wish(request, club, form, *pair, "")
-        return redirect("wishes", club.slug)
+        return redirect(request.get_full_path())
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         if _wish(request, club, form, int(data["first"]), int(data["second"]), data["kind"]):
-            return redirect("wishes", club.slug)
+            return redirect(request.get_full_path())
     listed = club.pair_wishes.select_related("first", "second").order_by("first__full_name", "pk")
-    context = {"club": club, "form": form, "wishes": listed}
+    context = {"club": club, "form": form, "wishes": listed, "meeting": came_from}
     return render(request, "sessions_app/wishes.html", context, status=422 if form.errors else 200)
+
+
+def _meeting_come_from(request, club):
+    """The meeting from whose page somebody came here, else None."""
+    told = request.GET.get("meeting", "")
+    return of_meeting(request, club, int(told)) if told.isdecimal() and len(told) < 19 else None
 
 
 def _wish(request, club, form, first, second, kind):

@@ -165,6 +165,18 @@ def test_wishes_are_kept_by_the_draw_until_taken_away(club, meeting):
     assert PairWish.objects.get().kind == "together"
 
 
+def test_the_wishes_lead_back_to_the_meeting_they_were_looked_at_from(client, club, meeting):
+    come(meeting, people(club, 4))
+    back = reverse("meeting", args=[club.slug, meeting.pk])
+    address = f"{reverse('wishes', args=[club.slug])}?meeting={meeting.pk}"
+    assert f'href="{address}"' in client.get(back).content.decode()
+    one, other = Player.objects.of_club(club).order_by("-pk")[:2]
+    answer = client.post(address, {"first": one.pk, "second": other.pk, "kind": "apart"}, follow=True)
+    assert answer.redirect_chain == [(address, 302)]
+    assert f'href="{back}"' in answer.content.decode()
+    assert f'href="{back}"' not in client.get(reverse("wishes", args=[club.slug])).content.decode()
+
+
 def test_wishes_that_cannot_be_kept_are_said(club, meeting, cast):
     come(meeting, cast.all[:4])
     set_wish(club, cast.alice.pk, cast.bob.pk, "apart", by=BY)

@@ -272,6 +272,7 @@ QUERIES = (
     ("exports", "season", "season_id"),
     ("export-csv", "season", "season_id"),
     ("export-night", "meeting", "meeting_id"),
+    ("wishes", "meeting", "meeting_id"),
     ("player-merge", "other", "player_id"),
     ("trophies", "season", "season_id"),
     ("hand-new", "hand", "key"),
