@@ -1,13 +1,13 @@
 // What can be laid down: sets, pairs, single tiles and bonus tiles of one player, within the tiles there are.
 // Points are the server's business.
 
-export const COPIES = 4;
-export const SPARE_COPIES = 4; // jokers of a goulash, over the whole table
+const COPIES = 4;
+const SPARE_COPIES = 4; // jokers of a goulash, over the whole table
 const WITHOUT_WINNER = 14;
 const LOSER = 13;
 
 export const isBonus = (code) => /^[FS][1-4]$/.test(code);
-export const isSuit = (code) => /^[1-9][CBD]$/.test(code);
+const isSuit = (code) => /^[1-9][CBD]$/.test(code);
 export const words = (text) => (text ? text.trim().toUpperCase().split(/\s+/) : []);
 
 export function readSet(text) {
@@ -46,11 +46,7 @@ export function size(hand) {
 
 export const bigSets = (hand) => setsOf(hand).filter((set) => set.kind !== "pair").length;
 
-export function copies(body, code) {
-  return Object.values(body.hands).flatMap(handTiles).filter((tile) => tile === code).length;
-}
-
-export function spareCopies(body) {
+function spareCopies(body) {
   const count = {};
   for (const code of Object.values(body.hands).flatMap(handTiles)) count[code] = (count[code] || 0) + 1;
   return Object.values(count).reduce((sum, number) => sum + Math.max(0, number - COPIES), 0);
