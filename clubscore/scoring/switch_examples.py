@@ -141,10 +141,10 @@ NORTH_WON: Mapping[str, Any] = {"by": "N", "from": "W"}
 WINNER_20: Mapping[str, Any] = {"points": 20}
 
 SWITCH_EXAMPLES: tuple[SwitchExample, ...] = (
-    SwitchExample("limit", FOUR, "South goes Mah-jong with two sets of dragons, the own wind and a kong of 9 Bamboos.",
+    SwitchExample("limit", FOUR, "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
         hands={"S": RICH}, mahjong=_won("2C"), values=(1000, 600, None)),
     SwitchExample("limit_applies_to", FOUR, "North goes Mah-jong; South, who did not, has three concealed kongs of "
-        "honours with the own flower and season, at a limit of 1,000.",
+        "honours with their own flower and season, at a limit of 1,000.",
         hands={"S": DRAGON_KONGS, "N": WINNER_20}, mahjong=NORTH_WON, given={"limit": 1000}, values=("all", "winner")),
     SwitchExample("east_mode", FOUR, "East goes Mah-jong with this hand and the others have nothing.", "nets",
         of="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E"), values=("settlement", "score", "none")),

@@ -58,7 +58,7 @@ def _yes_no(key: str, group: str, name: str, yes: tuple[str, str], no: tuple[str
 SWITCH_WORDS = (
     SwitchWords(
         "limit", "limit", "Limit", ((None, "No limit", "without a limit"),), ("{}", "a limit of {}"),
-        mend="The limit is a whole number of tens, from 100 to 1,000,000: 1000 for instance.",
+        mend="The limit is a whole number of tens, from 100 to 1,000,000: 1,000 for instance.",
     ),
     SwitchWords("limit_applies_to", "limit", "Whose hand the limit cuts", (
         ("all", "Everybody’s hand", "a limit for everybody’s hand"),
@@ -124,8 +124,8 @@ SWITCH_WORDS = (
         ("Counted", "2 points for drawing it from the Kong box too"),
         ("Not counted", "2 points for the wall alone")),
     _yes_no("bouquet_includes_own", "count", "Four flowers or four seasons",
-        ("The own one is included", "that the own flower is included"),
-        ("The own one counts besides", "that the own flower counts besides")),
+        ("Your own is included", "that your own flower is included"),
+        ("Your own counts besides", "that your own flower counts besides")),
     SwitchWords("double_wind_pair", "count", "Pair of own wind and wind of the round", (
         (2, "2 points", "2 points for it"),
         (4, "4 points", "4 points for it"),
@@ -174,7 +174,7 @@ SWITCH_WORDS = (
         ("An ordinary hand is played", "no goulashes")),
     SwitchWords(
         "starting_balance", "start", "Starting balance at a table of four", (), ("{}", "a starting balance of {}"),
-        mend="The starting balance is a whole number, 1,000,000 at most: 2000 for instance.",
+        mend="The starting balance is a whole number, 1,000,000 at most: 2,000 for instance.",
     ),
 )  # fmt: skip
 WORDS_OF = {words.key: words for words in SWITCH_WORDS}

@@ -16,7 +16,7 @@ DESK = (
         ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates, the annual meeting."),
     )),
     ("What the club plays", (
-        ("house-rules", "House rules", "The club’s rule set, and everything you play otherwise."),
+        ("house-rules", "House rules", "The club’s rule set, and everything you play differently."),
         ("club-hands", "Own special hands", "Hands of the club’s own: their tiles, their worth, from when to when."),
         ("rules-compare", "Compare rules", "Two rule sets, or two of your own editions, side by side."),
     )),

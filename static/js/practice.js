@@ -57,4 +57,5 @@ if (kept) {
   count(kept);
   show(kept);
 }
-document.getElementById("error-summary")?.focus();
+// What is said of an answer comes into sight, on a phone too, and is read out.
+(document.getElementById("error-summary") ?? document.getElementById("verdict"))?.focus();

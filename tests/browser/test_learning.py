@@ -75,6 +75,7 @@ def test_right_and_wrong_are_kept_on_this_tablet_alone(tablet, live_server):
     one.page.get_by_label("Total").fill("7")
     one.tap("Is it right?")
     expect(one.page.locator("#verdict")).to_have_text("Not quite")
+    expect(one.page.locator("#verdict")).to_be_focused()
     expect(one.page.locator("#practice-tally")).to_contain_text("On this tablet: 0 right of 1.")
     one.page.reload()
     expect(one.page.locator("#practice-tally")).to_contain_text("0 right of 1.")

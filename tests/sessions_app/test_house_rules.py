@@ -13,7 +13,7 @@ from sessions_app.queries.switches import changes_told, differences_told, shown_
 
 from .page_cast import logins, record, signed_in, totals
 
-LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000: 1000 for instance."
+LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000: 1,000 for instance."
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_nothing_changed_makes_no_edition(client, club):
             "bmja",
             {"starting_balance": "9" * 20},
             "starting_balance",
-            "The starting balance is a whole number, 1,000,000 at most: 2000 for instance.",
+            "The starting balance is a whole number, 1,000,000 at most: 2,000 for instance.",
         ),
         ("u3a", {"east_max": "1000"}, "east_max", WORDS_OF["east_max"].mend),
         ("beginners", {"special_value": "1000001"}, "special_value", WORDS_OF["special_value"].mend),

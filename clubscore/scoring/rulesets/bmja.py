@@ -283,7 +283,7 @@ RULE_SET = RuleSet(
     name="British (BMJA)",
     edition=2,
     source="u3a Beginners Guide and British Mah-Jong Association practice",
-    sentence="East pays and receives double, limit 1000, 19 special hands.",
+    sentence="East pays and receives double, limit 1,000, 19 special hands.",
     called="The BMJA",
     house_rules={
         "limit": 1000,
