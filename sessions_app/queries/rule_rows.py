@@ -181,7 +181,7 @@ class _Page:
     def how(self, example):
         """Say whose hand the example is, and how it won."""
         round_wind = f", {WIND_NAMES[example.wind_of_round]} round" if self.rule_set.has_round_wind else ""
-        who = f"{WIND_NAMES[example.seat]}{round_wind}{', goulash' if example.goulash else ''}."
+        who = f"{WIND_NAMES[example.seat]}’s hand{round_wind}{', goulash' if example.goulash else ''}."
         if not example.mahjong:
             return who
         return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."

@@ -1,6 +1,7 @@
 """Practice: the same seed deals the same hand, each one can be counted, and the page says where a count went wrong."""
 
 import json
+import re
 import subprocess
 import sys
 from urllib.parse import parse_qs, urlsplit
@@ -181,6 +182,11 @@ def test_right_and_wrong_are_told_and_named_for_the_device(db):
     wrong = page(total=one.scored["total"] + 1).content.decode()
     assert 'data-hand="bmja/doubles/7" data-right="no"' in wrong
     assert f"The score that counts: <b>{one.scored['total']:,}</b>" in wrong
+    # One button is the main one: after a right count the next hand, else trying again.
+    assert [re.findall(r'class="button-main"[^>]*>([^<]+)<', text) for text in (right, wrong)] == [
+        ["Another hand"],
+        ["Is it right?"],
+    ]
 
 
 @pytest.mark.parametrize("typed", ["some", "-4", "1.5", "9" * 15, "²", "1e3"])
