@@ -1,12 +1,16 @@
 """The door: what each command does, its first answer, its refusals, and what it costs."""
 
 import pytest
+from django.db import IntegrityError
 
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
 from sessions_app.services.commands import tidy
 from sessions_app.services.players import rename_player
 from sessions_app.services.reconcile import reconcile
+from sessions_app.services.rows import insert
 from sessions_app.services.sessions import current_chairs
+from sessions_app.services.store import touch_session
+from sessions_app.services.transactions import in_few_journeys, write_transaction
 
 from .afternoon import hand, nets, new_key, nobody, seating, send, totals
 
@@ -327,6 +331,16 @@ def test_recording_costs_the_same_at_any_length(four, already, django_assert_num
         hand(four, "1", s1=8)
     with django_assert_num_queries(RECORDING):
         hand(four, "1", s1=8)
+
+
+def test_what_is_refused_among_writes_sent_together_undoes_them_all(four):
+    entry = Entry.objects.get(key=hand(four, "1", s1=8))
+    version = Session.objects.get(pk=four.pk).version
+    nothing_paid = Payment(session=four, entry=entry, payer=four.seats.first(), amount=0, why="fine")
+    with pytest.raises(IntegrityError), write_transaction(), in_few_journeys():
+        touch_session(four)
+        insert(Payment, [nothing_paid])
+    assert Session.objects.get(pk=four.pk).version == version
 
 
 def test_texts_no_database_can_hold_are_taken_without_what_cannot_be_kept():
