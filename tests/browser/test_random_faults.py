@@ -182,7 +182,8 @@ class Evening:
             waiting = self.waiting()
             if not left and not waiting:
                 return
-            assert [item for item in left if item["state"] == "attention" and not item["isKept"]] == []
+            refused = [item for item in left if item["state"] == "attention" and not item["isKept"]]
+            assert [(item["kind"], item["message"]) for item in refused] == []
             if waiting and not any(item["state"] == "waiting" for item in left):
                 self.go_on_beside_a_contest()
             for command in waiting:
