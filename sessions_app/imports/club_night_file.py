@@ -189,10 +189,13 @@ def table_of(place: int, data, members: list[str]) -> FileTable:
     rules = data.get("rules", "bmja")
     if not isinstance(rules, str):
         raise Misshapen(f"{where}: rules is no rule set's key.")
-    known = [*players, *members] if players else []
-    start = start_of(data, hands, players, known, where)
-    for place, hand in enumerate(hands, 1):
-        only_known(hand.sitting, known, f"{where}, hand {place}")
+    start = start_of(data, hands, players, where)
+    if players:
+        # Whoever is a member may come to a table late.
+        there = dict.fromkeys(name for hand in hands for name in hand.sitting.people)
+        players += [name for name in there if name in members and name not in players]
+    for place, hand in enumerate(hands, 1) if players else ():
+        only_players(hand.sitting, players, f"{where}, hand {place}")
     return FileTable(
         number=number,
         rules=rules,
@@ -243,25 +246,23 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
     return list(found.values())
 
 
-def start_of(data: dict, hands: list[FileHand], players: list[str], known: list[str], where: str) -> list[str]:
+def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> list[str]:
     """Return who sat down first, in the order East, South, West, North, sitting out."""
     start = sitting_of(an_object(data, "start", where), where)
     if start.seats is None:
         start = hands[0].sitting if hands else start
     order = start.people if start.seats else players
-    only_known(start, known, f"{where}, at the start")
+    if players:
+        only_players(start, players, f"{where}, at the start")
     if len(set(order)) != len(order) or not 3 <= len(order) <= 5:
         raise Misshapen(f"{where} needs three to five different players at the start.")
     return order
 
 
-def only_known(sitting: Sitting, known: list[str], where: str) -> None:
-    """Refuse a name that the file does not list: one written otherwise would have the right player leave.
-
-    Whoever is a member may come to a table late.
-    """
-    for name in sitting.people if known else ():
-        if name not in known:
+def only_players(sitting: Sitting, players: list[str], where: str) -> None:
+    """Refuse somebody who is not among the players: a name written otherwise would have the right one leave."""
+    for name in sitting.people:
+        if name not in players:
             raise ImportRefused(
                 f"{where.capitalize()}: {name} is not among the table's players; add or correct the name."
             )
