@@ -355,6 +355,7 @@ def test_every_line_of_a_clubs_card_leads_to_its_rule(club, is_member):
 
 # A run, a pung of dragons and a pair of winds with two chows too many for bmja: the club's own hand all the same.
 SNAKE = "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E"
+CHOWS = "East&#x27;s hand has too many chows"
 
 
 @pytest.mark.parametrize(
@@ -372,6 +373,8 @@ def test_a_clubs_own_hand_is_known_by_the_tiles_of_its_example(member, club, que
     )  # fmt: skip
     text = ask(member, **query)
     assert ("<b>Dragon’s Tail: half the limit, 500; fishing 200</b>" in text) == told
+    # The club's hand comes first; what the rules alone say of these tiles does not gainsay it.
+    assert (f'200</b>.</p>\n      <p class="worth-refused">Without it: {CHOWS}' in text) == told
     assert (NOT_LOOKED_FOR in text) != told
     assert NOT_LOOKED_FOR not in ask(**query)
 
