@@ -206,6 +206,9 @@ class BadTablet:
     def come_back(self):
         """Open the table again, with the network there and signed in."""
         self.context.set_offline(False)
+        if self.is_open:
+            # The page that is left sends no more while the next one begins to.
+            self.page.goto("about:blank")
         self.let_in()
         if not self.is_open:
             return self.open()
