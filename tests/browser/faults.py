@@ -52,13 +52,14 @@ SAVE = """async ({ kind, body, words }) => {
 }"""
 LEFT = """async () => {
   const { all } = await import("/static/js/outbox/store.js");
-  const told = ({ key, kind, state, isKept, message }) => ({ key, kind, state, isKept: Boolean(isKept), message });
+  const told = ({ key, kind, state, isKept, message, outcome }) =>
+    ({ key, kind, state, isKept: Boolean(isKept), message, outcome });
   return (await all()).map(told);
 }"""
 SEND_AGAIN = """async () => {
   const { all } = await import("/static/js/outbox/store.js");
   const { sendAgain } = await import("/static/js/outbox/queue.js");
-  for (const item of await all()) if (item.state === "attention" && item.outcome === "failed") await sendAgain(item);
+  for (const item of await all()) if (["failed", "doubtful"].includes(item.outcome)) await sendAgain(item);
 }"""
 WHY = """async () => {
   const { network } = await import("/static/js/outbox/queue.js");
@@ -241,7 +242,7 @@ class BadTablet:
         self.page.evaluate(WAKE)
 
     def send_again(self):
-        """Press "Send it again" where the server had failed too often."""
+        """Press "Send it again" where the server had failed too often, or what was to be undone waited for a choice."""
         self.page.evaluate(SEND_AGAIN)
 
     def forget_token(self):

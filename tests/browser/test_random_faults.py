@@ -178,11 +178,16 @@ class Evening:
             tablet.send_again()
         until = time.monotonic() + WITHIN
         while time.monotonic() < until:
-            left = [item for tablet in self.tablets for item in tablet.left()]
             waiting = self.waiting()
+            if not waiting:
+                for tablet in self.tablets:
+                    tablet.send_again()
+            left = [item for tablet in self.tablets for item in tablet.left()]
             if not left and not waiting:
                 return
-            refused = [item for item in left if item["state"] == "attention" and not item["isKept"]]
+            refused = [one for one in left if one["state"] == "attention" and not one["isKept"]]
+            # Those somebody sends again are no matter for a choice.
+            refused = [one for one in refused if one["outcome"] not in ("failed", "doubtful")]
             assert [(item["kind"], item["message"]) for item in refused] == []
             if waiting and not any(item["state"] == "waiting" for item in left):
                 self.go_on_beside_a_contest()
