@@ -133,9 +133,7 @@ def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_pat
 
 def test_three_quick_taps_on_save_record_one_hand(entry, table):
     bob_wins_by_totals(entry, winner_first=True)
-    box = entry.button("Save hand 1").bounding_box()
-    for _ in range(3):
-        entry.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    entry.tap_thrice("Save hand 1")
     expect_balances(entry, Bob="2,256")
     assert Entry.objects.filter(session=table).count() == 1
     assert Command.objects.filter(session=table).count() == 1
