@@ -4,6 +4,7 @@ import { byId, button, h } from "./dom.js";
 
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 const CHANGED = "What it changes is told when it has been sent.";
+const LATE_PRESS = 700;
 
 // What the page was made for, moved on by what waits on this tablet.
 export function moved(data, { place, keys }) {
@@ -45,10 +46,22 @@ export function drawSaved(words, { place }, goOn, back) {
   // What is saved is told here, too.
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
+  heedNoLatePress(panel, byId("go-on").getBoundingClientRect(), performance.now());
   byId("entry").hidden = true;
   byId("entry").before(panel);
   heading.focus();
   window.scrollTo(0, 0);
+}
+
+// A second press meant for Save meets what has come to stand in its place.
+function heedNoLatePress(panel, save, since) {
+  panel.addEventListener("click", (event) => {
+    const { clientX: x, clientY: y } = event;
+    const isOnSave = x >= save.left && x <= save.right && y >= save.top && y <= save.bottom;
+    if (!isOnSave || performance.now() - since > LATE_PRESS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
 }
 
 const savedParts = () => [byId("saved"), byId("saved-list")].filter(Boolean);
