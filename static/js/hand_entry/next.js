@@ -46,22 +46,23 @@ export function drawSaved(words, { place }, goOn, back) {
   // What is saved is told here, too.
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
-  heedNoLatePress(panel, byId("go-on").getBoundingClientRect(), performance.now());
+  heedNoLatePress(byId("go-on").getBoundingClientRect());
   byId("entry").hidden = true;
   byId("entry").before(panel);
   heading.focus();
   window.scrollTo(0, 0);
 }
 
-// A second press meant for Save meets what has come to stand in its place.
-function heedNoLatePress(panel, save, since) {
-  panel.addEventListener("click", (event) => {
+// A second press meant for Save meets whatever has come to stand in its place, be it at the foot of the page.
+function heedNoLatePress(save) {
+  const heed = (event) => {
     const { clientX: x, clientY: y } = event;
-    const isOnSave = x >= save.left && x <= save.right && y >= save.top && y <= save.bottom;
-    if (!isOnSave || performance.now() - since > LATE_PRESS) return;
+    if (x < save.left || x > save.right || y < save.top || y > save.bottom) return;
     event.preventDefault();
     event.stopPropagation();
-  }, true);
+  };
+  document.addEventListener("click", heed, true);
+  setTimeout(() => document.removeEventListener("click", heed, true), LATE_PRESS);
 }
 
 const savedParts = () => [byId("saved"), byId("saved-list")].filter(Boolean);
