@@ -5,6 +5,7 @@ import { byId, button, h } from "./dom.js";
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 const CHANGED = "What it changes is told when it has been sent.";
 const LATE_PRESS = 700;
+let latePress = null;
 
 // What the page was made for, moved on by what waits on this tablet.
 export function moved(data, { place, keys }) {
@@ -46,7 +47,7 @@ export function drawSaved(words, { place }, goOn, back) {
   // What is saved is told here, too.
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
-  heedNoLatePress(byId("go-on").getBoundingClientRect());
+  latePress = heedNoLatePress(byId("go-on").getBoundingClientRect());
   byId("entry").hidden = true;
   byId("entry").before(panel);
   heading.focus();
@@ -55,19 +56,21 @@ export function drawSaved(words, { place }, goOn, back) {
 
 // A second press meant for Save meets whatever has come to stand in its place, be it at the foot of the page.
 function heedNoLatePress(save) {
-  const heed = (event) => {
+  const controller = new AbortController();
+  document.addEventListener("click", (event) => {
     const { clientX: x, clientY: y } = event;
     if (x < save.left || x > save.right || y < save.top || y > save.bottom) return;
     event.preventDefault();
     event.stopPropagation();
-  };
-  document.addEventListener("click", heed, true);
-  setTimeout(() => document.removeEventListener("click", heed, true), LATE_PRESS);
+  }, { capture: true, signal: controller.signal });
+  setTimeout(() => controller.abort(), LATE_PRESS);
+  return controller;
 }
 
 const savedParts = () => [byId("saved"), byId("saved-list")].filter(Boolean);
 
 export function leaveSaved() {
+  latePress?.abort();
   byId("entry-foot").append(...savedParts());
   byId("saved-panel")?.remove();
   byId("entry").hidden = false;
