@@ -54,12 +54,13 @@ class Trophy:
 
 
 def _best(facts, values, words):
-    """Return the members with the highest value, where there is one above nothing."""
+    """Return the members with the highest value, where there is one above nothing, in the order of their names."""
     values = {player: value for player, value in values.items() if facts.member(player) and value > 0}
     best = max(values.values(), default=None)
-    return [
+    holders = [
         Holder(player, str(facts.people[player]), words(value)) for player, value in values.items() if value == best
     ]
+    return sorted(holders, key=lambda holder: (holder.name.casefold(), holder.player))
 
 
 def highest_hand(facts):
@@ -68,7 +69,7 @@ def highest_hand(facts):
     best = hands.aggregate(best=Max("total"))["best"]
     if not best:
         return []
-    rows = hands.filter(total=best).order_by("hand__session__date", "hand_id")
+    rows = hands.filter(total=best).order_by("hand__session__date", "hand_id", "seat__chair")
     return [
         Holder(
             row.seat.player_id,
