@@ -43,7 +43,7 @@ NOT_ALLOWED = "This tablet may not write at this table any more. What you sent i
 REFUSED = "This key was used for something else. Nothing was changed."
 DROPPED = "This was not the one chosen; it is kept in the log."
 GOES_ON = "The table goes on; it was paused."
-STILL_ASIDE = "The table is still paused: press “Go on with this session” there before you play."
+STILL_ASIDE = "The table is still paused: a scorekeeper presses “Go on with this session” there before you play on."
 MEANWHILE = "Something was changed meanwhile."
 
 

@@ -4,6 +4,7 @@ import datetime
 import re
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -514,13 +515,29 @@ def test_a_hand_entered_at_a_paused_table_goes_on_with_it(five, club, cast):
     assert (five.paused, five.hands.count()) == (False, 1)
 
 
+def test_at_a_paused_table_each_is_told_how_they_go_on(client, five):
+    """The press is a scorekeeper's; a tablet that has the table's key alone goes on by saving a hand."""
+    pause_session(five, by=BY)
+    tablet = Client()
+    by_itself = tablet.get(reverse("by-key", args=[five.scoring_key]), follow=True).content.decode()
+    assert "<b>This table is paused.</b> Save the next hand, and it goes on." in by_itself
+    assert "Go on with this session" not in by_itself
+    keeper = client.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
+    assert "Go on with this session" in keeper and "Save the next hand" not in keeper
+    go_on(five, five.meeting, by=BY)
+    assert "Save the next hand" not in tablet.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
+
+
 def test_a_hand_that_comes_days_after_the_pause_counts_and_puts_nothing_in_the_diary(client, club, cast, five):
     """A tablet sends what waited on it, on a day without a meeting or while its people play at another table."""
     pause_session(five, by=BY)
     Session.objects.filter(pk=five.pk).update(date=today_in(club) - datetime.timedelta(days=7))
     meetings = Meeting.objects.count()
     told = record(five, totals("1", s1=20, seats="1234")).message
-    assert told.startswith("Hand 1 is recorded. The table is still paused: press “Go on")
+    assert told == (
+        "Hand 1 is recorded. "
+        "The table is still paused: a scorekeeper presses “Go on with this session” there before you play on."
+    )
     start_session(club, today_in(club), 2, cast.all[:3], "bmja", {}, by=BY)
     assert record(five, totals("2", s2=20, seats="1234")).message.startswith(
         "Hand 2 is recorded. The table is still paused"
