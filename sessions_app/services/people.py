@@ -18,7 +18,10 @@ LAST = "A club needs a secretary, and there is no other: hand the club over firs
 
 
 def set_role(membership, role, *, by, why=""):
-    """Give somebody another role in a club. ServiceError for a role there is not and for the last secretary."""
+    """Give somebody another role in a club; the invitations of one who is secretary no more are taken back.
+
+    ServiceError for a role there is not and for the last secretary.
+    """
     _check_role(role)
     with write_transaction():
         membership = _locked(membership)
@@ -29,15 +32,21 @@ def set_role(membership, role, *, by, why=""):
         before, membership.role = membership.role, role
         membership.save(update_fields=["role"])
         log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role}, why)
+        if role != SECRETARY:
+            _end_invites_of(membership, by)
     return membership
 
 
 def remove_person(membership, *, by, why=""):
-    """Let somebody into the club no more, from the next request on. ServiceError for the last secretary."""
+    """Let somebody into the club no more, from the next request on, nor anybody by an invitation of theirs.
+
+    ServiceError for the last secretary.
+    """
     with write_transaction():
         membership = _locked(membership)
         _keep_a_secretary(membership)
         log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {}, why)
+        _end_invites_of(membership, by)
         membership.delete()
 
 
@@ -111,6 +120,11 @@ def revoke_invite(invite, *, by):
             log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
 
 
+def invites_made_by(membership):
+    """Return the invitations of a club that work now and that this member made."""
+    return Invite.objects.of_club(membership.club).standing().filter(made_by=membership.user)
+
+
 def accept_invite(invite, user, *, by):
     """Let a login into the club by an invitation; return the membership. It never takes a higher role away.
 
@@ -138,6 +152,12 @@ def is_last_secretary(membership):
     """Tell whether the club would have no secretary without this member."""
     secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
     return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
+
+
+def _end_invites_of(membership, by):
+    """Take back what somebody made as secretary: who knows such a link could come in again, as secretary even."""
+    for invite in invites_made_by(membership).select_related("club").order_by("pk"):
+        revoke_invite(invite, by=by)
 
 
 def _free_player(invite, membership):

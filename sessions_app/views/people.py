@@ -20,6 +20,10 @@ NOT_HERE = (
     "A link for this login cannot be made here, as it is not this club’s alone. Whoever runs this site can make one, "
     "or mail may bring one: see “Forgotten your password?” where one signs in."
 )
+WAS_A_SLIP = "Was that a slip? Send them an invitation."
+STILL_FOR_MANY = (
+    "An invitation for everybody who has its link works still: take it back if they are not to come in by it again."
+)
 
 
 @require_safe
@@ -64,8 +68,10 @@ def person_role(request, club, membership_id):
     person = _person(club, membership_id)
 
     def change():
+        made = service.invites_made_by(person).count()
         changed = service.set_role(person, request.POST.get("role", ""), by=actor(request))
-        return f"{name_of(person)} is now {changed.get_role_display().lower()}."
+        ended = made if changed.role not in SECRETARY else 0
+        return f"{name_of(person)} is now {changed.get_role_display().lower()}.{_ended_words(ended)}"
 
     return _told(request, club, change)
 
@@ -96,8 +102,10 @@ def person_remove(request, club, membership_id):
     person = _person(club, membership_id)
 
     def remove():
+        ended = _ended_words(service.invites_made_by(person).count())
         service.remove_person(person, by=actor(request))
-        return f"{name_of(person)} is no longer in the club. Was that a slip? Send them an invitation."
+        for_many = Invite.objects.of_club(club).standing().filter(once=False).exists()
+        return f"{name_of(person)} is no longer in the club.{ended} {STILL_FOR_MANY if for_many else WAS_A_SLIP}"
 
     return _told(request, club, remove)
 
@@ -137,6 +145,16 @@ def hand_over(request, club):
 
 def name_of(membership):
     return membership.user.get_full_name() or membership.user.get_username()
+
+
+def _ended_words(number):
+    if not number:
+        return ""
+    return (
+        " The invitation they had made is taken back."
+        if number == 1
+        else (f" The {number} invitations they had made are taken back.")
+    )
 
 
 def _person(club, membership_id):

@@ -107,6 +107,42 @@ def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, 
     assert actions(club)[-1] == "revoke invite"
 
 
+@pytest.mark.parametrize(
+    ("name", "fields", "told"),
+    [
+        ("person-role", {"role": "member"}, "Pat Dale is now member. The 2 invitations they had made are taken back."),
+        ("person-remove", {}, "Pat Dale is no longer in the club. The 2 invitations they had made are taken back."),
+    ],
+)
+def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, club, people, name, fields, told):
+    """A secretary who made links beforehand would be back with the next press, as secretary."""
+    pat = User.objects.create_user("pat", first_name="Pat", last_name="Dale")
+    membership = Membership.objects.create(club=club, user=pat, role="secretary")
+    mine = signed_in(pat)
+    for fields_of_link in ({"role": "secretary", "how_many": "one"}, {"role": "member", "how_many": "many"}):
+        assert (
+            mine.post(reverse("people-invite", args=[club.slug]), {**fields_of_link, "days": "30"}).status_code == 302
+        )
+    kept = make_invite(club, "member", 7, True, by=Actor.of_user(people["secretary"]))
+    page = secretary.post(reverse(name, args=[club.slug, membership.pk]), fields, follow=True)
+    assert told in text_of(page)
+    for invite in Invite.objects.exclude(pk=kept.pk):
+        # A member may open any link of the club's; it makes them nothing more.
+        assert (mine.post(link_of(invite)).status_code, role_of(pat, club)) == (
+            (302 if invite.role == "member" and fields else 410),
+            fields.get("role"),
+        )
+    assert list(Invite.objects.standing()) == [kept]
+    assert actions(club)[-3:] == ["role" if fields else "remove", "revoke invite", "revoke invite"]
+
+
+def test_a_link_for_everybody_is_named_when_somebody_is_taken_out(secretary, club, people):
+    member = Membership.objects.get(user=people["member"])
+    invited(club, "member", once=False)
+    page = secretary.post(reverse("person-remove", args=[club.slug, member.pk]), follow=True)
+    assert "An invitation for everybody who has its link works still: take it back" in text_of(page)
+
+
 def test_an_invitation_never_takes_a_role_away(club, people):
     invite = invited(club, "member")
     client = signed_in(people["secretary"])
