@@ -304,6 +304,7 @@ class RuleSet:
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
     misnamed_fine: int = 50  # for a discard named wrongly and claimed for a set
+    any_mahjong_counts: Mapping[str, Any] = field(default_factory=dict)  # house rules by which none counts too little
     everybodys_share: int = 0  # what everybody pays a winner, where only one of them owes the hand's total too
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)

@@ -42,6 +42,11 @@ class ClubRules(models.Model):
         return f"edition {self.number} of {self.rules}"
 
 
+def score_format_of(frozen):
+    """Return what the score format knows of a club's own hand, as a session keeps it."""
+    return {name: frozen.get(name) for name in ("key", "name", "value", "fishing")}
+
+
 class ClubHandQuerySet(ClubQuerySet):
     def in_force(self, day):
         """Keep the hands that count in a session of this day."""

@@ -1,12 +1,11 @@
 """What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
 
-from collections import Counter
 from dataclasses import dataclass, replace
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.words import in_words
-from sessions_app.queries.drawn_hands import SET_SIZES, chow, sum_words, unit_of, worth
-from sessions_app.queries.rule_facts import OwnHand
+from sessions_app.queries.drawn_hands import sum_words, unit_of, worth
+from sessions_app.queries.worth_own import fished_for, in_score_format, may_be_so, named, own_of, tiles_of
 
 ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
 WHOLE, WAITING = 14, 13
@@ -18,19 +17,20 @@ FEW = 4  # kinds of tile that are still named one by one
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the score: its rule, and what it is worth in words."""
+    """One line of the score: its rule, and what it is worth in words; `is_untold` where no page tells the rule."""
 
     rule: str
     name: str
     worth: str
     unit: str
+    is_untold: bool
 
 
 @dataclass(frozen=True)
 class Wait:
     """A tile that completes the hand, and what it counts then; None where it would be no Mah-jong so.
 
-    `special` names the special hand it makes, as drawn or as claimed; both where they differ.
+    `special` names the special hand it makes, as drawn or as claimed, both where they differ; `keys` are theirs.
     """
 
     tile: str
@@ -39,6 +39,7 @@ class Wait:
     claimed: int | None
     too_little: int | None
     special: str
+    keys: tuple[str, ...]
 
     @property
     def most(self):
@@ -53,8 +54,8 @@ class Answer:
     title: str
     is_clubs: bool
     rules_of: str  # slug of the club on whose own page the lines are found; empty: on the public page
-    own_hands: tuple[str, ...]
-    own_told: str  # why none of the club's own hands is named, where it has some
+    own: str  # the club's own hand it counts as
+    own_told: str  # what else is to say of the club's own hands
     place: str  # of the answer among the others: where its lines are found on the page
     total: int | None
     sum: str
@@ -88,7 +89,7 @@ class Played:
     title: str
     is_clubs: bool = False
     rules_of: str = ""
-    own_hands: tuple[OwnHand, ...] = ()
+    own_hands: tuple[dict, ...] = ()  # the club's own special hands, as a session freezes them
 
 
 def every_rule_set():
@@ -105,39 +106,87 @@ def answer(asked, played, place=""):
     """Answer what the hand is worth by one set of rules."""
     rule_set = RULE_SETS[played.rules]
     words = rule_set.vocabulary()
-    wins = asked.size >= WHOLE
-    told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "place": place}
-    own = [hand for hand in played.own_hands if hand.tiles and is_example(asked, hand.tiles)]
-    told |= {"rules_of": played.rules_of, "own_hands": tuple(f"{hand.name}: {hand.worth}" for hand in own)}
-    told["own_told"] = NOT_LOOKED_FOR if played.own_hands and not own else ""
+    told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "rules_of": played.rules_of}
+    tile = last_tile(asked) if asked.size >= WHOLE else None
+    refused = ""
     try:
-        scored = scored_hand(asked, played, last_tile(asked) if wins else None)
+        by_tiles = scored_by_tiles(asked, played, tile)
     except ScoringError as error:
-        lines = shown_lines(counted_without_minimum(asked, played), words) if wins else ()
-        return Answer(**told, total=None, sum="", special="", fishing_for="", limited=False, lines=lines, waits=(),
-                      error=in_words(words, str(error)), refused=str(error))  # fmt: skip
+        by_tiles, refused = None, str(error)
+    by_name = scored_by_name(asked, played, tile)
+    scored = higher(by_name, by_tiles)
+    if scored is None:
+        lines = shown_lines(counted_without_minimum(asked, played), played) if asked.size >= WHOLE else ()
+        return Answer(**told, own="", own_told=own_told(asked, played), place=place, total=None, sum="", special="",
+                      fishing_for="", limited=False, lines=lines, waits=(), error=in_words(words, refused),
+                      refused=refused)  # fmt: skip
+    key, fished = scored["special"], scored.get("fishing_for")
+    found = tuple(waits(asked, played)) if asked.size == WAITING else ()
     return Answer(
         **told,
+        own=own_name(played, key or fished),
+        own_told=beside_own(by_name, by_tiles, in_words(words, refused), played) or own_told(asked, played, found),
+        place=place,
         total=scored["total"],
         sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
-        special=special_name(rule_set, scored["special"]),
-        fishing_for=special_name(rule_set, scored.get("fishing_for")),
+        special=special_name(played, key),
+        fishing_for=special_name(played, fished),
         limited=scored["limited"],
-        lines=shown_lines(scored["lines"], words),
-        waits=tuple(waits(asked, played)) if asked.size == WAITING else (),
+        lines=shown_lines(scored["lines"], played),
+        waits=found,
         error="",
         refused="",
     )
 
 
-def shown_lines(lines, words):
-    """Make the lines of a score those of a card, in the words of its rule set."""
-    return tuple(Line(line["rule"], in_words(words, line["name"]), worth(line), unit_of(line)) for line in lines)
+def higher(by_name, by_tiles):
+    """Return what counts of a hand: as the club's own by its name, or by its tiles where that is more."""
+    if by_name is None or by_tiles is None:
+        return by_name or by_tiles
+    return by_tiles if by_tiles["total"] > by_name["total"] else by_name
+
+
+def beside_own(by_name, by_tiles, refused, played):
+    """Say what the hand counts the other way: without the club's own hand, or as that where its tiles count more."""
+    if by_name is None:
+        return ""
+    if by_tiles is None:
+        return f"Without it: {refused}"
+    if by_tiles["total"] > by_name["total"]:
+        name = own_name(played, by_name["special"] or by_name.get("fishing_for"))
+        return f"As the club’s own {name} it would count {by_name['total']:,}."
+    return f"Without it the tiles count {by_tiles['total']:,}."
+
+
+def own_told(asked, played, found=()):
+    """Say why none of the club's own hands counts, where it has some."""
+    if not played.own_hands or any(own_name(played, key) for wait in found for key in wait.keys):
+        return ""
+    not_so = next(iter(own_of(asked, played.own_hands)), None)
+    return f"{not_so['name']} cannot have exposed sets." if not_so else NOT_LOOKED_FOR
+
+
+def shown_lines(lines, played):
+    """Make the lines of a score those of a card, in the words of its rule set.
+
+    A club's own hand is told on its own page of rules alone, which only its members see.
+    """
+    words = RULE_SETS[played.rules].vocabulary()
+    return tuple(
+        Line(
+            rule=line["rule"],
+            name=in_words(words, line["name"]),
+            worth=worth(line),
+            unit=unit_of(line),
+            is_untold=not played.rules_of and bool(own_name(played, line["rule"])),
+        )
+        for line in lines
+    )
 
 
 def counted_without_minimum(asked, played):
     """Return the lines of a Mah-jong that counts too little to go out; none where it is refused for another reason."""
-    if "minimum_points" not in RULE_SETS[played.rules].house_rules:
+    if not RULE_SETS[played.rules].any_mahjong_counts:
         return ()
     try:
         return scored_hand(asked, _without_minimum(played), last_tile(asked))["lines"]
@@ -145,32 +194,67 @@ def counted_without_minimum(asked, played):
         return ()
 
 
-def is_example(asked, codes):
-    """Tell whether the tiles asked for are exactly these: a club's own hand is known by its one example alone."""
-    held = Counter(asked.tiles.split())
-    for text in asked.sets:
-        held.update(_tiles_of(text, kongs=True))
-    return held == Counter(codes)
+def own_name(played, key):
+    """Name a club's own hand by its key; nothing where it has none of that key."""
+    return next((hand["name"] for hand in played.own_hands if hand["key"] == key), "") if key else ""
 
 
-def special_name(rule_set, key):
-    """Name a special hand of a rule set by its key; nothing where there is none."""
-    return next((special.name for special in rule_set.special_hands if special.key == key), "")
+def special_name(played, key):
+    """Name a special hand by its key, the club's own included; nothing where there is none."""
+    rule_set = RULE_SETS[played.rules]
+    named_so = (special.name for special in rule_set.special_hands if special.key == key)
+    return own_name(played, key) or next(named_so, "")
 
 
 def scored_hand(asked, played, tile):
-    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it."""
-    return score_hand_played(hand_played(asked, played, tile))["hands"][asked.own]
+    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it.
+
+    As the club's own hand where it is one and its tiles do not count more.
+    """
+    by_name = scored_by_name(asked, played, tile)
+    try:
+        return higher(by_name, scored_by_tiles(asked, played, tile))
+    except ScoringError:
+        if by_name is None:
+            raise
+        return by_name
 
 
-def hand_played(asked, played, tile):
-    """Make the hand played of the score format that is asked for."""
+def scored_by_tiles(asked, played, tile):
+    return _scored(asked, played, asked.form, tile)
+
+
+def scored_by_name(asked, played, tile):
+    """Score the hand as the best of the club's own that it is, or is declared fishing for; None where it is none."""
+    wins = tile is not None
+    hands = own_of(asked, played.own_hands) if wins else ()
+    if not wins and "fishing" in asked.ways:
+        hands = fished_for(asked, played.own_hands)
+    scores = [_named_score(asked, played, hand, tile) for hand in hands if may_be_so(asked, hand)]
+    return max((score for score in scores if score), key=lambda score: score["total"], default=None)
+
+
+def _named_score(asked, played, hand, tile):
+    try:
+        return _scored(asked, played, named(asked, hand, tile is not None), tile)
+    except ScoringError:
+        return None  # what is wrong with how it was made is said of its tiles
+
+
+def _scored(asked, played, form, tile):
+    return score_hand_played(hand_played(asked, played, form, tile))["hands"][asked.own]
+
+
+def hand_played(asked, played, form, tile):
+    """Make the hand played of the score format that is asked for, its player's hand in this form."""
     other = "S" if asked.own == "E" else "E"
-    hands = {wind: {} for wind in "ESWN"} | {asked.own: asked.form}
+    hands = {wind: {} for wind in "ESWN"} | {asked.own: form}
     if tile is None:
         hands[other] = {"total": ANOTHER_WINS}
     win = {"by": other} if tile is None else _winning(asked, tile, other)
+    own_hands = in_score_format(played.rules, played.own_hands)
     return {
+        **({"club_hands": own_hands} if own_hands else {}),
         "rules": played.rules,
         "house_rules": played.overrides,
         "wind_of_round": asked.of_round,
@@ -201,22 +285,11 @@ def possible_last(asked):
     """Return the tiles of the hand that can have come last, each once; those of exposed sets first."""
     shown, held = [], []
     for text in asked.sets:
-        codes = _tiles_of(text)
+        codes = tiles_of(text)
         (shown if text.lower().startswith("exposed") else held).extend(codes)
     held += [code for code in asked.tiles.split() if code in tiles.TILES]
     claimed = asked.source in CLAIMED
     return list(dict.fromkeys([*shown, *held] if claimed else held))
-
-
-def _tiles_of(text, kongs=False):
-    """Return the tiles of a set as it was typed; none of what is no set, and of a kong only where asked for."""
-    kind, tile = ["", *text.split()][-2:]
-    kind, tile = kind.lower(), tile.upper()
-    if tile not in tiles.TILES or kind not in ("pung", "chow", "pair", *["kong"] * kongs):
-        return ()
-    if kind != "chow":
-        return (tile,) * SET_SIZES[kind]
-    return chow(tile) if len(tile) == 2 and tile[0] <= "7" else ()
 
 
 def waits(asked, played):
@@ -232,14 +305,15 @@ def waits(asked, played):
             continue
         drawn, claimed = scores = [_scored_with(way, played, code) for way in ways]
         counted = [_scored_with(way, anything, code) for way in ways] if drawn is claimed is None else []
-        names = dict.fromkeys(special_name(rule_set, score["special"]) for score in scores if score)
+        keys = tuple(dict.fromkeys(score["special"] for score in scores if score and score["special"]))
         yield Wait(
             tile=code,
             name=in_words(rule_set.vocabulary(), tiles.tile_name(code)),
             drawn=drawn and drawn["total"],
             claimed=claimed and claimed["total"],
             too_little=max((score["total"] for score in counted if score), default=None),
-            special=" or ".join(filter(None, names)),
+            special=" or ".join(special_name(played, key) for key in keys),
+            keys=keys,
         )
 
 
@@ -277,7 +351,5 @@ def _scored_with(asked, played, code):
 
 
 def _without_minimum(played):
-    """Give the rules with no fewest points to go out: by them a hand is a Mah-jong whenever it is complete."""
-    if "minimum_points" not in RULE_SETS[played.rules].house_rules:
-        return played
-    return Played(played.rules, {**played.overrides, "minimum_points": 0}, played.title)
+    """Give the rules under which a hand is a Mah-jong whenever it is complete, however little it counts."""
+    return replace(played, overrides={**played.overrides, **RULE_SETS[played.rules].any_mahjong_counts})

@@ -2,11 +2,11 @@
 
 from clubscore.scoring import ScoringError, score_hand_played
 from clubscore.scoring.tiles import WIND_NAMES
+from sessions_app.models.club_rules import score_format_of
 
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties", "agreed"}
 PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}
-CLUB_HAND_KEYS = ("key", "name", "value", "fishing")
 
 
 def score_hand_input(body, chairs, session):
@@ -30,11 +30,6 @@ def score_hand_input(body, chairs, session):
     if body.get("penalties"):
         played["penalties"] = [_by_wind(penalty, ("by", "to"), chairs, "penalties") for penalty in body["penalties"]]
     return played
-
-
-def score_format_of(club_hand):
-    """Return what the score format knows of a club's own hand, as a session keeps it."""
-    return {name: club_hand.get(name) for name in CLUB_HAND_KEYS}
 
 
 def score_by_seat(body, chairs, session):

@@ -3,9 +3,9 @@
 from clubscore import scoring
 from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
 from sessions_app.models import ClubHand, ClubRules, Meeting, Seat, Session, Tally
+from sessions_app.models.club_rules import score_format_of
 
 from .errors import ServiceError
-from .live import score_format_of
 from .log import log_change
 from .seasons import raise_version, season_on
 from .sticks import dealt_sticks, starting_worth

@@ -39,9 +39,10 @@ def public_rule_address(context, rule, rules, place="", number=""):
 
     With a club's slug as `rules_of` in the context: on that club's own page, which only its members see.
     """
-    back = _back(context, place, number)
+    back, is_own = _back(context, place, number), rule not in rule_anchors(rules)
     if club := context.get("rules_of"):
-        return f"{reverse('rules', args=[club])}{back}{'&' if back else '?'}rules={rules}#rule-{rule}"
+        anchor = own_anchor(rule) if is_own else f"rule-{rule}"
+        return f"{reverse('rules', args=[club])}{back}{'&' if back else '?'}rules={rules}#{anchor}"
     return f"{reverse('rule-set', args=[rules])}{back}#{rule_anchors(rules).get(rule, f'rule-{rule}')}"
 
 

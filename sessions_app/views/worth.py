@@ -13,7 +13,6 @@ from sessions_app.forms.worth_form import SOURCES, WAYS, WINDS, read_asked
 from sessions_app.learning import stage_of, staged
 from sessions_app.models import Club, Membership
 from sessions_app.queries.club_rules import rules_in_force
-from sessions_app.queries.rule_facts import shown_own_hands
 from sessions_app.queries.table_words import tile_names
 from sessions_app.queries.worth import (
     WAITING,
@@ -74,7 +73,7 @@ def played_by(club, is_own):
         f"{club.name}: {RULE_SETS[in_force.rules].name}",
         is_clubs=True,
         rules_of=club.slug if is_own else "",
-        own_hands=tuple(shown_own_hands(in_force.house, [hand.frozen() for hand in in_force.hands])),
+        own_hands=tuple(hand.frozen() for hand in in_force.hands),
     )
 
 
@@ -96,7 +95,7 @@ def answers_page(request, asked, clubs):
         by_clubs = [played_by(club, club in clubs.own) for club in clubs.asked]
         found = answers(asked, [*by_clubs, *every_rule_set()])
     sentences = list(dict.fromkeys(one.refused for one in found))
-    everywhere = sentences[0] if len(sentences) == 1 and not any(one.own_hands for one in found) else ""
+    everywhere = sentences[0] if len(sentences) == 1 and all(one.error for one in found) else ""
     stage = stage_of(request)
     drawn, claimed = ways_of(asked)
     link, hidden = shared(asked, clubs)

@@ -10,11 +10,13 @@ from django.urls import reverse
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.forms.worth_form import read_asked
-from sessions_app.models import Club, ClubHand, ClubRules, Membership, User
+from sessions_app.models import Club, ClubHand, ClubRules, Membership, PlayerHand, User
 from sessions_app.queries.worth import NOT_LOOKED_FOR, Played, answers, every_rule_set, possible_last
+from sessions_app.services.sessions import start_session
 from tests.scoring.corpora import lines
 
-from .page_cast import logins, signed_in
+from .conftest import AFTERNOON
+from .page_cast import BY, logins, record, signed_in
 
 NAMES = [rule_set.name for rule_set in RULE_SETS.values()]
 # East's hand in the East round: pung of own and round wind exposed 4, kong 16, pung of 9s 8, Mah-jong 20.
@@ -355,28 +357,99 @@ def test_every_line_of_a_clubs_card_leads_to_its_rule(club, is_member):
 
 # A run, a pung of dragons and a pair of winds with two chows too many for bmja: the club's own hand all the same.
 SNAKE = "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E"
-CHOWS = "East&#x27;s hand has too many chows"
+
+
+def own_hand(club, **changed):
+    facts = {"key": "dragons_tail", "name": "Dragon’s Tail", "tiles": SNAKE, "worth": "half limit", "fishing": 200}
+    return ClubHand.objects.create(club=club, since=datetime.date(2026, 1, 1), **{**facts, **changed})
+
+
+def card_of(text, title):
+    return next(card for card in text.split('<li class="panel panel-card worth-card') if title in card)
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "counts"),
     [
-        ({"tiles": SNAKE}, True),
-        ({"sets": "concealed chow 1B, concealed pung R, pair E", "tiles": "9B 8B 7B 6B 5B 4B"}, True),
-        ({"tiles": SNAKE.replace("E E", "S S")}, False),
+        # Half the limit, and the winning East has a double outside of it by this club's house rule.
+        ({"tiles": SNAKE}, 1000),
+        ({"sets": "concealed chow 1B, concealed pung R, pair E", "tiles": "9B 8B 7B 6B 5B 4B"}, 1000),
+        ({"tiles": SNAKE, "own": "S"}, 500),
+        # South's own flower: 4 points, doubled once, beside the 500.
+        ({"tiles": SNAKE, "own": "S", "bonus": "F2"}, 508),
+        ({"tiles": SNAKE.replace("E E", "S S")}, None),
+        ({"sets": "exposed pung R", "tiles": "1B 2B 3B 4B 5B 6B 7B 8B 9B E E"}, None),
     ],
 )
-def test_a_clubs_own_hand_is_known_by_the_tiles_of_its_example(member, club, query, told):
-    ClubHand.objects.create(
-        club=club, key="dragons_tail", name="Dragon’s Tail", tiles=SNAKE, worth="half limit", fishing=200,
-        since=datetime.date(2026, 1, 1),
-    )  # fmt: skip
+def test_a_clubs_own_hand_is_known_by_the_tiles_of_its_example_and_scored(member, club, query, counts):
+    own_hand(club)
     text = ask(member, **query)
-    assert ("<b>Dragon’s Tail: half the limit, 500; fishing 200</b>" in text) == told
-    # The club's hand comes first; what the rules alone say of these tiles does not gainsay it.
-    assert (f'200</b>.</p>\n      <p class="worth-refused">Without it: {CHOWS}' in text) == told
-    assert (NOT_LOOKED_FOR in text) != told
+    card = card_of(text, "Bramley: British (BMJA)")
+    assert totals(text)["Bramley: British (BMJA) house rules"] == counts
+    assert ("<b>Dragon’s Tail</b>, the club’s own special hand." in card) == (counts is not None)
+    # What the rules alone say of these tiles stands after it and does not gainsay it.
+    assert ("Without it: " in card) == (counts is not None)
     assert NOT_LOOKED_FOR not in ask(**query)
+
+
+def test_why_a_clubs_own_hand_does_not_count_is_said(member, club):
+    own_hand(club)
+    assert NOT_LOOKED_FOR in ask(member, tiles=SNAKE.replace("E E", "S S"))
+    text = ask(member, sets="exposed pung R", tiles="1B 2B 3B 4B 5B 6B 7B 8B 9B E E")
+    assert "Dragon’s Tail cannot have exposed sets." in text and NOT_LOOKED_FOR not in text
+
+
+@pytest.mark.parametrize(("bonus", "total"), [("", 500), ("F2", 508), ("F2 S2", 532), ("F1 F2 F3 F4", 564)])
+def test_a_clubs_own_hand_counts_on_the_page_what_it_counts_at_the_table(club, cast, bonus, total):
+    # A flower is 4 points; the own flower or season doubles them, all four flowers double them twice.
+    own_hand(club)
+    member = signed_in(logins(club)["member"])
+    people = [cast.alice, cast.bob, cast.carol, cast.dave]
+    session = start_session(club, AFTERNOON, 1, people, "bmja", None, by=BY)
+    record(session, {"hands": {"1": {}, "2": {"special": "dragons_tail", "bonus": bonus}, "3": {}, "4": {}},
+                     "mahjong": {"by": "2", "from": "wall"}, "penalties": []})  # fmt: skip
+    result = PlayerHand.objects.get(seat__player=cast.bob)
+    assert (result.total, result.special) == (total, "dragons_tail")
+    text = ask(member, tiles=SNAKE, bonus=bonus, own="S")
+    assert totals(text)["Bramley: British (BMJA) house rules"] == total
+    names = re.findall(r"<th scope=\"row\"><a[^>]*>([^<]+)</a>", card_of(text, "Bramley: British (BMJA)"))
+    assert names == [line["name"] for line in result.lines]
+
+
+def test_the_better_of_a_clubs_own_hand_and_its_tiles_counts_and_the_other_is_told(member, club):
+    # Four concealed pungs of honours are All Winds and Dragons in the rules: the limit.
+    tiles = "S S S W W W N N N G G G P P"
+    hand = own_hand(club, name="Three Cold Winds", key="three_cold_winds", tiles=tiles, worth="points", points=640)
+    card = card_of(ask(member, tiles=tiles, own="S"), "Bramley: British (BMJA)")
+    assert "<b>All Winds and Dragons</b>, a special hand." in card
+    assert "As the club’s own Three Cold Winds it would count 640." in card
+    hand.worth, hand.points = "limit", None
+    hand.save()
+    card = card_of(ask(member, tiles=tiles, own="S"), "Bramley: British (BMJA)")
+    assert "<b>Three Cold Winds</b>, the club’s own special hand." in card
+    assert "Without it the tiles count 1,000." in card
+
+
+def test_thirteen_tiles_wait_for_a_clubs_own_hand_and_are_paid_for_fishing(member, club):
+    own_hand(club)
+    query = {"tiles": SNAKE.removesuffix(" E"), "own": "S"}
+    text = ask(member, **query)
+    assert waits_of(text, "Bramley: British (BMJA)") == [("East Wind", "500", "500")]
+    assert "Dragon’s Tail</span>" in card_of(text, "Bramley: British (BMJA)")
+    fishing = ask(member, **query, how="fishing")
+    assert totals(fishing)["Bramley: British (BMJA) house rules"] == 200
+    assert "Fishing for <b>Dragon’s Tail</b>: its part score counts." in fishing
+
+
+def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(member, club):
+    own_hand(club)
+    Club.objects.filter(pk=club.pk).update(public_names="initials")
+    [link] = links_of(ask(member, tiles=SNAKE, own="S"))
+    page, anchor = link.split("#")
+    assert anchor == "own-dragons_tail" and f'id="{anchor}"' in member.get(page).content.decode()
+    text = ask(tiles=SNAKE, own="S", club="bramley")
+    assert totals(text)["Bramley: British (BMJA) house rules"] == 500
+    assert links_of(text) == [] and '<th scope="row">Dragon’s Tail</th>' in text
 
 
 def test_the_link_names_the_club_whose_house_rules_it_shows(member, club):

@@ -400,6 +400,7 @@ RULE_SET = RuleSet(
     dealt_is_for_east=False,
     has_goulash=False,
     false_mahjong_fine=20,
+    any_mahjong_counts={"minimum_points": 0},
     everybodys_share=8,
     last_tile_may_be_loose=True,
     suit_names={"C": "Characters", "B": "Bamboos", "D": "Dots"},
