@@ -5,7 +5,7 @@ WORKDIR /app
 # Packages first: they change less often than Clubscore.
 COPY requirements.txt ./
 RUN python3 -m venv .venv && .venv/bin/pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
-COPY run manage.py ./
+COPY LICENSE run manage.py ./
 COPY clubscore clubscore
 COPY sessions_app sessions_app
 COPY templates templates
