@@ -85,7 +85,7 @@ class _Arrival:
             self._fill(model)
         club = Club.objects.get(pk=self.ids["club"][self.rows["club"][0]["id"]])
         self._check(club)
-        self.told += [f"In use here already, so made anew: the {what}, {n} times." for what, n in self.new_keys.items()]
+        self.told += [_made_anew(*what, times) for what, times in self.new_keys.items()]
         return [f"{club.name} is at /c/{club.slug}/, with {sum(map(len, self.rows.values()))} rows.", *self.told]
 
     def _check_slug(self):
@@ -154,7 +154,7 @@ class _Arrival:
             is_key = field.unique and not field.primary_key and field.has_default()
             if is_key and model._base_manager.filter(**{field.attname: row[field.attname]}).exists():
                 row[field.attname] = field.get_default()
-                self.new_keys[f"{field.verbose_name} of a {model._meta.verbose_name}"] += 1
+                self.new_keys[field, model] += 1
         return row
 
     def _check(self, club):
@@ -166,7 +166,7 @@ class _Arrival:
         if not Membership.objects.filter(club=club, role="secretary").exists():
             self.told.append(f"It has no secretary yet: 'manage.py give_login {club.slug} LOGIN secretary'.")
         differences = [f"{session}: its season" for session, _ in misplaced_sessions(club)]
-        for pk in Session.objects.filter(club=club, imported=False).values_list("pk", flat=True):
+        for pk in Session.objects.filter(club=club, imported=False).order_by("pk").values_list("pk", flat=True):
             differences += compare_session(pk).differences
         self.told += [f"As it was in the file: {difference}" for difference in differences]
 
@@ -182,3 +182,9 @@ def _read_row(model, row):
     except (KeyError, TypeError, ValueError, ValidationError) as error:
         name = model._meta.model_name
         raise BackupError(f"A row of {name} in the file cannot be read; nothing was changed.") from error
+
+
+def _made_anew(field, model, times):
+    """Say which keys are others here, as these stand in the addresses of another club."""
+    whose = model._meta.verbose_name if times == 1 else model._meta.verbose_name_plural
+    return f"In use here already, so made anew: the {field.verbose_name} of {times} {whose}."

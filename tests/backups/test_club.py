@@ -93,7 +93,7 @@ def test_twice_into_one_installation(rich):
     assert "There is a club at /c/demonstration/ already" in rich.manage("restore", file, expect=1)
     sessions = query(rich, "SELECT COUNT(*) FROM sessions_app_session")[0][0]
     said = rich.manage("restore", file, "--as", "second").splitlines()
-    assert f"In use here already, so made anew: the scoring key of a session, {sessions} times." in said
+    assert f"In use here already, so made anew: the scoring key of {sessions} sessions." in said
     assert rich.files("second", "second") == rich.csv
     keys = "SELECT COUNT(*), COUNT(DISTINCT scoring_key) FROM sessions_app_session"
     assert query(rich, keys) == [(2 * sessions,) * 2]
