@@ -108,7 +108,9 @@ def _facts_of_login(user, club):
 
 def _hands(players):
     rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__taken_out=False)
-    rows = rows.select_related("hand__session").order_by("hand__session__date", "hand__session__table", "hand")
+    rows = rows.select_related("hand__session").order_by(
+        "hand__session__date", "hand__session__table", "hand__session", "hand__number"
+    )
     for row in rows.iterator(chunk_size=500):
         hand, session = row.hand, row.hand.session
         told = "; ".join(str(line.get("name", "")) for line in row.lines)

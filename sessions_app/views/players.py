@@ -125,7 +125,10 @@ def _others(club, player):
     """Return who else may be the same person, those with nearly the same name first."""
     others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk)
     near = close_names(str(player), [str(other) for other in others])
-    return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
+    return sorted(
+        others.order_by("pk"),
+        key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)),
+    )
 
 
 def _preview(gone, kept):
