@@ -75,6 +75,12 @@ class MeetingPage:
         return [one for one in self.attendances if one.left]
 
     @property
+    def names(self):
+        """Everybody who came or could come, each with the attendance, None without: in one order whoever has come."""
+        people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
+        return sorted(people, key=lambda row: (row[0].full_name.casefold(), row[0].pk))
+
+    @property
     def guests(self):
         return [one for one in self.here if one.player.guest]
 

@@ -1,10 +1,13 @@
 // Who has come is tapped name after name, faster than a server answers: what is tapped meanwhile goes with the next.
 (() => {
   const AGAIN = 3000;
+  // A name that was just tapped: the second press of a double press, when the answer has already turned the button round.
+  const DOUBLE = 400;
   // Player by player the state to write, in the order of the taps.
   const tapped = new Map();
   let sending = null;
   let letThrough = null;
+  let last = { player: "", at: -DOUBLE };
 
   const rest = () => new Promise((done) => setTimeout(done, AGAIN));
 
@@ -30,8 +33,11 @@
     sending = null;
   }
 
-  function tap(button) {
+  function tap(button, at) {
     const { action, elements } = button.form;
+    const isSecond = button.value === last.player && at - last.at < DOUBLE;
+    last = { player: button.value, at };
+    if (isSecond) return;
     if (!tapped.delete(button.value)) tapped.set(button.value, elements.state.value);
     button.toggleAttribute("data-tapped");
     sending ??= send(action, elements.csrfmiddlewaretoken.value);
@@ -45,6 +51,17 @@
     letThrough?.click();
   }
 
+  // Whatever the answer brings above the names, the one tapped last stays under the finger; and what was tapped
+  // meanwhile is still on its way.
+  const nameOf = (player) => document.getElementById(`name-${player}`);
+  const topOf = (player) => nameOf(player)?.getBoundingClientRect().top ?? 0;
+  let before = 0;
+  document.addEventListener("htmx:beforeSwap", () => { before = topOf(last.player); });
+  document.addEventListener("htmx:afterSwap", () => {
+    if (sending && nameOf(last.player)) scrollBy({ top: topOf(last.player) - before, behavior: "instant" });
+    for (const player of tapped.keys()) nameOf(player)?.toggleAttribute("data-tapped", true);
+  });
+
   document.addEventListener("click", (event) => {
     const way = event.target.closest?.("a[href], button");
     if (!way || way.disabled) return;
@@ -52,7 +69,7 @@
     if (!isName && (!sending || way === letThrough)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (isName) tap(way);
+    if (isName) tap(way, event.timeStamp);
     else Promise.race([sending, rest()]).then(() => go(way));
   }, true);
 })();

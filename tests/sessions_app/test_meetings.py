@@ -585,6 +585,25 @@ def test_a_tap_on_a_name_says_that_somebody_has_come(client, club, meeting, cast
     assert [one.player for one in meeting_page(meeting).here] == [cast.alice]
 
 
+def test_every_name_keeps_its_place_whoever_comes_and_goes(client, club, meeting, cast):
+    address = reverse("meeting-attend", args=[club.slug, meeting.pk])
+    for player, state, is_here in [
+        (cast.carol, "here", True),
+        (cast.alice, "late", False),
+        (cast.carol, "left", False),
+    ]:
+        client.post(address, {"player": player.pk, "state": state})
+        text = client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+        buttons = re.findall(r'<button id="name-(\d+)"[^>]* form="(\w+)"[^>]*>(.*?)</button>', text)
+        assert [int(pk) for pk, _, _ in buttons] == [player.pk for player in cast.all]
+        [(form, words)] = [(form, words) for pk, form, words in buttons if int(pk) == player.pk]
+        assert (form, "✓" in words) == ("goes" if is_here else "comes", is_here)
+    assert [words for word in ("comes late", "has left") for *_, words in buttons if word in words] == [
+        '<span>Alice <span class="hint">comes late</span></span>',
+        '<span>Carol <span class="hint">has left</span></span>',
+    ]
+
+
 def test_the_page_of_a_meeting_draws_starts_and_tells(client, club, meeting):
     come(meeting, people(club, 7))
     client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]), {"sizes": "4-3"})
