@@ -123,12 +123,9 @@ def _present(club, player_id):
 
 def _others(club, player):
     """Return who else may be the same person, those with nearly the same name first."""
-    others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk)
+    others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk).order_by("pk")
     near = close_names(str(player), [str(other) for other in others])
-    return sorted(
-        others.order_by("pk"),
-        key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)),
-    )
+    return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
 
 
 def _preview(gone, kept):
