@@ -7,10 +7,11 @@ PASSES = 20
 
 def seats_ahead(chairs, house):
     """Return the seating now and after the deal has passed once, twice … twenty times running, as plain rows."""
-    return [_row(coming) for coming in (chairs, *ahead(chairs, house, PASSES))]
+    return [seat_row(coming) for coming in (chairs, *ahead(chairs, house, PASSES))]
 
 
-def _row(chairs):
+def seat_row(chairs):
+    """Return one seating as a plain row."""
     return {
         "seats": {wind: str(seat) for wind, seat in chairs.seated.items()},
         "out": [str(seat) for seat in chairs.out],

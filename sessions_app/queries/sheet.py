@@ -85,9 +85,9 @@ class Sheet:
         return -sum(seat.tally.net for seat in self.seats) if settles else 0
 
     @property
-    def last_entry(self):
-        standing = [row.entry for row in self.rows if not row.entry.taken_out]
-        return standing[-1] if standing else None
+    def standing(self):
+        """The lines that count, in order."""
+        return [row.entry for row in self.rows if not row.entry.taken_out]
 
 
 def seats_of(session):

@@ -4,11 +4,13 @@ from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
 from clubscore.scoring import house_rules
-from sessions_app.models import Entry, Hand
+from sessions_app.models import Hand
 from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
 from sessions_app.queries.sheet import WIND_NAMES, seats_of
+from sessions_app.queries.steps_back import last_lines, steps_back
 
-RECENT_KEYS = 20
+RECENT = 20
+WHAT = ("key", "kind", "outcome")
 # In the very words of its index, as Command.objects.waiting().
 HAS_WAITING = """EXISTS (
     SELECT 1 FROM sessions_app_command w WHERE w.session_id = %s AND w.outcome IN ('contested', 'late')
@@ -27,14 +29,18 @@ PAGES = {
 }
 
 
-def table_state(table_session, chairs, seats=None, last=None, number=None, recent=None):
+def table_state(table_session, chairs, seats=None, lines=None, number=None, recent=None):
     """Return the state of a table, with the chairs of its next hand; the session's row is taken as it was loaded.
 
-    Seats (with tallies), the last line's key, the next hand's number and the latest keys are asked for where the
-    caller has none.
+    Seats (with tallies), the last lines, the next hand's number and the latest commands are asked for where the caller
+    has none.
     """
     house = house_rules(table_session.rules, table_session.house_rules)
     seats = seats_of(table_session) if seats is None else seats
+    lines = last_lines(table_session) if lines is None else lines
+    number = next_number(table_session) if number is None else number
+    recent = recent_commands(table_session) if recent is None else recent
+    start = [seat.chair for seat in seats if seat.at_start]
     here = (table_session.club.slug, table_session.pk)
     return {
         "session": table_session.pk,
@@ -43,12 +49,13 @@ def table_state(table_session, chairs, seats=None, last=None, number=None, recen
         "club": table_session.club.name,
         "table": table_session.table,
         "date": f"{table_session.date:%-d %B %Y}",
-        "recent": (recent_keys(table_session) if recent is None else recent)[:RECENT_TOLD],
-        "last": last_key(table_session) if last is None else str(last) or None,
-        "number": next_number(table_session) if number is None else number,
+        "recent": [key for key, _, _ in recent[:RECENT_TOLD]],
+        "last": lines[-1].key_text if lines else None,
+        "number": number,
         "names": {str(seat.chair): seat.player.name for seat in seats},
         "balances": {str(seat.chair): seat.tally.balance for seat in seats},
         "ahead": seats_ahead(chairs, house),
+        "back": steps_back(table_session, lines, recent, (chairs, number), start, house),
         "kept": chairs.kept,
         "goulash": chairs.goulash,
         "deal": deal_rules(table_session.rule_set, house),
@@ -57,23 +64,20 @@ def table_state(table_session, chairs, seats=None, last=None, number=None, recen
     }
 
 
-def recent_keys(table_session):
-    """The keys of the latest commands that reached the server: some tablet may still wait to hear of them."""
-    keys = table_session.commands.order_by("-pk").values_list("key", flat=True)[:RECENT_KEYS]
-    return [str(key) for key in keys]
+def recent_commands(table_session):
+    """Return key, kind and outcome of the latest commands that reached the server, the newest first.
+
+    Some tablet may still wait to hear of them.
+    """
+    latest = table_session.commands.order_by("-pk").values_list(*WHAT)[:RECENT]
+    return [(str(key), kind, outcome) for key, kind, outcome in latest]
 
 
 def latest_commands(table_session):
-    """Return recent_keys, and whether any command of the session waits for somebody's choice, in one query."""
-    latest = table_session.commands.order_by("-pk")[:RECENT_KEYS]
-    found = list(latest.values_list("key", RawSQL(HAS_WAITING, (table_session.pk,))))
-    return [str(key) for key, _ in found], any(has_waiting for _, has_waiting in found)
-
-
-def last_key(table_session):
-    """Return the key of the ledger's last standing line, which a tablet's command follows; None at the start."""
-    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
-    return str(last.key) if last else None
+    """Return recent_commands, and whether any command of the session waits for a choice, in one query."""
+    latest = table_session.commands.order_by("-pk")[:RECENT]
+    found = list(latest.values_list(*WHAT, RawSQL(HAS_WAITING, (table_session.pk,))))
+    return [(str(key), kind, outcome) for key, kind, outcome, _ in found], any(one[-1] for one in found)
 
 
 def next_number(table_session):

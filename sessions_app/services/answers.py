@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from sessions_app.models import Seat, Session
+from sessions_app.models import Entry, Seat, Session
 
 from .told import render
 
@@ -49,11 +49,11 @@ MEANWHILE = "Something was changed meanwhile."
 
 @dataclass(frozen=True)
 class Stands:
-    """How a table stands once a command is carried out: its session and seats, the last line's key, the next number."""
+    """How a table stands once a command is carried out: its session, seats and standing lines, the next number."""
 
     session: Session
     seats: list[Seat]
-    last: str
+    lines: list[Entry]
     number: int
 
 

@@ -174,8 +174,7 @@ def _carry_out(ledger, command, by):
     if meanwhile:
         message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
     answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
-    last = ledger.standing[-1].key_text if ledger.standing else ""
-    stands = Stands(ledger.session, ledger.seats, last, len(done.hands) + 1)
+    stands = Stands(ledger.session, ledger.seats, ledger.standing, len(done.hands) + 1)
     store_edit(ledger)
     with in_few_journeys():
         store_results(ledger, done)

@@ -12,6 +12,6 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def table_state(context, table_session):
     """Write the state of the page's table as JSON; what the page has read already is not read again."""
-    names = {"seats": "everybody", "last": "command_after", "number": "next_number", "recent": "recent_keys"}
+    names = {"seats": "everybody", "lines": "last_lines", "number": "next_number", "recent": "recent_commands"}
     known = {what: context.get(name) for what, name in names.items()}
     return json_script(state_of(table_session, current_chairs(table_session), **known), "table-state")

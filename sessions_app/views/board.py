@@ -10,6 +10,7 @@ from clubscore.scoring import house_rules
 from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.queries.at_a_glance import east_words, last_hand
 from sessions_app.queries.sheet import WIND_NAMES, chair_at_bottom, session_sheet, table_sides
+from sessions_app.queries.steps_back import LINES_READ
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.decorators import SCOREKEEPER, SCORING, SECRETARY
@@ -71,11 +72,15 @@ def may_undo(membership, table_session):
 
 
 def command_fields(sheet, chairs):
-    """The hidden fields every form at a table carries: a fresh key, the last line known, who sits where."""
-    last = sheet.last_entry
+    """The hidden fields every form at a table carries: a fresh key, the last line known, who sits where.
+
+    The last lines are for the state of the table, which goes with them.
+    """
+    lines = sheet.standing[-LINES_READ:]
     return {
+        "last_lines": lines,
         "command_key": uuid.uuid4(),
-        "command_after": last.key if last else "",
+        "command_after": lines[-1].key if lines else "",
         "command_seats": json.dumps({wind: str(seat) for wind, seat in chairs.seated.items()}),
     }
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.forms.hand_form import WAYS
-from sessions_app.queries.table_state import recent_keys
+from sessions_app.queries.table_state import recent_commands
 from sessions_app.queries.table_words import tile_names, words_of
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
@@ -35,8 +35,10 @@ def entry_page(
     seats, sits_out = seats_of(table_session, chairs)
     words = words_of(table_session)
     error = entry_error(error, chairs, words)
+    recent = recent_commands(table_session)
     data = {
         **_every_hand(table_session, words),
+        "known_keys": [key for key, _, _ in recent],
         "mode": mode,
         "hand_number": number,
         "wind_of_round": chairs.wind_of_round,
@@ -56,7 +58,7 @@ def entry_page(
         "table_session": table_session,
         "club": table_session.club,
         "entry": data,
-        "recent_keys": data["known_keys"],
+        "recent_commands": recent,
         "error": error,
         "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
         "save_fields": SAVE_FIELDS,
@@ -79,7 +81,6 @@ def _every_hand(table_session, words):
         "penalties": penalties(table_session),
         "no_hu_for": RULE_SETS[table_session.rules].no_hu_for,
         "tiles": tile_names(words),
-        "known_keys": recent_keys(table_session),
     }
 
 

@@ -16,7 +16,8 @@ from sessions_app.views.waiting import waiting_cards
 def late(request, club):
     waiting = Command.objects.of_club(club).waiting()
     sessions = Session.objects.of_club(club).filter(pk__in=waiting.values("session"))
-    tables = [_table(table_session) for table_session in sessions.select_related("club").order_by("-date", "table")]
+    in_order = sessions.select_related("club").order_by("-date", "table", "pk")
+    tables = [_table(table_session) for table_session in in_order]
     return render(request, "sessions_app/late.html", {"club": club, "tables": tables})
 
 

@@ -1,6 +1,7 @@
 """What state.json says: how the table stands, and what waits for somebody's choice."""
 
 from sessions_app.queries.sheet import session_sheet
+from sessions_app.queries.steps_back import LINES_READ
 from sessions_app.queries.table_state import latest_commands, table_state
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.waiting import waiting_cards
@@ -12,7 +13,7 @@ def told_state(table_session, stands=None):
     more = {"recent": recent}
     if stands:
         table_session = stands.session
-        more |= {"seats": stands.seats, "last": stands.last, "number": stands.number}
+        more |= {"seats": stands.seats, "lines": stands.lines[-LINES_READ:], "number": stands.number}
     told = table_state(table_session, current_chairs(table_session), **more)
     return told | {"waiting": waiting_words(table_session) if has_waiting else []}
 

@@ -18,6 +18,7 @@ from clubscore.scoring.rotation import (
 )
 from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
 from sessions_app.queries.sheet import WIND_NAMES
+from sessions_app.queries.steps_back import STEPS, step_back
 
 SEED = 20261112
 EVENINGS = 30
@@ -32,7 +33,7 @@ PLACES = """async ([module, cases]) => {
 
 
 class Evening:
-    """A table that has played for a while, then goes on without the server."""
+    """A table that has played for a while, then goes on without the server, often with an undo or several."""
 
     def __init__(self, chance, rules, players):
         self.chance, self.rules = chance, rules
@@ -41,9 +42,12 @@ class Evening:
         self.seats = players
         self.waiting = []
         self.number = 1
+        self.before = []
         for _ in range(chance.randrange(10)):
-            self.play()
+            self.before.append((self.chairs, self.number))
+            chance.choices((self.play, self.exchange, self.leave, self.arrive), (85, 5, 5, 5))[0]()
         self.waiting, self.state = [], self.told()
+        self.undo(min(chance.choice((0, 0, 1, 2, STEPS)), len(self.before)))
         for left in reversed(range(chance.randrange(1, MOST_PASSES))):
             self.exchange() if chance.random() < 0.1 else self.play()
             # What comes after seats that were told is seldom known: most of them come near the end.
@@ -58,11 +62,24 @@ class Evening:
             "last": None,
             "names": {str(seat): f"Player {seat}" for seat in range(1, self.seats + 1)},
             "ahead": seats_ahead(self.chairs, self.house),
+            "back": self.told_back(),
             "kept": self.chairs.kept,
             "goulash": self.chairs.goulash,
             "deal": deal_rules(self.rules, self.house),
             "winds": WIND_NAMES,
         }
+
+    def told_back(self):
+        steps, earlier = [], self.chairs
+        for chairs, number in self.before[: -STEPS - 1 : -1]:
+            steps.append(step_back(chairs, earlier, number, True, self.house))
+            earlier = chairs
+        return steps
+
+    def undo(self, times):
+        self.waiting += [{"kind": "undo", "key": "", "body": {}}] * times
+        if times:
+            self.chairs, self.number = self.before[-times]
 
     def play(self):
         kind = self.chance.choices(("won", "drawn", "void"), (80, 12, 8))[0]
@@ -141,7 +158,7 @@ def test_the_tablet_knows_who_is_east_and_who_sits_out(tablet, evenings):
     for evening, place in sure:
         assert place == evening.expected(), (evening.rules.key, evening.state, evening.waiting)
     kinds = {one["kind"] for evening, _ in sure for one in evening.waiting}
-    assert kinds == {"hand", "exchange", "seating", "arrive", "leave"}
+    assert kinds == {"undo", "hand", "exchange", "seating", "arrive", "leave"}
     # Where only hands were played, there is no doubt.
     doubtful = [evening for evening, place in zip(evenings, found, strict=True) if not place["isSure"]]
     assert all({one["kind"] for one in evening.waiting} & {"seating", "arrive", "leave"} for evening in doubtful)

@@ -5,20 +5,29 @@ const WINDS = ["E", "S", "W", "N"];
 // What becomes a line at the end of the ledger: what comes after it stands on it.
 export const LINES = ["hand", "arrive", "leave", "seating", "exchange", "fine", "note"];
 
-// How the table stood when the server was last heard.
-function begun(state) {
+// How the table stood when the server was last heard, or before the last changes that it knew.
+function begun(state, back = 0) {
+  const then = back ? state.back?.[back - 1] : state;
+  if (!then) return null;
+  const ahead = rowsBack(state, back);
   return {
-    number: state.number,
-    isOpen: state.open,
+    number: then.number,
+    isOpen: then.open,
+    back,
+    ahead,
     passes: 0,
-    kept: state.kept,
-    isBegun: !state.ahead[0].new_round,
-    isGoulash: state.goulash,
+    kept: then.kept,
+    isBegun: !ahead[0].new_round,
+    isGoulash: then.goulash,
     names: { ...state.names },
     others: {},
     isSure: true,
-    last: state.last,
   };
+}
+
+function rowsBack(state, at) {
+  const step = state.back?.[at - 1];
+  return step ? [...step.rows, ...rowsBack(state, at - 1).slice(step.then)] : state.ahead;
 }
 
 // The place of the next hand: `waiting` are the commands of this table, in order.
@@ -29,7 +38,7 @@ export function nextPlace(state, waiting) {
   for (const command of waiting) {
     if (command.kind === "undo") {
       undone.push(place);
-      place = done.pop() || { ...place, isSure: false, isOpen: true };
+      place = done.pop() || begun(state, place.back + 1) || { ...place, back: NaN, isSure: false, isOpen: true };
     } else if (command.kind === "redo") {
       done.push(place);
       place = undone.pop() || { ...place, isSure: false };
@@ -43,17 +52,15 @@ export function nextPlace(state, waiting) {
 }
 
 function seated(place, state, waiting) {
-  const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
-  const other = (seat) => place.others[seat] || seat;
+  const row = rowOf(place);
   const lines = waiting.filter((one) => LINES.includes(one.kind));
-  const seats = Object.fromEntries(Object.entries(row.seats).map(([wind, seat]) => [wind, other(seat)]));
   return {
     ...place,
-    ...(place.told || { seats, out: row.out.map(other) }),
+    ...standing(place),
     wind: row.wind_of_round,
     windName: state.winds[row.wind_of_round] || "",
-    isNewGame: row.new_game && place.passes > 0,
-    isSure: place.isSure && place.passes < state.ahead.length,
+    isNewGame: row.new_game && (place.passes > 0 || place.back > 0),
+    isSure: place.isSure && place.passes < place.ahead.length,
     after: lines.length ? lines[lines.length - 1].key : state.last,
     count: waiting.length,
   };
@@ -67,71 +74,62 @@ function hand(place, { body }, state) {
   if (isVoid) return next;
   next.isGoulash = !winners.length && deal.goulash;
   next.isBegun = true;
-  if (!winners.length) return deal.stays_on_draw ? next : passed(next, state);
-  const isEast = winners.includes(east(place, state));
+  if (!winners.length) return deal.stays_on_draw ? next : passed(next);
+  const isEast = winners.includes(east(place));
   const isOver = deal.east_max !== null && place.kept >= deal.east_max;
-  return isEast && deal.stays_on_win && !isOver ? { ...next, kept: place.kept + 1 } : passed(next, state);
+  return isEast && deal.stays_on_win && !isOver ? { ...next, kept: place.kept + 1 } : passed(next);
 }
 
 // Where the seats were told, and not only by the deal, nobody here knows who follows.
-function passed(place, state) {
+function passed(place) {
   const passes = place.passes + 1;
-  return { ...place, passes, kept: 0, isBegun: !state.ahead[passes]?.new_round, isSure: place.isSure && !place.told };
+  return { ...place, passes, kept: 0, isBegun: !place.ahead[passes]?.new_round, isSure: place.isSure && !place.told };
 }
 
-function east(place, state) {
-  if (place.told) return place.told.seats.E;
-  const seat = state.ahead[Math.min(place.passes, state.ahead.length - 1)].seats.E;
-  return place.others[seat] || seat;
-}
+const rowOf = ({ ahead, passes }) => ahead[Math.min(passes, ahead.length - 1)];
+
+const east = (place) => standing(place).seats.E;
 
 // Two who change places: each stands from now on wherever the other would have stood.
-function exchange(place, { body }, state) {
+function exchange(place, { body }) {
   if (body.entry) return unsure(place);
-  const isOfEast = [body.a, body.b].includes(east(place, state));
-  if (place.told) return { ...place, told: exchanged(place.told, body), kept: isOfEast ? 0 : place.kept };
-  const all = [...Object.values(state.ahead[0].seats), ...state.ahead[0].out];
-  const now = (seat) => place.others[seat] || seat;
   const swap = { [body.a]: body.b, [body.b]: body.a };
-  const others = Object.fromEntries(all.map((seat) => [seat, swap[now(seat)] || now(seat)]));
-  return { ...place, others, kept: isOfEast ? 0 : place.kept };
+  const kept = swap[east(place)] ? 0 : place.kept;
+  if (place.told) return { ...place, told: exchanged(place.told, swap), kept };
+  const all = [...Object.values(place.ahead[0].seats), ...place.ahead[0].out];
+  const now = (seat) => place.others[seat] || seat;
+  return { ...place, others: Object.fromEntries(all.map((seat) => [seat, swap[now(seat)] || now(seat)])), kept };
 }
 
-function exchanged({ seats, out }, { a, b }) {
-  const swap = { [a]: b, [b]: a };
+function exchanged({ seats, out }, swap) {
   const other = (seat) => swap[seat] || seat;
   return { seats: Object.fromEntries(Object.entries(seats).map(([wind, seat]) => [wind, other(seat)])), out: out.map(other) };
 }
 
 // As they really sit: the seats of a coming deal, the same people in other chairs, or what nobody could foresee.
-function seating(place, { body }, state) {
-  if (body.exchange) return exchange(place, { body: { a: body.exchange[0], b: body.exchange[1] } }, state);
+function seating(place, { body }) {
+  if (body.exchange) return exchange(place, { body: { a: body.exchange[0], b: body.exchange[1] } });
   const told = { seats: body.winds, out: body.out || [] };
   const same = (row) => WINDS.every((wind) => (row.seats[wind] || "") === (told.seats[wind] || ""));
-  const further = place.told || Object.keys(place.others).length ? -1 : state.ahead.findIndex((row, at) => at >= place.passes && at <= place.passes + 1 && same(row));
+  const further = place.told || Object.keys(place.others).length ? -1 : place.ahead.findIndex((row, at) => at >= place.passes && at <= place.passes + 1 && same(row));
   if (further === place.passes) return place;
-  if (told.seats.E === east(place, state)) return { ...place, told };
-  const { seats } = standing(place, state);
+  if (told.seats.E === east(place)) return { ...place, told };
+  const { seats } = standing(place);
   const isNextEast = told.seats.E === (seats.S || seats.W);
-  if (further > place.passes && place.isBegun && isNextEast) return passed(place, state);
+  if (further > place.passes && place.isBegun && isNextEast) return passed(place);
   // Before the first hand of a later round these may be the seats of the round before; and where the rows do not tell the
   // seats any more, the next in turn as East may be the deal's passing, into another round perhaps.
-  const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
+  const row = rowOf(place);
   const mayTurnRound = place.isBegun ? isNextEast : row.wind_of_round !== "E" || row.new_game;
   return { ...place, told, kept: 0, isSure: place.isSure && !mayTurnRound };
 }
 
-function standing(place, state) {
-  if (place.told) return place.told;
-  const row = state.ahead[Math.min(place.passes, state.ahead.length - 1)];
-  const other = (seat) => place.others[seat] || seat;
-  return { seats: Object.fromEntries(Object.entries(row.seats).map(([wind, seat]) => [wind, other(seat)])), out: row.out.map(other) };
-}
+const standing = (place) => place.told || exchanged(rowOf(place), place.others);
 
 // Who comes takes the empty chair, or sits out and comes in next. The seat's number is the server's to give: till then
 // it is the one the server will give where nobody else comes meanwhile.
-function arrive(place, { named }, state) {
-  const { seats, out } = standing(place, state);
+function arrive(place, { named }) {
+  const { seats, out } = standing(place);
   const [seat, name] = comer(place, named);
   const empty = WINDS.find((wind) => !seats[wind]);
   const told = empty ? { seats: { ...seats, [empty]: seat }, out } : { seats, out: [...out, seat] };
@@ -143,8 +141,8 @@ function comer(place, named) {
   return back || [String(Math.max(...Object.keys(place.names).map(Number)) + 1), named || "Somebody"];
 }
 
-function leave(place, { body }, state) {
-  const { seats, out } = standing(place, state);
+function leave(place, { body }) {
+  const { seats, out } = standing(place);
   if (out.includes(body.seat)) return { ...place, told: { seats, out: out.filter((seat) => seat !== body.seat) } };
   const wind = WINDS.find((one) => seats[one] === body.seat);
   const left = { ...seats };
