@@ -12,6 +12,11 @@ from sessions_app.queries.books import Competitor, Result
 from sessions_app.queries.ranking import Settings, Standing, rank, small_print
 from sessions_app.queries.rule_names import rule_set_name
 
+HOW_PLAYED = {
+    Season.Recording.SETTLE: "the players settled up",
+    Season.Recording.STRAIGHT: "each player added their own score",
+}
+
 
 @dataclass(frozen=True)
 class Counting:
@@ -34,7 +39,7 @@ class Counting:
         if rules not in self.rules:
             return f"played by {rule_set_name(rules)}, which this table does not rank"
         if recording != self.recording:
-            return "the players settled up" if recording == "settle" else "each player added their own score"
+            return HOW_PLAYED[recording]
         return ""
 
 
@@ -191,9 +196,10 @@ def in_words(counting: Counting, settings: Settings, before: Counting | None) ->
 
 def counting_in_words(counting: Counting) -> str:
     """Say which sessions count, for the small print."""
-    ruled = ", ".join(rule_set_name(key) for key in counting.rules) or "no rule set"
-    how = "settled up" if counting.recording == "settle" else "with own scores added"
-    return f"the sessions from {span_in_words(counting)}, played by {ruled}, {how}"
+    # In quotation marks, for one of the names has a comma.
+    names = [f"“{rule_set_name(key)}”" for key in counting.rules] or ["no rule set"]
+    ruled = " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    return f"the sessions from {span_in_words(counting)}, played by {ruled}, where {HOW_PLAYED[counting.recording]}"
 
 
 def before_in_words(settings: Settings, before: Counting | None) -> list[str]:

@@ -13,7 +13,7 @@ from sessions_app.exports.standings import standings_file_name
 from sessions_app.models import Club, Season, Tally
 from sessions_app.queries.league import added_up
 from sessions_app.queries.ranking import TIE_CHAIN, Settings
-from sessions_app.queries.standings import Counting, season_standings, standings
+from sessions_app.queries.standings import Counting, counting_in_words, season_standings, standings
 
 DATA = Path(__file__).parent.parent / "data"
 TABLES = json.loads((DATA / "season-standings.json").read_text(encoding="utf-8"))
@@ -144,6 +144,23 @@ def test_sessions_that_do_not_count_are_told(bars):
     assert [(row.date, row.table) for row in table.left_out] == [(date(2025, 10, 16), 6)]
     reason = table.left_out[0].reason
     assert reason.startswith("played by Baggaley") and reason.endswith(", which this table does not rank")
+
+
+@pytest.mark.parametrize(
+    ("rules", "recording", "said"),
+    [
+        (("bmja",), "settle", "“British (BMJA)”, where the players settled up"),
+        (
+            ("bmja", "western", "u3a"),
+            "straight",
+            "“British (BMJA)”, “Western (h2g2)” or “u3a Beginners' Guide, to the letter”, "
+            "where each player added their own score",
+        ),
+    ],
+)
+def test_the_small_print_names_the_rule_sets_so_that_each_can_be_told_from_the_next(rules, recording, said):
+    counting = Counting(date(2025, 10, 16), date(2025, 12, 4), rules, recording)
+    assert counting_in_words(counting) == f"the sessions from 16 October 2025 to 4 December 2025, played by {said}"
 
 
 def test_another_recording_does_not_count(bars):
