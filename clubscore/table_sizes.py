@@ -34,6 +34,15 @@ def ways_to_seat(people: int, allowed: Collection[int] = ANY) -> list[tuple[int,
     return [usual, *sorted(ways - {usual}, key=lambda way: (len(way), way))]
 
 
+def too_few_in_words(error: DrawError, people: int, others_play: bool) -> str:
+    """Say why no table comes about; where others play already, of those alone who are free."""
+    if not others_play:
+        return str(error)
+    if not people:
+        return "Everybody who is here plays already."
+    return str(error).replace(" here: ", " free: ").replace(", so nobody plays.", ".")
+
+
 def _ways(people: int, allowed: Collection[int]) -> set[tuple[int, ...]]:
     ways = {
         (5,) * fives + (4,) * fours + (3,) * (rest // 3)

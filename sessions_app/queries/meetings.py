@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubscore.draw import DrawError
 from clubscore.scoring import RULE_SETS
-from clubscore.table_sizes import tables_in_words, usual_sizes
+from clubscore.table_sizes import tables_in_words, too_few_in_words, usual_sizes
 from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
 from sessions_app.queries.public_names import MEMBERS
 from sessions_app.queries.watching import WatchedTable, rev_of, watched_tables
@@ -86,8 +86,14 @@ class MeetingPage:
 
     @property
     def unseated(self):
-        """Those who are here and have no place at a table drawn or in play."""
-        seated = frozenset().union(*(table.seated for table in self.tables if table.state != "paused"))
+        """Those who are here and have no place at a table drawn or in play, while there is any.
+
+        Who has played to the end lacks none, unless tables are drawn once more.
+        """
+        if not (self.not_begun or self.in_play):
+            return []
+        over = {"paused", "finished"} if self.not_begun else {"paused"}
+        seated = frozenset().union(*(table.seated for table in self.tables if table.state not in over))
         return [one.player for one in self.here if one.player_id not in seated]
 
     @property
@@ -126,13 +132,18 @@ class MeetingPage:
         return sum(one.player_id not in playing for one in self.here)
 
     @property
+    def may_draw(self):
+        """Whether there is anything to press for: nobody is left to draw where all who are here play."""
+        return bool(self.free or not self.in_play)
+
+    @property
     def plan(self):
         """Say which tables those make who are free, in a sentence."""
         rule_set = RULE_SETS[self.meeting.club.rules]
         try:
             sizes = usual_sizes(self.free, rule_set.players)
         except DrawError as error:
-            return str(error)
+            return too_few_in_words(error, self.free, bool(self.in_play))
         over = self.free - sum(sizes)
         left = f", and {over} {'is' if over == 1 else 'are'} left over" if over else ""
         free = f"{self.free} are free" if self.in_play else f"{self.free} are here"
@@ -183,8 +194,8 @@ def _tables(meeting):
     sessions = played.select_related("meeting", "goes_on_at").order_by("table", "pk")
     of_session = {table.session_id: table for table in drawn if table.session_id}
     seats = defaultdict(dict)
-    in_play = Seat.objects.filter(session__in=sessions, session__state=Session.State.OPEN)
-    for session, chair, player in in_play.values_list("session_id", "chair", "player_id"):
+    at_tables = Seat.objects.filter(session__in=sessions).order_by("pk")
+    for session, chair, player in at_tables.values_list("session_id", "chair", "player_id"):
         seats[session][chair] = player
     rows = [_waiting(table, players) for table in waiting]
     rows += [
@@ -201,7 +212,7 @@ def _tables(meeting):
 
 
 def _seated(watched, seats):
-    """Return the ids of who has a place at a table now: whoever has left it has none."""
+    """Return the ids of who has a place at a table now, or had one when it finished: whoever has left it has none."""
     at_table = watched.chairs.at_table if watched.chairs else seats
     return frozenset(seats[chair] for chair in at_table if chair in seats)
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 from clubscore.draw import DrawError, check_sizes, draw_cost, draw_tables
 from clubscore.left_over import who_plays
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.table_sizes import NUMBER_WORDS, usual_sizes
+from clubscore.table_sizes import NUMBER_WORDS, too_few_in_words, usual_sizes
 from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
 
 from .errors import ServiceError
@@ -42,7 +42,8 @@ def draw_meeting(meeting, *, by, sizes=None, seed=None, why=""):
                 seed=seed,
             )
         except DrawError as error:
-            raise ServiceError(_with_names(error), "sizes") from error
+            sentence = too_few_in_words(error, len(people), bool(who_plays_now(meeting)))
+            raise ServiceError(_with_names(sentence, error.people), "sizes") from error
         before = [list(table.players) for table in _not_begun(meeting).order_by("number")]
         _put_down(meeting, draw.tables)
         meeting.draw_seed, meeting.draw_cost = seed, draw.cost
@@ -121,11 +122,11 @@ def _who_plays(meeting, people, sizes, together, seed):
     return who_plays(people, sum(sizes), together, lambda pk: (played[pk], drawn[pk]))
 
 
-def _with_names(error):
+def _with_names(sentence, people):
     """Return a DrawError's sentence, followed by those whose wishes stand in the way."""
-    known = Player.objects.in_bulk(error.people)
-    names = [str(known[pk]) for pk in error.people]
-    return f"{error} Their wishes: {in_words(names)}." if names else str(error)
+    known = Player.objects.in_bulk(people)
+    names = [str(known[pk]) for pk in people]
+    return f"{sentence} Their wishes: {in_words(names)}." if names else sentence
 
 
 def free_people(meeting):

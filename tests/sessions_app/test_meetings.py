@@ -244,7 +244,7 @@ def test_where_only_four_may_sit_seven_make_one_table_and_three_are_left_over(of
     client.post(reverse("meeting-start", args=[club.slug, meeting.pk]))
     assert meeting.sessions.get().seats.count() == 4
     come(meeting, [Player.objects.get(pk=pk) for pk in free_people(meeting)[:1]], "left")
-    sentence = "^Two people are here: by the club’s rules a table needs four, so nobody plays.$"
+    sentence = "^Two people are free: by the club’s rules a table needs four.$"
     with pytest.raises(ServiceError, match=sentence):
         draw_meeting(meeting, by=BY)
 
@@ -704,3 +704,30 @@ def test_who_has_left_is_taken_from_their_table_and_may_join_another(club, meeti
     assert meeting_page(meeting).still_seated == []
     assert leaver in meeting_page(meeting).unseated
     assert leaver.pk in free_people(meeting)
+
+
+def test_who_plays_is_not_told_that_nobody_does(club, meeting, client, two_tables):
+    """Of whom a table is to be drawn are those alone who are free; where all play there is nothing to press."""
+    address = reverse("meeting", args=[club.slug, meeting.pk])
+    one_free = client.get(address).content.decode()
+    assert "One person is free: a table needs at least three." in one_free
+    assert "nobody plays" not in one_free and "Draw the tables</button>" in one_free
+    come(meeting, [Player.objects.get(short_name="Fay")], "left")
+    all_play = client.get(address).content.decode()
+    assert "Everybody who is here plays already." in all_play and "Draw the tables</button>" not in all_play
+    refused = client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]))
+    assert (refused.status_code, refused.content.decode().count("Everybody who is here plays already.")) == (422, 2)
+
+
+def test_who_has_played_to_the_end_lacks_no_place(club, meeting, client, two_tables):
+    """While others play on, and on any later day, only who has had no table stands there without a place."""
+    fay, (first, second) = Player.objects.get(short_name="Fay"), two_tables
+    address = reverse("meeting", args=[club.slug, meeting.pk])
+    record(first, {}, "finish")
+    assert meeting_page(meeting).unseated == [fay]
+    record(second, {}, "finish")
+    page = client.get(address).content.decode()
+    assert "All tables have finished." in page and "Without a place" not in page
+    draw_meeting(meeting, by=BY)
+    assert meeting_page(meeting).unseated == []
+    assert "All tables have finished." not in client.get(address).content.decode()
