@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from math import lcm
 
 from sessions_app.queries.books import Book, Competitor, Result, book_of
 from sessions_app.queries.methods import DEFAULT_METHOD, METHODS, Before, Method, Value, rounded
@@ -130,9 +131,11 @@ def played_enough(book: Book, player: Hashable, settings: Settings) -> bool:
 def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, Value]) -> dict[Hashable, int]:
     """Return the place of every ranked player, with shared places where the whole chain of ties is level."""
 
+    figures = in_whole_numbers({player: values[player] for player in ranked})
+
     def chain(player):
         totals = book.totals[player]
-        return values[player], totals.net, totals.won, totals.best_session
+        return figures[player], totals.net, totals.won, totals.best_session
 
     numbered, place = {}, 1
     for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
@@ -140,6 +143,13 @@ def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, V
             numbered |= dict.fromkeys(sharing, place)
             place += len(sharing)
     return numbered
+
+
+def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
+    """Return the values as whole numbers of the same order, over one denominator: fractions are slow to compare."""
+    ratios = {player: value.as_integer_ratio() for player, value in values.items()}
+    common = lcm(*(denominator for _, denominator in ratios.values()))
+    return {player: number * (common // denominator) for player, (number, denominator) in ratios.items()}
 
 
 def parted_by_meetings(book: Book, level: list[Hashable]) -> list[list[Hashable]]:

@@ -11,7 +11,7 @@ from sessions_app.queries.ranking import small_print
 from sessions_app.queries.standings import season_standings
 from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
-from sessions_app.views.unchanged import MARKS, kept
+from sessions_app.views.unchanged import WITH_MARKS, kept
 
 TOP = 5
 LATEST = 6
@@ -20,7 +20,7 @@ LONGEST_PAGE = 6
 
 
 @require_safe
-@club_member(*MEMBER, along=MARKS)
+@club_member(*MEMBER, memberships=WITH_MARKS)
 def club(request, club):
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)

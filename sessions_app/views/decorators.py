@@ -12,7 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Membership, Session
-from sessions_app.views.signed_in import membership_of
+from sessions_app.views.signed_in import MEMBERSHIPS, membership_of
 from sessions_app.views.table_key import TABLE, TableVisitor, had_key, has_keys, visitor_of
 
 SECRETARY = ("secretary",)
@@ -34,10 +34,10 @@ class Access:
     table_session: Session | None = None
 
 
-def club_member(*roles, along=None):
+def club_member(*roles, memberships=MEMBERSHIPS):
     """Call the view with the club of the address when the user belongs to it in one of these roles.
 
-    `along` is what is looked up with the membership, in the same query.
+    `memberships` may ask for more than the membership, its club and its login, in the same query.
 
     Nobody signed in: to the sign-in page. A club that is not the user's, or none at all: 404, so that
     clubs cannot be found by guessing. A role too small: 403.
@@ -46,7 +46,7 @@ def club_member(*roles, along=None):
     def decorate(view):
         @wraps(view)
         def with_club(request, slug, *args, **kwargs):
-            membership = membership_of(request, slug, along)
+            membership = membership_of(request, slug, memberships)
             if membership is None and not request.user.is_authenticated:
                 return _to_sign_in(request)
             if membership is None:

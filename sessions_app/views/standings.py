@@ -21,7 +21,7 @@ from sessions_app.views.club_day import season_of, today_in
 from sessions_app.views.decorators import MEMBER, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
-from sessions_app.views.unchanged import MARKS, kept, kept_whatever_changes, unless_changed
+from sessions_app.views.unchanged import WITH_MARKS, kept, kept_whatever_changes, unless_changed
 
 BIG_ID = 19
 
@@ -35,7 +35,7 @@ class MethodLink:
 
 
 @require_safe
-@club_member(*MEMBER, along=MARKS)
+@club_member(*MEMBER, memberships=WITH_MARKS)
 @unless_changed
 def standings(request, club):
     season = chosen_season(request, club)

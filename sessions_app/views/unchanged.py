@@ -14,6 +14,7 @@ from django.db.models.expressions import RawSQL
 from django.utils.cache import get_conditional_response
 
 from sessions_app.views.club_day import today_in
+from sessions_app.views.signed_in import MEMBERSHIPS
 
 AN_HOUR = 3600
 # A sign-in's own cookies need not be looked into: the user is told apart as such.
@@ -30,12 +31,14 @@ MARKS = {
     "changed_at": RawSQL(_NEWEST.format("at"), ()),
     "season_versions": RawSQL(_SEASONS, ()),
 }
+WITH_MARKS = MEMBERSHIPS.annotate(**MARKS)
 
 
 def unless_changed(view):
     """Answer 304 where the browser has the page of this address and nothing of the club has changed since.
 
-    For pages that show nothing but what the club's log tells of, the day, and who asks; inside @club_member with MARKS.
+    For pages that show nothing but what the club's log tells of, the day, and who asks; inside
+    @club_member(…, memberships=WITH_MARKS).
     """
 
     @wraps(view)
