@@ -7,7 +7,7 @@ from .device import Device, Draft
 from .doubt import Doubt
 from .hand import Hand, Payment, PlayerHand
 from .invite import Invite
-from .ledger import Command, Entry
+from .ledger import Command, Entry, commands_to_undo
 from .log import Change
 from .meeting import Meeting
 from .meeting_fee import MeetingFee
@@ -46,5 +46,6 @@ __all__ = [
     "Tally",
     "Tries",
     "User",
+    "commands_to_undo",
     "rule_set_choices",
 ]

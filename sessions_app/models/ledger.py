@@ -116,3 +116,24 @@ class Command(models.Model):
 
     def __str__(self):
         return f"{self.kind} {self.key}: {self.outcome}"
+
+
+# Put right at the desk: a tablet's Undo passes over them.
+PASSED_OVER = {"void", "count_again", "move"}
+
+
+def commands_to_undo(latest):
+    """Yield key and kind of the commands that undos take back, one after the other.
+
+    `latest`: (key, kind, outcome) of a session's commands, the newest first.
+    """
+    undone = 0
+    for key, kind, outcome in latest:
+        if outcome != Command.Outcome.APPLIED or kind in PASSED_OVER:
+            continue
+        if kind in ("undo", "redo"):
+            undone += 1 if kind == "undo" else -1
+        elif undone:
+            undone -= 1
+        else:
+            yield str(key), kind

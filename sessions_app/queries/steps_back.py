@@ -14,7 +14,7 @@ from clubscore.scoring.rotation import (
     next_chairs,
     seat_as,
 )
-from sessions_app.models import Command, Entry
+from sessions_app.models import Entry, commands_to_undo
 from sessions_app.queries.seats_ahead import PASSES, seat_row, seats_ahead
 
 STEPS = 5
@@ -23,8 +23,6 @@ LINES_READ = STEPS + 3
 # Changes that left everybody in their chairs, and whether the table is open without them.
 IN_THEIR_CHAIRS = {"agree": None, "finish": True, "reopen": False}
 ADDED = {*Entry.Kind.values, "exchange"}
-# Put right at the desk: a tablet's Undo passes over them.
-PASSED_OVER = {"void", "count_again", "move"}
 
 
 def last_lines(table_session):
@@ -46,7 +44,7 @@ def steps_back(table_session, lines, commands, now, start, house):
     begun = first_chairs(start, house) if len(lines) < LINES_READ else None
     left = list(zip(lines, _chairs_before(lines, begun, chairs, house), strict=True))
     is_open, steps = table_session.is_open, []
-    for key, kind in _to_undo(commands):
+    for key, kind in commands_to_undo(commands):
         earlier = chairs
         if kind in ADDED and left and left[-1][0].key_text == key:
             line, chairs = left.pop()
@@ -65,20 +63,6 @@ def step_back(chairs, earlier, number, is_open, house):
     """Return one step as plain data: how the table stood in `chairs`, where the step before it stood in `earlier`."""
     told = {"number": number, "kept": chairs.kept, "goulash": chairs.goulash, "open": is_open}
     return told | _rows(chairs, earlier, house)
-
-
-def _to_undo(commands):
-    """Yield key and kind of the changes that undos take back, one after the other."""
-    undone = 0
-    for key, kind, outcome in commands:
-        if outcome != Command.Outcome.APPLIED or kind in PASSED_OVER:
-            continue
-        if kind in ("undo", "redo"):
-            undone += 1 if kind == "undo" else -1
-        elif undone:
-            undone -= 1
-        else:
-            yield key, kind
 
 
 def _chairs_before(lines, chairs, now, house):

@@ -1,13 +1,15 @@
 """How a table stands, as data for the tablet: who sits where now and in the hands to come, and where it sends to."""
 
+from itertools import islice
+
 from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
 from clubscore.scoring import house_rules
-from sessions_app.models import Hand
+from sessions_app.models import Hand, commands_to_undo
 from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
 from sessions_app.queries.sheet import WIND_NAMES, seats_of
-from sessions_app.queries.steps_back import last_lines, steps_back
+from sessions_app.queries.steps_back import STEPS, last_lines, steps_back
 
 RECENT = 20
 WHAT = ("key", "kind", "outcome")
@@ -55,6 +57,7 @@ def table_state(table_session, chairs, seats=None, lines=None, number=None, rece
         "names": {str(seat.chair): seat.player.name for seat in seats},
         "balances": {str(seat.chair): seat.tally.balance for seat in seats},
         "ahead": seats_ahead(chairs, house),
+        "undo": [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)],
         "back": steps_back(table_session, lines, recent, (chairs, number), start, house),
         "kept": chairs.kept,
         "goulash": chairs.goulash,

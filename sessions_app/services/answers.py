@@ -41,6 +41,9 @@ LATE = "This session is finished. What you sent is kept for the secretary."
 LOCKED = "The season of this session is locked. What you sent is kept for the secretary."
 NOT_ALLOWED = "This tablet may not write at this table any more. What you sent is kept for the secretary."
 REFUSED = "This key was used for something else. Nothing was changed."
+NOT_UNDONE = (
+    "Something else was changed here meanwhile, so nothing was undone. Look at the table, and undo what is wrong."
+)
 DROPPED = "This was not the one chosen; it is kept in the log."
 GOES_ON = "The table goes on; it was paused."
 STILL_ASIDE = "The table is still paused: a scorekeeper presses “Go on with this session” there before you play on."

@@ -12,7 +12,7 @@ from .desk_edits import DESK_EDITS
 from .devices import drop_draft
 from .edits import EDITS, choose, restore
 from .errors import ServiceError
-from .history import change_to_redo, change_to_undo
+from .history import change_to_redo, change_to_undo, would_undo_another
 from .ledger import load_ledger
 from .log import log_change
 from .meanwhile import changed_meanwhile
@@ -159,6 +159,8 @@ def _register(ledger, command, by, outcome, answer, more=()):
 
 
 def _carry_out(ledger, command, by):
+    if command["kind"] == "undo" and would_undo_another(ledger.session, command["body"].get("of")):
+        return Answer(409, "refused", answers.NOT_UNDONE)
     before = ledger.replay()
     meanwhile = _meanwhile(ledger, command, before)
     if meanwhile == "contested":

@@ -1,6 +1,6 @@
 """Undo and redo: which change of a session's log they are about. The log itself is the memory; nothing else is kept."""
 
-from sessions_app.models import Change
+from sessions_app.models import Change, commands_to_undo
 
 from .edits import EDITS
 from .errors import ServiceError
@@ -37,6 +37,18 @@ def change_to_redo(session):
         else:
             redone -= 1
     raise ServiceError("There is nothing to do again.")
+
+
+def would_undo_another(session, key):
+    """Say whether an undo that was meant for the command with this key would take back another one's change.
+
+    Without a key it is meant for whatever was changed last.
+    """
+    if not key:
+        return False
+    latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome").iterator(chunk_size=20)
+    found = next(commands_to_undo(latest), None)
+    return found is not None and found[0] != key
 
 
 def _changes(session):

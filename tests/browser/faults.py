@@ -41,7 +41,8 @@ SAVE = """async ({ kind, body, words }) => {
     const nobody = { hands: {}, mahjong: null, penalties: [] };
     body = body.winner === null ? nobody : { hands, mahjong: { by: seated[body.winner] } };
   }
-  if (kind === "exchange") body = { a: seats.E, b: seats.W };
+  if (kind === "exchange") body = { a: seats.E, b: seats.W || seats.S };
+  if (kind === "undo" && place.undoes) body = { of: place.undoes };
   if (kind === "correct") {
     const hands = Object.fromEntries(Object.entries(body.hands).map(([seat, total]) => [seat, { total }]));
     body = { entry: body.entry, body: { hands, mahjong: { by: body.by } } };
@@ -59,7 +60,14 @@ LEFT = """async () => {
 SEND_AGAIN = """async () => {
   const { all } = await import("/static/js/outbox/store.js");
   const { sendAgain } = await import("/static/js/outbox/queue.js");
-  for (const item of await all()) if (["failed", "doubtful"].includes(item.outcome)) await sendAgain(item);
+  for (const item of await all()) if (item.outcome === "failed") await sendAgain(item);
+}"""
+TAKE_OFF = """async () => {
+  const { all } = await import("/static/js/outbox/store.js");
+  const { takeOff } = await import("/static/js/outbox/queue.js");
+  const needless = (await all()).filter((one) => one.kind === "undo" && ["refused", "doubtful"].includes(one.outcome));
+  for (const item of needless) await takeOff(item);
+  return needless.map((one) => one.key);
 }"""
 WHY = """async () => {
   const { network } = await import("/static/js/outbox/queue.js");
@@ -242,8 +250,12 @@ class BadTablet:
         self.page.evaluate(WAKE)
 
     def send_again(self):
-        """Press "Send it again" where the server had failed too often, or what was to be undone waited for a choice."""
+        """Press "Send it again" where the server had failed too often."""
         self.page.evaluate(SEND_AGAIN)
+
+    def take_off(self):
+        """Take undos off the list that would have undone something else; give their keys."""
+        return self.page.evaluate(TAKE_OFF)
 
     def forget_token(self):
         self.context.clear_cookies(name="csrftoken")

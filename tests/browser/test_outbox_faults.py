@@ -169,6 +169,28 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     assert (mine.kept(), theirs.kept(), reconcile()) == ([], [], [])
 
 
+def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(one, table):
+    one.expect_status(409)
+    one.open_entry(table)
+    one.enter_win("Bob")
+    one.save_online(1)
+    one.lose_network()
+    one.tap("Undo")
+    one.expect_saved("1 change saved on this tablet, waiting to send")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+    expect(one.page.locator(".next-east")).to_have_text("Alice is East")
+    theirs = {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": {}, "mahjong": None}, "device": "theirs"}
+    assert apply_command(table.pk, theirs, BY).outcome == "recorded"
+    one.find_network()
+    one.expect_saved("1 needs attention")
+    one.tap("See what waits")
+    expect(one.page.locator("#saved-items")).to_contain_text("meanwhile, so nothing was undone.")
+    one.tap("Take it off this list")
+    one.expect_saved()
+    assert [entry.taken_out for entry in table.entries.all()] == [False, False]
+    assert (one.kept(), reconcile()) == ([], [])
+
+
 def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club):
     """The correction and the taking out were both made without the server, of a hand that somebody else changed."""
     one.expect_status(409)

@@ -51,6 +51,7 @@ class Evening:
         self.tablets = [self._tablet(browser, number) for number in range(self.luck.choice([1, 1, 2]))]
         self.hands = []
         self.undoable = 0
+        self.not_done = set()
 
     def _tablet(self, browser, number):
         luck = random.Random(self.luck.random())
@@ -74,7 +75,7 @@ class Evening:
     def act(self, tablet):
         kinds = ["hand"] * 6 + ["nobody", "fine", "exchange"]
         kinds += ["correct"] * 2 if self.correctable() else []
-        kinds += ["undo"] if self.is_alone and self.undoable else []
+        kinds += ["undo"] if self.undoable and (self.is_alone or self.players == 5) else []
         kind = self.luck.choice(kinds)
         getattr(self, f"_{kind}")(tablet)
         if kind != "undo":
@@ -184,12 +185,14 @@ class Evening:
             if not waiting:
                 for tablet in self.tablets:
                     tablet.send_again()
+            for tablet in self.tablets:
+                self.not_done |= set(tablet.take_off())
             left = [item for tablet in self.tablets for item in tablet.left()]
             if not left and not waiting:
                 return
             refused = [one for one in left if one["state"] == "attention" and not one["isKept"]]
-            # Those somebody sends again are no matter for a choice.
-            refused = [one for one in refused if one["outcome"] not in ("failed", "doubtful")]
+            # Those somebody sends again are no matter for a choice, nor undos that go off the list the next time.
+            refused = [one for one in refused if one["outcome"] != "failed" and one["kind"] != "undo"]
             assert [(item["kind"], item["message"]) for item in refused] == []
             if waiting and not any(item["state"] == "waiting" for item in left):
                 self.go_on_beside_a_contest()
@@ -217,8 +220,11 @@ class Evening:
         assert command.outcome == "applied"
 
     def keep(self, command):
-        """Keep both records, as somebody does who knows that all of them were played."""
-        choice = {"key": str(uuid.uuid4()), "kind": "choose", "body": {"keep": str(command.key)}}
+        """Keep both records, as somebody does who knows that all of them were played; a late undo is put aside."""
+        is_undo = command.kind == "undo"
+        body = {"drop": [str(command.key)]} if is_undo else {"keep": str(command.key)}
+        self.not_done |= {str(command.key)} if is_undo else set()
+        choice = {"key": str(uuid.uuid4()), "kind": "choose", "body": body}
         assert apply_command(self.table.pk, choice, BY).outcome == "recorded"
 
     def noted(self):
@@ -228,7 +234,7 @@ class Evening:
     def check(self):
         saved = [key for tablet in self.tablets for key, _ in tablet.keys]
         applied = Command.objects.filter(session=self.table, outcome="applied").exclude(kind="choose")
-        assert sorted(map(str, applied.values_list("key", flat=True))) == sorted(saved)
+        assert sorted(map(str, applied.values_list("key", flat=True))) == sorted(set(saved) - self.not_done)
         entries = Entry.objects.filter(session=self.table).order_by("position")
         lines = [str(key) for key in entries.exclude(key__in=self.noted()).values_list("key", flat=True)]
         wanted = [key for tablet in self.tablets for key, kind in tablet.keys if kind in LINES]
@@ -237,6 +243,8 @@ class Evening:
             assert lines == wanted
             # Alone at a table, a tablet knows who sits where whatever it undid: nothing had to wait for a choice.
             assert [kept.kind for kept in Command.objects.filter(session=self.table, answer__status=409)] == []
+        undone = {command.body["of"] for command in applied.filter(kind="undo")}
+        assert {str(entry.key) for entry in entries if entry.taken_out} <= undone
         assert reconcile() == []
         assert [item for tablet in self.tablets for item in tablet.left()] == []
 

@@ -14,6 +14,7 @@ function begun(state, back = 0) {
     number: then.number,
     isOpen: then.open,
     back,
+    undoes: state.undo?.[back],
     ahead,
     passes: 0,
     kept: then.kept,
@@ -38,14 +39,15 @@ export function nextPlace(state, waiting) {
   for (const command of waiting) {
     if (command.kind === "undo") {
       undone.push(place);
-      place = done.pop() || begun(state, place.back + 1) || { ...place, back: NaN, isSure: false, isOpen: true };
+      const back = place.back + 1;
+      place = done.pop() || begun(state, back) || { ...place, back, undoes: state.undo?.[back], isSure: false, isOpen: true };
     } else if (command.kind === "redo") {
       done.push(place);
-      place = undone.pop() || { ...place, isSure: false };
+      place = undone.pop() || { ...place, undoes: undefined, isSure: false };
     } else {
       done.push(place);
       undone.length = 0;
-      place = (STEPS[command.kind] || unsure)(place, command, state);
+      place = { ...(STEPS[command.kind] || unsure)(place, command, state), undoes: command.key };
     }
   }
   return seated(place, state, waiting);
