@@ -25,7 +25,9 @@ KINDS = {
         "ask", "answer",
     ))),
     "tables": ("Tables: starting, coming and going, fines", Q(action__in=TABLE_ACTIONS)),
-    "sessions": ("Whole sessions: void, moved, brought back", Q(action__in=("void", "count_again", "move", "go_back"))),
+    "sessions": ("Whole sessions: void, moved, brought back, scored anew", Q(action__in=(
+        "void", "count_again", "move", "go_back", "rescore",
+    ))),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons", Q(subject_type="season")),

@@ -3,6 +3,7 @@
 import datetime
 
 from sessions_app.models import Membership
+from sessions_app.queries.log_differences import MEETING, PLAYER, SEASON, SETTINGS, hand_differences, with_differences
 from sessions_app.queries.rule_names import rule_set_name
 
 UNKNOWN = "somebody"
@@ -96,8 +97,19 @@ def _correct(change, names):
     told = ""
     if _kind(change) == "hand":
         was, now = (_winners(change, names, state.get("body") or {}) for state in (before, after))
-        told = f": before, {was}; now, {now}" if was != now else f": {now}"
+        told = f": before, {was}; now, {now}" if was != now else f": {now}; {_what_of(change, names)}"
     return f"changed {_which(change, names)}{_at(change)}{told}"
+
+
+def _what_of(change, names):
+    before, after = (state.get("body") or {} for state in _line(change))
+    told = hand_differences(before, after, lambda chair: names.seat(change.session_id, chair))
+    return f"different is {told}" if told else "nothing is different"
+
+
+def _out(change, names):
+    told = _winners(change, names, _line(change)[0].get("body") or {}) if _kind(change) == "hand" else ""
+    return f"took out {_which(change, names)}{_at(change)}{told and f': {told}'}"
 
 
 def _fine(change, names):
@@ -320,7 +332,7 @@ WORDS = {
     "hand": _hand,
     "insert": _insert,
     "correct": _correct,
-    "take_out": lambda change, names: f"took out {_which(change, names)}{_at(change)}",
+    "take_out": _out,
     "put_back": lambda change, names: f"put back {_which(change, names)}{_at(change)}",
     "fine": _fine,
     "note": _note,
@@ -347,15 +359,15 @@ WORDS = {
     "go_back": "brought the session back to an earlier state",
     ("add", "player"): _of_player("added {} to the players"),
     "rename": _of_player("changed the names of a player, who is {} now"),
-    ("change", "player"): _of_player("changed what is kept about {}"),
+    ("change", "player"): with_differences(_of_player("changed what is kept about {}"), PLAYER),
     "merge": lambda change, names: _joined("joined {} into {}: they are one person", change, change.after, names),
     "unmerge": lambda change, names: _joined("parted {} from {} again", change, change.before, names),
     "contact": _contact,
     "erase": _erase,
     ("add", "season"): _season("opened the season {}"),
-    ("change", "season"): _lock,
+    ("change", "season"): with_differences(_lock, SEASON),
     ("add", "meeting"): _meeting("put {} in the diary"),
-    ("change", "meeting"): _meeting("changed {}"),
+    ("change", "meeting"): with_differences(_meeting("changed {}"), MEETING),
     "call off": _called_off,
     "fees": _fees,
     "mail": _mailed,
@@ -366,7 +378,7 @@ WORDS = {
     "clock": _clock,
     ("add", "club"): "made the club",
     ("change", "club"): "changed the club’s settings",
-    "settings": "changed the club’s settings",
+    "settings": with_differences(lambda change, names: "changed the club’s settings", SETTINGS),
     "rules": _rules,
     "edition": _edition,
     "rescore": "scored anew, by the newest edition of the rules, the session",

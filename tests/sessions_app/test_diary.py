@@ -59,7 +59,8 @@ def test_moved_to_another_day(client, club, meeting):
     assert client.post(reverse("meeting-change", args=[club.slug, meeting.pk]), sent).status_code == 302
     meeting.refresh_from_db()
     assert (meeting.date, meeting.starts_at) == (datetime.date(2026, 11, 26), datetime.time(13, 30))
-    assert told(club)[0].endswith("changed the meeting of 26 November 2026.")
+    was = "date 26 November 2026 (was 19 November 2026); begins at 13:30 (was 14:00)"
+    assert told(club)[0].endswith(f"changed the meeting of 26 November 2026: {was}.")
     assert Change.objects.latest("pk").before["date"] == "2026-11-19"
 
 

@@ -18,7 +18,7 @@ from sessions_app.services.desk import apply_at_desk, move_session
 from sessions_app.services.desk_edits import DESK_EDITS
 from sessions_app.services.log import log_change
 from sessions_app.services.players import add_player, rename_player
-from sessions_app.services.seasons import add_season
+from sessions_app.services.seasons import add_season, change_season
 
 from .afternoon import BY, hand, new_key, send, totals
 from .page_cast import house, signed_in
@@ -47,11 +47,40 @@ def test_hands_are_told_with_number_and_winner(four):
     send(four, "redo")
     assert newest(four.club) == f"tablet at table 1 did a step again: {told}"
     send(four, "take_out", {"entry": key})
-    assert newest(four.club) == f"tablet at table 1 took out a hand {TABLE}."
+    assert newest(four.club) == f"tablet at table 1 took out a hand {TABLE}: Carol went Mah-jong."
     send(four, "put_back", {"entry": key})
     assert newest(four.club) == f"tablet at table 1 put back hand 1 {TABLE}."
     send(four, "hand", {"hands": {}, "mahjong": None})
     assert newest(four.club) == f"tablet at table 1 recorded hand 2 {TABLE}: nobody went Mah-jong."
+
+
+def test_a_correction_under_the_same_winner_tells_what_is_different(four):
+    """Who reads the log aloud is asked at once: changed from what?"""
+    key = hand(four, "2", s2=40, s1=8)
+    body = totals("2", s2=40, s1=12)
+    body["hands"]["3"] = {"points": 4, "doubles": 1}
+    body["mahjong"]["from"] = "1"
+    assert send(four, "correct", {"entry": key, "body": body}).outcome == "recorded"
+    assert newest(four.club) == (
+        f"tablet at table 1 changed hand 1 {TABLE}: Bob went Mah-jong; different is the total of Alice, 12 (was 8), "
+        "the hand of Carol, how it was won."
+    )
+
+
+def test_a_changed_season_is_told_with_what_it_was(club, sam):
+    days = {"starts_on": datetime.date(2026, 9, 1), "ends_on": datetime.date(2026, 12, 31)}
+    season = add_season(club, "Autumn", rules=["bmja"], **days, by=sam)
+    change_season(season, method="best_n", minimum_sessions=5, rules=["bmja", "u3a"], minimum_hands=20, by=sam)
+    assert newest(club) == (
+        "Sam Green changed the season Autumn: rules that count British (BMJA) and u3a Beginners' Guide, to the letter "
+        "(was British (BMJA)); ranked by best sessions (was average per hand); sessions needed for a place 5 (was 3); "
+        "hands needed for a place 20 (was none)."
+    )
+    change_season(season, trophies=["highest_hand"], ends_on=datetime.date(2027, 1, 10), by=sam)
+    assert newest(club) == (
+        "Sam Green changed the season Autumn: last day 10 January 2027 (was 31 December 2026); trophies highest hand "
+        "(was none)."
+    )
 
 
 def test_what_happens_at_a_table_is_told(four, cast, sam):
@@ -168,7 +197,7 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     assert sentences(page(at_home, what="imports")) == taken_in
     everything = [*taken_in, *everything]
     log_change(at_home.club, sam, "settings", at_home.club, {"public_names": "nobody"}, {"public_names": "short"})
-    settings = ["Sam Green changed the club’s settings."]
+    settings = ["Sam Green changed the club’s settings: names in public short names (was none)."]
     assert sentences(page(at_home, what="settings")) == settings
     everything = [*settings, *everything]
     at_table = sentences(page(at_home, table="1"))

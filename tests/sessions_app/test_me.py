@@ -73,7 +73,7 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     assert (kept.email, kept.agreed_on is not None) == ("carol@example.org", True)
     assert [line.sentence for line in all_lines(club, Wanted())] == [
         "bramley-secretary noted that Carole Grey plays as Carol Grey.",
-        "Carole Grey changed what is kept about Carol Grey.",
+        "Carole Grey changed what is kept about Carol Grey: in public initials (was as the club shows names).",
         "Carole Grey noted the address for mail of Carol Grey.",
     ]
     assert "carol@example.org" not in json.dumps(list(Change.objects.values_list("after", flat=True)))

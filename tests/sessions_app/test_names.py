@@ -294,7 +294,9 @@ class TestPages:
         told = [line.sentence.removeprefix("bramley-secretary ") for line in log_page(at_home.club, Wanted()).lines[:4]]
         assert told == [
             "took out how to reach Fay Winter.", "noted the address for mail of Fay Winter.",
-            "changed what is kept about Fay Winter.", "changed the names of a player, who is Fay Winter now.",
+            "changed what is kept about Fay Winter: guest yes (was no); "
+            "in public initials (was as the club shows names).",
+            "changed the names of a player, who is Fay Winter now.",
         ]  # fmt: skip
         assert "example.org" not in "".join(map(str, Change.objects.values_list("before", "after", "why")))
 

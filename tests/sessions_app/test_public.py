@@ -142,7 +142,13 @@ def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
     club.refresh_from_db()
     assert (club.public_names, club.shows_standings, club.shows_honours) == ("initials", True, False)
     assert f"http://testserver/p/{club.slug}/standings.json" in client.get(address).content.decode()
-    assert log_page(club, Wanted()).lines[0].sentence.endswith("changed the club’s settings.")
+    assert (
+        log_page(club, Wanted())
+        .lines[0]
+        .sentence.endswith(
+            "changed the club’s settings: names in public initials (was none); standings for everybody yes (was no)."
+        )
+    )
     assert Change.objects.latest("pk").after == {"public_names": "initials", "shows_standings": True}
 
 

@@ -1,0 +1,109 @@
+"""What a change of the log made different, field by field and in words: a hand, a season, a meeting, settings."""
+
+import datetime
+
+from sessions_app.models import Club, Player
+from sessions_app.queries.methods import METHODS
+from sessions_app.queries.rule_names import rule_set_name
+from sessions_app.queries.trophies import TROPHIES
+
+
+def differences(rows, before, after):
+    """Return “: ranked by total (was average per hand)”, or nothing where neither state tells of these rows."""
+    told = [
+        f"{label} {show(after[field])} (was {show(before[field])})"
+        for field, (label, show) in rows.items()
+        if field in before and field in after and before[field] != after[field]
+    ]
+    return f": {'; '.join(told)}" if told else ""
+
+
+def with_differences(words, rows):
+    """Make the sentence of a change of `words`, with what is different after it."""
+    return lambda change, names: f"{words(change, names)}{differences(rows, change.before, change.after)}"
+
+
+def hand_differences(before, after, name_of):
+    """Return what of a hand's body is not as it was, in words, the players in the order of their chairs."""
+    hands, now = before.get("hands") or {}, after.get("hands") or {}
+    told = [
+        _form_difference(name_of(chair), hands.get(chair), now.get(chair))
+        for chair in sorted({*hands, *now}, key=_by_number)
+        if hands.get(chair) != now.get(chair)
+    ]
+    told += [words for key, words in REST.items() if (before.get(key) or None) != (after.get(key) or None)]
+    return ", ".join(told)
+
+
+# The rest of a hand's body, and what is said where it differs.
+REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "what was noted beside the figures"}
+
+
+def _form_difference(name, before, after):
+    """Name a player's hand; the figures too where a total alone was written, before as now."""
+    totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
+    if len(totals) < 2:
+        return f"the hand of {name}"
+    return f"the total of {name}, {totals[1]} (was {totals[0]})"
+
+
+def _by_number(chair):
+    return (int(chair) if chair.isdecimal() else 0, chair)
+
+
+def _yes(value):
+    return "yes" if value else "no"
+
+
+def _day(value):
+    return f"{datetime.date.fromisoformat(value):%-d %B %Y}"
+
+
+def _as_it_is(value):
+    return "none" if value in (None, "") else str(value)
+
+
+def _all_of(name_of):
+    return lambda keys: " and ".join(name_of(key) for key in keys) or "none"
+
+
+def _choice(choices, without="none"):
+    names = dict(choices)
+    return lambda key: names.get(key, without).lower()
+
+
+SEASON = {
+    "name": ("name", _as_it_is),
+    "starts_on": ("first day", _day),
+    "ends_on": ("last day", _day),
+    "rules": ("rules that count", _all_of(rule_set_name)),
+    "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
+    "method": ("ranked by", _choice((key, method.name) for key, method in METHODS.items())),
+    "minimum_sessions": ("sessions needed for a place", _as_it_is),
+    "minimum_hands": ("hands needed for a place", _as_it_is),
+    "best_n": ("how many sessions the best ones are", _as_it_is),
+    "trophies": ("trophies", _all_of(_choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
+}
+MEETING = {
+    "date": ("date", _day),
+    "starts_at": ("begins at", _as_it_is),
+    "place": ("place", _as_it_is),
+    "name": ("name", _as_it_is),
+}
+SETTINGS = {
+    "asks_agreement": ("another player agrees to each hand", _yes),
+    "public_names": ("names in public", _choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
+    "shows_standings": ("standings for everybody", _yes),
+    "shows_honours": ("honours for everybody", _yes),
+    "shows_meetings": ("meetings for everybody", _yes),
+    "keeps_fees": ("a list of fees", _yes),
+    "currency": ("currency", _as_it_is),
+    "table_fee": ("fee for the table", _as_it_is),
+    "refreshments": ("refreshments", _as_it_is),
+    "points_rate": ("what points are worth", _as_it_is),
+}
+PLAYER = {
+    "guest": ("guest", _yes),
+    "left_on": ("left", lambda value: f"on {_day(value)}" if value else "no"),
+    "in_public": ("in public", _choice(Player.InPublic.choices, "as the club shows names")),
+}
