@@ -101,6 +101,8 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     correct(one, 1, "Alice", "Carol")
     correct(one, 2, "Alice", "Dave")
     one.expect_saved("12 hands and 2 changes saved on this tablet, waiting to send")
+    # With another winner in hand 1, who is East by now is for the server to tell.
+    expect(one.page.locator(".next-east")).to_have_text("Who is East follows")
     one.find_network()
     one.expect_saved()
     expect(one.page.locator("#messages")).to_contain_text("12 hands and 2 changes were sent and recorded.")

@@ -213,6 +213,8 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.everybody()
     one.tap("Show what changes")
     one.expect_saved("1 change saved on this tablet, waiting to send")
+    # Who won it is the same, so everybody stays in their chairs.
+    assert [item["keepsDeal"] for item in one.kept()] == [True]
     other_page.get_by_role("button", name="Take this hand out").tap()
     one.expect_saved("2 changes saved on this tablet, waiting to send")
     one.find_network()

@@ -50,6 +50,8 @@ class Evening:
         self.undo(min(chance.choice((0, 0, 1, 2, STEPS)), len(self.before)))
         for left in reversed(range(chance.randrange(1, MOST_PASSES))):
             self.exchange() if chance.random() < 0.1 else self.play()
+            if chance.random() < 0.1:
+                self.waiting.append({"kind": "correct", "key": "", "body": {}, "keepsDeal": True})
             # What comes after seats that were told is seldom known: most of them come near the end.
             while chance.random() < (0.3 if left < 3 else 0.02):
                 chance.choice((self.seating, self.arrive, self.leave))()
@@ -158,7 +160,7 @@ def test_the_tablet_knows_who_is_east_and_who_sits_out(tablet, evenings):
     for evening, place in sure:
         assert place == evening.expected(), (evening.rules.key, evening.state, evening.waiting)
     kinds = {one["kind"] for evening, _ in sure for one in evening.waiting}
-    assert kinds == {"undo", "hand", "exchange", "seating", "arrive", "leave"}
+    assert kinds == {"undo", "hand", "correct", "exchange", "seating", "arrive", "leave"}
     # Where only hands were played, there is no doubt.
     doubtful = [evening for evening, place in zip(evenings, found, strict=True) if not place["isSure"]]
     assert all({one["kind"] for one in evening.waiting} & {"seating", "arrive", "leave"} for evening in doubtful)

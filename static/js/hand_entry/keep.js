@@ -53,10 +53,13 @@ function command() {
   const shared = { key: state.key, session: stands.session, url: stands.urls.commands, state_url: stands.urls.state, after: state.data.after || null, seats: believedSeats() };
   const body = sentBody();
   const line = state.data.urls.save.match(UUID)?.[1];
-  if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, ...versionKnown(), body }, words: `Correction of hand ${number}` };
+  if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, ...versionKnown(), body }, words: `Correction of hand ${number}`, keepsDeal: dealOf(body) === dealOf(state.data.body || {}) };
   if (mode === "insert") return { ...shared, kind: "insert", body: { before: line, kind: "hand", body }, words: `A hand before hand ${number}` };
   return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids) };
 }
+
+// What of a hand tells whether East deals again.
+const dealOf = ({ mahjong, penalties = [] }) => JSON.stringify([[mahjong || []].flat().map((one) => one.by).sort(), penalties.some((one) => one.kind === "false mahjong")]);
 
 // Which version of the hand is changed here; where another tablet has made a later one, both are kept.
 function versionKnown() {

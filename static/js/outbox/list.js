@@ -1,6 +1,6 @@
 // What waits on this tablet: the line every screen of a table shows, and the list behind it.
 import { button, h } from "./dom.js";
-import { bringBack, network, putAside, sendAgain, takeOff, throwAway } from "./queue.js";
+import { BACKWARDS, bringBack, network, putAside, sendAgain, takeOff, throwAway } from "./queue.js";
 import { stateWords, statusWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@ function actions(item) {
   if (item.state === "thrown") return [button("Bring it back", () => bringBack(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
   if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => takeOff(item))];
-  if (item.kind === "undo" && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => takeOff(item))];
+  if (BACKWARDS.includes(item.kind) && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => takeOff(item))];
   const mend = item.kind === "hand" && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
   return [
     mend ? link("Look at it and change it", `${item.url.replace(/commands\/$/, "hands/new/")}#again-${item.key}`) : link("Look at the table", table),

@@ -7,7 +7,7 @@ import { add, all, change, device, keepTable, remove, tell } from "./store.js";
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
 const GLANCE = 250;
-const BACKWARDS = ["undo", "redo"];
+export const BACKWARDS = ["undo", "redo"];
 const DOUBTFUL = "What this was to undo was not recorded as it was saved. Look at the table, and undo there what is wrong.";
 
 const NOT_TAKEN = "The club’s server could not take this, though it was sent several times. Send it again later, show it as a code, or put it aside: then what came after it is sent.";
@@ -145,7 +145,7 @@ async function refused(item, { told, isKept }, items) {
   await change(item.order, { state: "attention", message: told.message, outcome: told.outcome, isKept });
   looked.set(item.key, performance.now());
   // The next step back would undo something else.
-  const next = isKept && items.find((one) => one.session === item.session && one.order > item.order);
+  const next = (isKept || item.kind === "undo") && items.find((one) => one.session === item.session && one.order > item.order);
   if (next && BACKWARDS.includes(next.kind)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: "doubtful", isKept: false });
   announce();
 }

@@ -157,5 +157,7 @@ const same = (place) => place;
 const unsure = (place) => ({ ...place, isSure: false });
 const finish = (place) => ({ ...place, isOpen: false });
 const reopen = (place) => ({ ...place, isOpen: true });
+// A change of a hand that leaves it with whoever won it moves nobody.
+const correct = (place, { keepsDeal }) => (keepsDeal ? place : unsure(place));
 
-const STEPS = { hand, exchange, seating, arrive, leave, finish, reopen, fine: same, note: same };
+const STEPS = { hand, exchange, seating, arrive, leave, finish, reopen, correct, fine: same, note: same };
