@@ -14,7 +14,7 @@ from sessions_app.queries.club_rules import newest_editions
 
 PLACES = (
     ("East", "deals first"),
-    ("South", "on East's right"),
+    ("South", "on East’s right"),
     ("West", "opposite East"),
     ("North", "leave empty at a table of three"),
     ("Sits out first", "only at a table of five"),

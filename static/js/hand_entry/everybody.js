@@ -75,6 +75,7 @@ function card(one) {
 function togglePenalties() {
   penaltyOpen = !penaltyOpen;
   drawEverybody();
+  byId("penalty-form")?.scrollIntoView({ block: "nearest" });
 }
 
 function penaltyWords({ kind, by, to, amount }) {

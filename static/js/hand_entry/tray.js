@@ -233,6 +233,7 @@ function edit(place) {
   state.message = "";
   redraw();
   byId("tray-list").querySelector("button")?.focus({ preventScroll: true });
+  byId("tray-list").querySelector(".change-set")?.scrollIntoView({ block: "nearest" });
 }
 
 function changeSet(place) {

@@ -10,6 +10,8 @@ const LONGEST = 7;
 let field = "points";
 // Where the last figure was pressed: a number that stood there before is written over, not written on.
 let touched = "";
+// On a narrow screen the list of special hands stands open until one is chosen, and again where another is wanted.
+let isListOpen = false;
 
 const place = () => `${state.view} ${field}`;
 
@@ -19,6 +21,7 @@ export function chooseWay(number, way) {
   state.special = false;
   field = way === "total" ? "total" : "points";
   touched = "";
+  isListOpen = false;
   redraw();
   byId(`way-${way}`)?.querySelector("input, button")?.focus({ preventScroll: true });
 }
@@ -34,7 +37,7 @@ export function drawWay() {
 
 function drawChoice(number) {
   const go = (way) => () => chooseWay(number, way);
-  refill(byId("way-choose"), h("h2", {}, `How ${seat(number).name}’s hand is entered`), h("div", { class: "way-choices" },
+  refill(byId("way-choose"), h("h2", {}, `How to enter ${seat(number).name}’s hand`), h("div", { class: "way-choices" },
     button("By its tiles", go("tiles")),
     button("Type a total", go("total")),
     state.data.offers.doubles ? button("Points and doubles", go("points")) : null,
@@ -113,7 +116,14 @@ function drawSpecial(number) {
       if (now.exposed) delete now.exposed;
       else now.exposed = true;
     }), { "data-focus": "exposed", class: "exposed-switch" }) : null,
-    h("div", { class: "special-list" }, offered.map((one) => specialButton(number, one, key, chosen === one))));
+    h("div", { class: `special-list${chosen && !isListOpen ? " is-chosen" : ""}` }, offered.map((one) => specialButton(number, one, key, chosen === one))),
+    chosen && !isListOpen ? button("Another hand from the list", openList, { class: "another-special" }) : null);
+}
+
+function openList() {
+  isListOpen = true;
+  redraw();
+  byId("way-special").querySelector(".special-hand").focus({ preventScroll: true });
 }
 
 function specialButton(number, special, key, isChosen) {
@@ -124,6 +134,7 @@ function specialButton(number, special, key, isChosen) {
     if (rules.hasTiles(hand(number))) state.body.beside[number] = hand(number);
     state.body.hands[number] = { [key]: special.key, ...(bonus && { bonus }) };
     state.ways[number] = "special";
+    isListOpen = false;
     return `${special.name}: ${special.sentence}`;
   }), { class: "special-hand", "data-focus": `special-${special.key}` });
 }

@@ -18,7 +18,7 @@ export function setWords(set, tileNames) {
 }
 
 export function handWords(hand, data) {
-  if (!hand) return "Nothing entered yet";
+  if (!hand) return "Nothing yet";
   if ("total" in hand) return `A total of ${hand.total}`;
   if ("points" in hand) return `${hand.points} points${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
   const special = data.special_hands.find((one) => one.key === (hand.special || hand.fishing_for));
