@@ -57,7 +57,7 @@ def table_state(table_session, chairs, seats=None, lines=None, number=None, rece
         "names": {str(seat.chair): seat.player.name for seat in seats},
         "balances": {str(seat.chair): seat.tally.balance for seat in seats},
         "ahead": seats_ahead(chairs, house),
-        "undo": [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)],
+        "undo": keys_to_undo(recent),
         "back": steps_back(table_session, lines, recent, (chairs, number), start, house),
         "kept": chairs.kept,
         "goulash": chairs.goulash,
@@ -65,6 +65,12 @@ def table_state(table_session, chairs, seats=None, lines=None, number=None, rece
         "winds": WIND_NAMES if table_session.rule_set.has_round_wind else {},
         "urls": {word: reverse(name, args=here) for word, name in PAGES.items()},
     }
+
+
+def keys_to_undo(recent):
+    """Return the keys of the commands that the next undos take back; None behind them where there is nothing more."""
+    keys = [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)]
+    return keys if len(keys) > STEPS or len(recent) == RECENT else [*keys, None]
 
 
 def recent_commands(table_session):

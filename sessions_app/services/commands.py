@@ -159,7 +159,7 @@ def _register(ledger, command, by, outcome, answer, more=()):
 
 
 def _carry_out(ledger, command, by):
-    if command["kind"] == "undo" and would_undo_another(ledger.session, command["body"].get("of")):
+    if command["kind"] == "undo" and would_undo_another(ledger.session, command["body"]):
         return Answer(409, "refused", answers.NOT_UNDONE)
     before = ledger.replay()
     meanwhile = _meanwhile(ledger, command, before)

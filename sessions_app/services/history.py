@@ -39,16 +39,16 @@ def change_to_redo(session):
     raise ServiceError("There is nothing to do again.")
 
 
-def would_undo_another(session, key):
-    """Say whether an undo that was meant for the command with this key would take back another one's change.
+def would_undo_another(session, body):
+    """Say whether an undo would take back another change than that of the command it was meant for: `of`.
 
-    Without a key it is meant for whatever was changed last.
+    None: whoever sent it knew of nothing to undo. Without `of` it is meant for whatever was changed last.
     """
-    if not key:
+    if "of" not in body:
         return False
     latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome").iterator(chunk_size=20)
     found = next(commands_to_undo(latest), None)
-    return found is not None and found[0] != key
+    return found is not None and found[0] != body["of"]
 
 
 def _changes(session):

@@ -42,7 +42,7 @@ SAVE = """async ({ kind, body, words }) => {
     body = body.winner === null ? nobody : { hands, mahjong: { by: seated[body.winner] } };
   }
   if (kind === "exchange") body = { a: seats.E, b: seats.W || seats.S };
-  if (kind === "undo" && place.undoes) body = { of: place.undoes };
+  if (kind === "undo" && place.undoes !== undefined) body = { of: place.undoes };
   if (kind === "correct") {
     const hands = Object.fromEntries(Object.entries(body.hands).map(([seat, total]) => [seat, { total }]));
     body = { entry: body.entry, body: { hands, mahjong: { by: body.by } } };
