@@ -1,30 +1,56 @@
 """What nobody at the table was sure of: it counts as what is worth less, and the score says so.
 
-Kept beside the hands as {"unsure": {seat: ["from", "exposed pung 7D", ...]}}; what counts stands in the hands.
+Kept beside the hands as {"unsure": {seat: ["from", "tile", "exposed pung 7D", ...]}}; what counts stands in the hands.
 """
 
-from clubscore.scoring import tiles
-from sessions_app.services.live import PLACES, wins_of
+from clubscore.scoring import ScoringError, tiles
+from sessions_app.services.live import PLACES, score_alone, wins_of
 
 FROM = "The last tile counts as a discard, as nobody was sure."
+TILE = "The last tile counts where it is worth least, as nobody was sure which group it finished."
 
 
 def unsure_told(body):
     """Say for each seat (a string) what counts as less because nobody was sure; only of what still is so."""
-    beside, hands = body.get("beside"), body.get("hands")
-    unsure = beside.get("unsure") if isinstance(beside, dict) else None
-    if not isinstance(unsure, dict) or not isinstance(hands, dict):
+    hands = body.get("hands")
+    if not isinstance(hands, dict):
         return {}
-    claimed = {str(win.get("by")) for win in wins_of(body) if isinstance(win, dict) and is_claimed(win)}
+    wins = [win for win in wins_of(body) if isinstance(win, dict)]
+    claimed = {str(win.get("by")) for win in wins if is_claimed(win)}
+    finished = {str(win.get("by")) for win in wins if win.get("tile")}
     found = {}
-    for seat, doubts in unsure.items():
-        if not isinstance(doubts, list):
-            continue
+    for seat, doubts in _unsure(body).items():
         told = [FROM] if "from" in doubts and seat in claimed else []
+        told += [TILE] if "tile" in doubts and seat in finished else []
         told += [_set_words(text) for text in _sets(hands.get(seat)) if text in doubts]
         if told:
             found[seat] = told
     return found
+
+
+def with_least_tile(table_session, chairs, body):
+    """Return a hand body with the last tile that is worth least, where nobody was sure which group it finished."""
+    wins, hands = wins_of(body), body.get("hands") or {}
+    seat = wins[0].get("by") if len(wins) == 1 else None
+    if not isinstance(seat, str) or "tile" not in _unsure(body).get(seat, ()) or not hands.get(seat):
+        return body
+    found = []
+    for tile in tiles.TILES:
+        tried = {**body, "mahjong": {**wins[0], "tile": tile}}
+        try:
+            found.append((score_alone(table_session, chairs, tried, seat, hands[seat])["total"], tried))
+        except ScoringError:
+            continue
+    return min(found, key=lambda one: one[0])[1] if found else body
+
+
+def _unsure(body):
+    """What nobody was sure of, by seat; nothing where it is not written as it should be."""
+    beside = body.get("beside")
+    unsure = beside.get("unsure") if isinstance(beside, dict) else None
+    if not isinstance(unsure, dict):
+        return {}
+    return {seat: doubts for seat, doubts in unsure.items() if isinstance(doubts, list)}
 
 
 def is_claimed(win):

@@ -8,7 +8,7 @@ from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 from sessions_app.services.sticks import sticks_to_hand_over
-from sessions_app.services.unsure import unsure_told
+from sessions_app.services.unsure import TILE, unsure_told, with_least_tile
 
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
@@ -20,6 +20,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     """
     entered = body.get("hands") or {}
     hands = {seat["number"]: entered[seat["number"]] for seat in seats if entered.get(seat["number"]) is not None}
+    body = with_least_tile(table_session, chairs, body)
     winners = winners_of(body)
     names = {seat["number"]: seat["name"] for seat in seats}
     error = whole = None
@@ -42,6 +43,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
                 **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, known_specials),
                 "beside": beside.get(seat["number"], ""),
                 "unsure": unsure.get(seat["number"], []),
+                "finished": wins_of(body)[0].get("tile") if TILE in unsure.get(seat["number"], ()) else "",
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
             }
             for seat in seats

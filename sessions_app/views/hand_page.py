@@ -10,7 +10,7 @@ from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, unit
 from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import words_of
 from sessions_app.services.live import beside_told, wins_of
-from sessions_app.services.unsure import FROM, unsure_told
+from sessions_app.services.unsure import FROM, TILE, unsure_told
 from sessions_app.views.entry_score import WHY_WORDS
 
 ORDER = "ESWN"
@@ -163,8 +163,11 @@ def how_words(body, names, words):
     """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    doubted = {seat for seat, told in unsure_told(body).items() if FROM in told}
-    parts = [part for win in wins[:1] for part in winning_words(win, {} if str(win.get("by")) in doubted else names)]
+    parts = []
+    for win in wins[:1]:
+        doubted = unsure_told(body).get(str(win.get("by")), ())
+        known = {**win, "tile": None} if TILE in doubted else win
+        parts += winning_words(known, {} if FROM in doubted else names)
     said = in_words(words, ", ".join(parts))
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
 

@@ -15,6 +15,7 @@ AT_THE_TABLE = (
     "table", "table, opened out", "hand-new", "hand-new, tiles", "hand-new, total", "hand-new, whole", "hand",
     "session-sheet", "seating", "session-start",
 )  # fmt: skip
+PHONE = (390, 844)
 LOOKS = {"name": "looks", "value": "large.contrast.left"}
 
 
@@ -45,13 +46,18 @@ def font_size(one):
     return one.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
 
 
-@pytest.mark.parametrize(("looks", "side"), [("", "right"), ("left", "left")])
-@pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
+@pytest.mark.parametrize(("looks", "side"), [("", "right"), ("large.left", "left")])
+@pytest.mark.parametrize("size", [(1024, 768), PHONE], ids=["landscape", "phone"])
 def test_the_main_button_is_at_the_hand(tablet, club, table, looks, side, size):
     one = tablet(club.scorekeeper, size=size)
     if looks:
         one.context.add_cookies([{"name": "looks", "value": looks, "url": one.url}])
     one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    # The whole hand is chosen from without scrolling: on a phone Save stands under it, on a tablet beside it.
+    expect(one.page.locator(".who-buttons")).to_be_visible()
+    asked = one.page.locator(".who-buttons").bounding_box()
+    under = one.page.locator("#entry-foot").bounding_box()["y"] if size == PHONE else size[1]
+    assert asked["y"] + asked["height"] <= under
     one.choose_hand("Alice", "tiles")
     box = one.page.locator("#go-on").bounding_box()
     middle = box["x"] + box["width"] / 2

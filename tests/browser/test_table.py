@@ -3,6 +3,12 @@
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from sessions_app.services.sessions import start_session
+
+from .conftest import AFTERNOON, BY
+
+PHONE = (390, 844)
+
 
 def at_the_table(tablet, user, table):
     one = tablet(user)
@@ -39,6 +45,16 @@ def test_the_picture_is_turned_for_this_tablet_alone(tablet, club, table):
     expect(mine.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Bob")
     theirs.page.reload()
     expect(theirs.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Alice")
+
+
+def test_a_table_of_five_is_seen_whole_on_a_phone(tablet, club):
+    five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
+    table = start_session(club.club, AFTERNOON, 1, five, "bmja", {}, by=BY)
+    mine = tablet(club.scorekeeper, size=PHONE)
+    mine.open(reverse("table", args=[club.club.slug, table.pk]))
+    expect(mine.page.locator(".glance")).to_have_text("East round Fay sits out")
+    out = mine.page.locator(".sitter").bounding_box()
+    assert out["y"] + out["height"] <= PHONE[1]
 
 
 def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):

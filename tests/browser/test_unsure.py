@@ -18,7 +18,9 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     source.get_by_role("button", name="Not sure").tap()
     one.expect_message("The last tile counts as a discard, as nobody was sure.")
     expect(source.locator('[aria-pressed="true"]')).to_have_text(["Not sure"])
-    one.page.locator('[data-focus="chip-R"]').tap()
+    finished = one.page.get_by_role("group", name="It finished")
+    finished.get_by_role("button", name="Not sure").tap()
+    expect(finished.locator('[aria-pressed="true"]')).to_have_text(["Not sure"])
     for name in ("Alice", "Carol", "Dave"):
         one.everybody()
         one.choose_hand(name, "nothing")
@@ -26,6 +28,7 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     notes = one.page.locator('.score-player[data-seat="2"] .score-note')
     told = [
         "The last tile counts as a discard, as nobody was sure.",
+        "The last tile counts where it is worth least, as nobody was sure which group it finished.",
         "Pung of 7 Circles: counts as exposed, as nobody was sure.",
     ]
     expect(notes).to_have_text(told)

@@ -3,7 +3,7 @@
 import pytest
 
 from sessions_app.services.sessions import current_chairs
-from sessions_app.services.unsure import unsure_told
+from sessions_app.services.unsure import unsure_told, with_least_tile
 from sessions_app.views.entry_page import score_page
 from sessions_app.views.hand_page import explained_hands, how_words
 
@@ -16,6 +16,7 @@ BODY = {
     "beside": {"unsure": {"1": ["from"], "2": ["exposed kong R"]}},
 }
 FROM = "The last tile counts as a discard, as nobody was sure."
+TILE = "The last tile counts where it is worth least, as nobody was sure which group it finished."
 KONG = "Kong of Red Dragon: counts as exposed, as nobody was sure."
 
 
@@ -40,9 +41,36 @@ def test_the_hand_is_recorded_and_its_page_names_no_discarder(four):
     assert how_words(hand.entry.body, {"2": "Bob"}, ()) == "With 5 Bamboo."
 
 
+def test_the_last_tile_counts_where_it_is_worth_least(four):
+    """Claimed, it makes a concealed pung an exposed one: of ones that is 4 points less, of twos 2, and a pair stays."""
+    body = {**BODY, "mahjong": {"by": "1", "from": "2"}, "beside": {"unsure": {"1": ["tile"]}}}
+    least = first_of(four, body)
+    assert (least["finished"], least["unsure"]) == ("1D", [TILE])
+    known = [first_of(four, said(tile)) for tile in ("1D", "2C", "9B")]
+    assert [one["points"] - least["points"] for one in known] == [0, 2, 4]
+    assert [one["finished"] for one in known] == ["", "", ""]
+
+
+def first_of(session, body):
+    return score_page(session, current_chairs(session), body)["scored"]["players"][0]
+
+
+def said(tile):
+    return {**BODY, "mahjong": {"by": "1", "from": "2", "tile": tile}, "beside": {}}
+
+
+def test_a_last_tile_nobody_was_sure_of_is_not_named(four):
+    body = {**said("1D"), "beside": {"unsure": {"1": ["from", "tile"]}}}
+    assert unsure_told(body) == {"1": [FROM, TILE]}
+    assert how_words(body, {"2": "Bob"}, ()) == ""
+    assert how_words({**body, "beside": {"unsure": {"1": ["tile"]}}}, {"2": "Bob"}, ()) == "Discarded by Bob."
+
+
 NONSENSE = [None, [], "from", {"1": "from"}, {"1": [3, None, {}]}, {"9": ["from"]}, {1: ["from"]}]
 
 
 @pytest.mark.parametrize("unsure", NONSENSE)
 def test_nonsense_is_left_alone(unsure):
-    assert unsure_told({**BODY, "beside": {"unsure": unsure}}) == {}
+    body = {**BODY, "beside": {"unsure": unsure}}
+    assert unsure_told(body) == {}
+    assert with_least_tile(None, None, body) is body

@@ -5,7 +5,8 @@ import { renewToken, token } from "../outbox/send.js";
 import { byId, button, h, say } from "./dom.js";
 import { canBePreviewed, keepHand } from "./keep.js";
 import { handTiles, isTiles } from "./rules.js";
-import { believedSeats, blankSeats, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
+import { believedSeats, blankSeats, doubts, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
+import { takeLeast } from "./winner.js";
 
 const DOUBLE_PRESS = 600;
 let sending = false;
@@ -61,7 +62,8 @@ function winnerProblems(win) {
   const found = [];
   if (!win.from && !win.dealt) found.push([`Say where ${name}’s last tile came from.`, hands ? win.by : EVERYBODY]);
   if (!mine || !isTiles(mine)) return found;
-  if (!win.tile && handTiles(mine).length) found.push([`Say which group ${name}’s last tile finished.`, win.by]);
+  const waits = doubts(win.by).includes("tile") ? "The score has not come, which finds where the last tile is worth least. Wait for it, or say" : "Say";
+  if (!win.tile && handTiles(mine).length) found.push([`${waits} which group ${name}’s last tile finished.`, win.by]);
   return found;
 }
 
@@ -127,7 +129,8 @@ export function askForScore() {
 export function readScores() {
   state.scores = {};
   for (const row of document.querySelectorAll("#score [data-seat][data-total]")) {
-    const { seat: number, total, note, brief, beside } = row.dataset;
+    const { seat: number, total, note, brief, beside, finished } = row.dataset;
+    if (finished) takeLeast(number, finished);
     state.scores[number] = { total, note, beside, brief: brief.trim() };
   }
 }

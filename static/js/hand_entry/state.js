@@ -129,7 +129,7 @@ export function sentBody() {
   return body;
 }
 
-// What nobody was sure of in a player's hand: "from", or a set as it is written. It counts as what is worth less.
+// What nobody was sure of in a player's hand: "from", "tile" (which group it finished), or a set as it is written. It counts as what is worth less.
 export const doubts = (number) => state.body.beside.unsure?.[number] || [];
 
 export function doubt(number, what, isDoubted) {

@@ -1,7 +1,7 @@
 // Who went Mah-jong and how; and what else may matter of a hand: fishing, an original call, a wrong count.
 import { byId, button, h, pressed, refill, tilePicture } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, doubt, doubts, hand, redraw, refuse, seat, state, winners, winning } from "./state.js";
+import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
 
 // Only one of these can be how the last tile came.
 const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
@@ -112,11 +112,33 @@ function winnerRows(number, win) {
   const tiles = finishers(hand(number), win);
   const from = fromRow(number, win, !tiles.length);
   if (!tiles.length) return [from];
-  return [from, question("It finished", ...tiles.map((code) => chip(win, code)), moreOf(number, win))];
+  const unsure = doubts(number).includes("tile");
+  const chips = tiles.map((code) => chip(number, win, code, unsure));
+  const mayDoubtTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
+  return [from, question("It finished", ...chips,
+    mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
 }
 
-function chip(win, code) {
-  return pressed([tilePicture(code, "tile-small")], win.tile === code, () => change(() => {
+// The server says with the score which tile that is.
+function unsureOfTile(number, win) {
+  change(() => {
+    doubt(number, "tile", true);
+    delete win.tile;
+    return "It counts where it is worth least, as nobody was sure.";
+  });
+}
+
+// What the server found is worth least, where nobody has said better meanwhile.
+export function takeLeast(number, tile) {
+  const win = winning(number);
+  if (!win || !doubts(number).includes("tile") || !finishers(hand(number), win).includes(tile)) return;
+  win.tile = tile;
+  keep();
+}
+
+function chip(number, win, code, unsure) {
+  return pressed([tilePicture(code, "tile-small")], win.tile === code && !unsure, () => change(() => {
+    doubt(number, "tile", false);
     for (const one of winners()) one.tile = code;
     return `The last tile was ${state.data.tiles[code]}.`;
   }), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
