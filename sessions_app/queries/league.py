@@ -6,7 +6,7 @@ from datetime import date
 
 from sessions_app.models import Season
 from sessions_app.queries.books import Book, book_of
-from sessions_app.queries.ranking import Settings, Standing, people_of, places_of, ranked_book, small_print
+from sessions_app.queries.ranking import Settings, Standing, given_to, people_of, places_of, ranked_book, small_print
 from sessions_app.queries.standings import (
     Counting,
     Table,
@@ -30,7 +30,8 @@ class Row:
     """One row of the table, with what stands beside it.
 
     `moved` is how many places up (negative: down) since before the last meeting; None where there was no place then.
-    `form` are the nets of the last sessions, the latest last; `own_place` is the place by the season's own settings.
+    `form` are the nets of the last sessions, the latest last; `own_place` is the place by the season's own settings;
+    `given` are the points a hand that a handicap adds.
     """
 
     standing: Standing
@@ -38,6 +39,7 @@ class Row:
     is_new: bool
     form: tuple[int, ...]
     own_place: int | None
+    given: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def _league(tallies, results, results_before, settings, own, printed):
     earlier = book.earlier_than(last_day)
     then, has_movers = places_of(earlier, people, settings, before), bool(earlier.results)
     by_own = places_of(book, people, own, before) if own != settings else {}
-    form = form_of(book)
+    form, given = form_of(book), given_to(people, settings, before)
     rows = [
         Row(
             standing=row,
@@ -111,6 +113,7 @@ def _league(tallies, results, results_before, settings, own, printed):
             is_new=bool(has_movers and row.place and row.player not in then),
             form=form[row.player],
             own_place=by_own.get(row.player),
+            given=given.get(row.player, 0),
         )
         for row in table.rows
     ]

@@ -34,7 +34,10 @@ class Before:
 
 @dataclass(frozen=True)
 class Method:
-    """One way to rank. `values` takes the book, the number of best sessions and the season before (or None)."""
+    """One way to rank. `values` takes the book, the number of best sessions and the season before (or None).
+
+    `given` takes the season before and returns the points a hand that stand beside each player's value.
+    """
 
     key: str
     name: str
@@ -42,6 +45,7 @@ class Method:
     decimals: int
     values: Callable[[Book, int, Before | None], Values]
     uses_season_before: bool = False
+    given: Callable[[Before | None], dict[Hashable, int]] | None = None
 
 
 def average_values(book: Book, best_n: int, before: Before | None) -> Values:
@@ -215,6 +219,7 @@ METHODS = {
             1,
             handicap_values,
             uses_season_before=True,
+            given=handicaps,
         ),
         Method(
             "rating",

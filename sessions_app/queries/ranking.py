@@ -101,10 +101,18 @@ def values_of(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> dict[Hashable, Value]:
     """Return each player's value by the season's method; the season before is looked at where it needs that."""
-    before = None
-    if book_before is not None and settings.row.uses_season_before:
-        before = Before(book_before, frozenset(qualified(book_before, people, settings)))
-    return settings.row.values(book, settings.best_n, before)
+    return settings.row.values(book, settings.best_n, _before(people, settings, book_before))
+
+
+def given_to(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> dict[Hashable, int]:
+    """Return the points a hand that the method gives to each player beforehand, none by most methods."""
+    return settings.row.given(_before(people, settings, book_before)) if settings.row.given else {}
+
+
+def _before(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> Before | None:
+    if book_before is None or not settings.row.uses_season_before:
+        return None
+    return Before(book_before, frozenset(qualified(book_before, people, settings)))
 
 
 def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:

@@ -25,7 +25,8 @@ def league_rows(rows, league, club, season=None):
 def _row(row, league, address):
     one = row.standing
     name = f'<a href="{escape(address)}">{escape(one.name)}</a>'
-    still = STILL_PLAYING if one.still_playing else ""
+    still = f' <span class="remark">handicap {row.given}</span>' if row.given else ""
+    still += STILL_PLAYING if one.still_playing else ""
     if one.place:
         movement = f'<span class="remark">{moved(row)}</span>' if league.has_movers else ""
         place = f'<td class="num place">{one.place_shown}{movement}</td>'

@@ -11,9 +11,10 @@ from django.core.management import CommandError, call_command
 
 from sessions_app.exports.standings import standings_file_name
 from sessions_app.models import Club, Season, Tally
-from sessions_app.queries.league import added_up
+from sessions_app.queries.league import added_up, league
 from sessions_app.queries.ranking import TIE_CHAIN, Settings
 from sessions_app.queries.standings import Counting, counting_in_words, season_standings, standings
+from sessions_app.templatetags.league import league_rows
 
 DATA = Path(__file__).parent.parent / "data"
 TABLES = json.loads((DATA / "season-standings.json").read_text(encoding="utf-8"))
@@ -119,6 +120,20 @@ def test_a_season_takes_two_queries_and_looks_back_one_season(spring, django_ass
     expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
     names = [(str(row.place or ""), row.name, str(row.net)) for row in table.rows]
     assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
+
+
+def test_each_players_handicap_stands_by_the_name(spring):
+    """What the value has above the average per hand, in the tables worked out elsewhere."""
+    [expected] = [one for one in TABLES if "previous" in one["args"] and one["args"]["method"] == "handicap"][:1]
+    above = {
+        row["player"]: round(float(row["value"]) - int(row["net"]) / int(row["hands"])) for row in expected["rows"]
+    }
+    found = league(spring)
+    assert {row.standing.name: row.given for row in found.rows} == above
+    assert len(set(above.values())) > 3
+    page = league_rows(found.rows, found, spring.club)
+    assert page.count(">handicap ") == sum(points > 0 for points in above.values())
+    assert {row.given for row in league(spring, method="average").rows} == {0}
 
 
 def test_seasons_added_up_look_back_with_their_own_rule_sets(spring, django_assert_num_queries):
