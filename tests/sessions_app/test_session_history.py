@@ -27,6 +27,14 @@ def test_the_steps_lead_back_but_for_the_last(at_home):
     assert [pk for pk in steps if f"?step={pk}" in text] == steps[:-1]
 
 
+def test_of_totals_brought_along_no_step_is_known(at_home):
+    facts = {"date": datetime.date(2026, 3, 5), "table": 4, "rules": "bmja", "imported": True, "state": "finished"}
+    meeting = at_home.table_session.meeting
+    brought = Session.objects.create(club=at_home.club, meeting=meeting, **facts)
+    page = signed_in(at_home.secretary).get(reverse("session-history", args=[at_home.club.slug, brought.pk]))
+    assert "Its totals were brought along: what was done before is not known here." in page.text
+
+
 def test_going_back_is_shown_first_and_done_once(at_home):
     table = at_home.table_session
     before, step = nets(table), Change.objects.filter(session=table).latest("pk").pk
