@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from django.utils import timezone
 
@@ -48,6 +49,21 @@ class TableOfMeeting:
         return len(self.seated) < max(self.watched.session.rule_set.players)
 
 
+class NameAtMeeting(NamedTuple):
+    """Somebody who came or could come: the attendance, None without, and the number of the table played at now."""
+
+    player: Player
+    attendance: Attendance | None
+    table: int | None
+
+    @property
+    def is_here(self):
+        """Whoever plays is here, also where nobody noted it, until it is noted that they have left."""
+        if self.attendance is None or self.attendance.late:
+            return self.table is not None
+        return self.attendance.is_here
+
+
 @dataclass(frozen=True)
 class MeetingPage:
     """A meeting as its page shows it; `attendances` in order of name, `missing` are those who could still come.
@@ -76,13 +92,19 @@ class MeetingPage:
 
     @property
     def names(self):
-        """Everybody who came or could come, each with the attendance, None without: in one order whoever has come."""
+        """Everybody who came or could come, in one order whoever has come."""
+        at_table = {pk: table.number for table in self.in_play for pk in table.seated}
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
-        return sorted(people, key=lambda row: (row[0].full_name.casefold(), row[0].pk))
+        people.sort(key=lambda row: (row[0].full_name.casefold(), row[0].pk))
+        return [NameAtMeeting(player, attendance, at_table.get(player.pk)) for player, attendance in people]
+
+    @property
+    def present(self):
+        return [one for one in self.names if one.is_here]
 
     @property
     def guests(self):
-        return [one for one in self.here if one.player.guest]
+        return [one for one in self.present if one.player.guest]
 
     @property
     def unseated(self):
@@ -140,6 +162,8 @@ class MeetingPage:
     def plan(self):
         """Say which tables those make who are free, in a sentence."""
         rule_set = RULE_SETS[self.meeting.club.rules]
+        if self.in_play and not self.here:
+            return "Tap who has come besides those who play, and draw tables for them."
         try:
             sizes = usual_sizes(self.free, rule_set.players)
         except DrawError as error:

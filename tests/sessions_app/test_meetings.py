@@ -604,6 +604,21 @@ def test_every_name_keeps_its_place_whoever_comes_and_goes(client, club, meeting
     ]
 
 
+def test_whoever_plays_is_here_though_nobody_noted_it(client, club, meeting, cast):
+    start_session(club, DAY, 1, [cast.alice, cast.bob, cast.carol, cast.dave], "bmja", None, by=BY)
+    attend(meeting, {cast.bob.pk: "left", cast.carol.pk: "late", cast.fay.pk: "here"}, by=BY)
+    text = client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    assert "Who is here: 4" in text
+    buttons = re.findall(r'<button id="name-\d+"[^>]* form="(\w+)"([^>]*)>(.*?)</button>', text)
+    assert [(form, "is-here" in is_here, re.sub("<[^>]+>", "", words)) for form, is_here, words in buttons] == [
+        ("comes", True, "✓ Alice at table 1: is here"),
+        ("comes", False, "Bob has left"),
+        ("comes", True, "✓ Carol at table 1: is here"),
+        ("comes", True, "✓ Dave at table 1: is here"),
+        ("goes", True, "✓ Fay: is here; take away"),
+    ]
+
+
 def test_the_page_of_a_meeting_draws_starts_and_tells(client, club, meeting):
     come(meeting, people(club, 7))
     client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]), {"sizes": "4-3"})
@@ -717,6 +732,12 @@ def test_who_plays_is_not_told_that_nobody_does(club, meeting, client, two_table
     assert "Everybody who is here plays already." in all_play and "Draw the tables</button>" not in all_play
     refused = client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]))
     assert (refused.status_code, refused.content.decode().count("Everybody who is here plays already.")) == (422, 2)
+
+
+def test_beside_a_table_started_without_a_draw_others_may_come_and_be_drawn(club, meeting, client, five):
+    page = client.get(reverse("meeting", args=[club.slug, five.meeting_id])).content.decode()
+    assert "Tap who has come besides those who play, and draw tables for them." in page
+    assert "plays already" not in page
 
 
 def test_who_has_played_to_the_end_lacks_no_place(club, meeting, client, two_tables):
