@@ -103,6 +103,9 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     one.expect_saved("12 hands and 2 changes saved on this tablet, waiting to send")
     # With another winner in hand 1, who is East by now is for the server to tell.
     expect(one.page.locator(".next-east")).to_have_text("Who is East follows")
+    one.follow("Mah-jong")
+    expect(one.page.locator("#score")).to_contain_text("where somebody else sits out, press “We sat differently” first.")
+    one.open_table(table)
     one.find_network()
     one.expect_saved()
     expect(one.page.locator("#messages")).to_contain_text("12 hands and 2 changes were sent and recorded.")

@@ -33,7 +33,7 @@ export async function prepare(data) {
 export function catchUp(data) {
   if (data === page) return;
   drawHead(data, table);
-  noScore();
+  noScore(data, table);
 }
 
 export const mended = () => mending;
@@ -112,7 +112,7 @@ async function goOn() {
   leaveSaved();
   beginNext(data);
   drawHead(data, table);
-  noScore();
+  noScore(data, table);
 }
 
 // While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.

@@ -32,8 +32,9 @@ export function drawHead(data, { place }) {
   document.title = `Hand ${data.hand_number}, table ${data.table} – Clubscore`;
 }
 
-export function noScore() {
-  byId("score").replaceChildren(h("p", { class: "hint" }, FOLLOWS));
+export function noScore(data, { place }) {
+  const doubts = data.mode === "new" && !place.isSure ? nextWords(place) : [];
+  byId("score").replaceChildren(...[...doubts, FOLLOWS].map((words) => h("p", { class: "hint" }, words)));
 }
 
 // In place of the hand just saved: who is East next, and on to the next hand.

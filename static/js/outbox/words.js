@@ -56,7 +56,7 @@ const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 
 export function nextWords(place) {
   if (!place.isOpen) return ["The session is finished."];
-  if (!place.isSure) return ["Who sits where is told when the server is heard. Till then enter the hand as you really sit."];
+  if (!place.isSure) return ["Who sits where is told when the server is heard. Till then enter each hand under its player’s name; where somebody else sits out, press “We sat differently” first."];
   const out = place.out.map((seat) => place.names[seat]);
   return [
     place.isNewGame && "A new game begins.",
