@@ -7,6 +7,8 @@ from django.apps import apps
 from .errors import BackupError
 
 WIDTH = 2**256
+# Rows that the server sends at a time.
+AT_ONCE = 5000
 
 
 def fingerprint(rows):
@@ -32,6 +34,7 @@ def of_postgresql(connection):
     found = {}
     for (name,) in sorted(tables):
         with connection.cursor(name="fingerprint") as cursor:
+            cursor.itersize = AT_ONCE
             cursor.execute(f'SELECT t::text FROM "{name}" t')
             found[name] = fingerprint(cursor)
     return found

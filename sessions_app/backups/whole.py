@@ -25,6 +25,8 @@ from .kept import KEEP, KEEP_DAYS, beside, folder, kept, note_failure, note_made
 from .scratch import database_url, manage
 
 BY_HAND = "backup"
+# So many sessions are replayed in seconds: all that a club has, and of a county's the newest half and others by chance.
+REPLAYED = 2000
 FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
 
 
@@ -48,14 +50,16 @@ def faults_told():
         raise (BrokenDatabase if is_broken else BackupError)(str(error).strip().rstrip(".") + ".") from error
 
 
-def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True, days=KEEP_DAYS):
+def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True, days=KEEP_DAYS, replayed=REPLAYED):
     """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
+
+    Of more sessions than `replayed` only so many are reckoned anew; None: every one.
 
     BackupError where it could not be written or is not like the database; then no file of that name is left.
     """
     try:
         with faults_told():
-            made = _write(why, into, verify)
+            made = _write(why, into, verify, replayed)
             rotate(made, keep, days)
     except BackupError as error:
         note_failure(str(error))
@@ -64,7 +68,7 @@ def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True, days=KEEP_DAYS):
     return made
 
 
-def _write(why, into, verify):
+def _write(why, into, verify, replayed):
     if not vendor().has_tables():
         raise BackupError("There is no database yet.")
     into = Path(into) if into else folder()
@@ -77,7 +81,7 @@ def _write(why, into, verify):
         prints = vendor().write(unfinished)
         told = {"made_at": timezone.now().isoformat(), "version": settings.VERSION, "database": vendor().version(),
                 "pending": pending_migrations(), "tables": prints, "sha256": _digest(unfinished)}  # fmt: skip
-        told |= try_out(unfinished, prints) if verify else {"verified": False}
+        told |= try_out(unfinished, told, replayed) if verify else {"verified": False}
         _flush(unfinished)
         beside(path).write_text(json.dumps(told, indent=1), encoding="utf-8")
         unfinished.rename(path)
@@ -99,23 +103,36 @@ def _free_name(into, why):
     raise BackupError(f"There are too many backups of this minute in {into}.")
 
 
-def try_out(file, prints):
-    """Restore a backup into a scratch database, compare every table, and reconcile there; return what was found."""
+def try_out(file, told, replayed):
+    """Restore a backup into a scratch database, compare every table, and reckon anew there; return what was found."""
     with vendor().restored(file) as (found, name):
-        if prints is not None:
-            compare(prints, found)
-        differences = _reconciled(name)
-    return {"verified": True, "rows": sum(rows for rows, _ in found.values()), "differences": differences}
+        compare(told["tables"], found)
+        reckoned = _reckoned_anew(name, replayed, told["made_at"])
+    return {"verified": True, "rows": sum(rows for rows, _ in found.values()), **reckoned}
 
 
-def _reconciled(name):
-    """Return how many stored figures do not follow from the ledgers in a scratch database; None where it is older."""
+def _reckoned_anew(name, replayed, seed):
+    """Return how many stored figures do not follow from the ledgers in a scratch database, and of how many sessions.
+
+    None where it is older than the program.
+    """
     if pending_migrations():
-        return None
-    done = manage(database_url(name), "reconcile")
-    if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stdout):
-        raise BackupError(f"The copy could not be read by Clubscore: {done.stderr.strip()[-300:]}")
-    return len(done.stdout.splitlines()) if done.returncode else 0
+        return {"differences": None}
+    some = [] if replayed is None else ["--at-most", str(replayed), "--seed", seed]
+    done = manage(database_url(name), "reconcile", "--json", *some)
+    try:
+        found = json.loads(done.stdout)
+    except ValueError as error:
+        raise BackupError(f"The copy could not be read by Clubscore: {done.stderr.strip()[-300:]}") from error
+    return {"differences": len(found["differences"]), "sessions": found["sessions"], "replayed": found["compared"]}
+
+
+def replayed_in_words(sessions, replayed):
+    """Say which sessions were reckoned anew, where not all were."""
+    if replayed == sessions:
+        return ""
+    newest = replayed // 2
+    return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were reckoned anew"
 
 
 def restore(file):

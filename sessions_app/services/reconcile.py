@@ -1,6 +1,7 @@
 """Comparing what is stored with what the ledgers give, and rebuilding it."""
 
 import os
+import random
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
@@ -21,11 +22,16 @@ PAID = ("payer_id", "payee_id", "amount", "why")
 
 @dataclass
 class Findings:
-    """What a comparison found: differences are errors, questions and older editions are only told."""
+    """What a comparison found: differences are errors, questions and older editions are only told.
+
+    `compared` tells how many of the `sessions` with a ledger were looked at.
+    """
 
     differences: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     editions: list[str] = field(default_factory=list)
+    sessions: int = 0
+    compared: int = 0
 
     def add(self, other):
         self.differences += other.differences
@@ -45,16 +51,29 @@ def reconcile(repair=False):
     return survey(repair).differences
 
 
-def survey(repair=False, processes=None):
-    """Compare every session and season, by every processor unless something is repaired; return Findings."""
+def survey(repair=False, processes=None, at_most=None, seed=None):
+    """Compare every season and every session, by every processor unless something is repaired; return Findings.
+
+    Of more than `at_most` sessions, so many: the newest make half of them, and chance picks the others, by the seed.
+    """
     found = Findings()
     for club in Club.objects.order_by("pk"):
         _compare_seasons(club, found, repair)
-    ids = Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True)
+    ids = list(Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True))
+    looked_at = _some_of(ids, at_most, seed)
+    found.sessions, found.compared = len(ids), len(looked_at)
     at_once = 1 if repair else processes or os.cpu_count() or 1
-    for told in side_by_side(repaired_session if repair else compare_session, ids, at_once):
+    for told in side_by_side(repaired_session if repair else compare_session, looked_at, at_once):
         found.add(told)
     return found
+
+
+def _some_of(ids, at_most, seed):
+    """Return at most so many of the ids, which rise; a backup has other ones looked at every night, by another seed."""
+    if at_most is None or len(ids) <= at_most:
+        return ids
+    older, newest = ids[: -(at_most // 2)], ids[-(at_most // 2) :]
+    return sorted(random.Random(seed).sample(older, at_most - len(newest))) + newest
 
 
 def compare_session(session_id):

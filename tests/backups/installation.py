@@ -14,6 +14,7 @@ class Installation:
         self.folder = folder
         self.url = database_url or f"sqlite:///{folder}/clubscore.sqlite3"
         self.environment = clean_environment(CLUBSCORE_VAR=str(folder), DATABASE_URL=self.url, SECRET_KEY=KEY)
+        self.environment["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
 
     def manage(self, *arguments, expect=0):
         """Run a command; return what it printed."""
@@ -21,6 +22,10 @@ class Installation:
 
     def python(self, module, *arguments):
         return self._run([sys.executable, "-m", module, *map(str, arguments)], 0)
+
+    def code(self, lines):
+        """Run lines of Python with Django; return what they printed."""
+        return self._run([sys.executable, "-c", f"import django\ndjango.setup()\n{lines}"], 0)
 
     def _run(self, command, expect):
         done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=600)

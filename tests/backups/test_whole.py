@@ -39,6 +39,7 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     assert copy.stat().st_mode & 0o777 == 0o600
     told = json.loads(copy.with_name(f"{copy.name}.json").read_text())
     assert (told["verified"], told["differences"]) == (True, 0)
+    assert told["replayed"] == told["sessions"] == rows_of(copy, "sessions_app_session WHERE NOT imported")
     lines = rows_of(copy)
     rich.manage("give_login", "demonstration", "later", "member")
     assert rows_of(rich.folder / "clubscore.sqlite3") == lines + 1
@@ -47,6 +48,24 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     assert rows_of(rich.folder / "clubscore.sqlite3") == lines
     assert rows_of(only(rich.backups, "-before-restore.sqlite3")) == lines + 1
     assert rich.files("demonstration", "again") == rich.csv
+
+
+def test_of_very_many_sessions_some_are_reckoned_anew_and_the_backup_says_so(rich):
+    lines = """
+from django.core.management import call_command
+from sessions_app.backups import kept, whole
+whole.REPLAYED = 3
+call_command("backup")
+call_command("restore", str(kept.backups()[0].path))
+call_command("backup", "--all")
+"""
+    some, _, restored, every = rich.code(lines).splitlines()
+    sessions = rows_of(rich.folder / "clubscore.sqlite3", "sessions_app_session WHERE NOT imported")
+    assert sessions > 3
+    sentence = f"; of its {sessions} sessions the newest 1 and 2 others were reckoned anew"
+    assert some.endswith(f" rows) was restored and is the same{sentence}.")
+    assert restored.endswith(f" is restored{sentence}: 'manage.py reconcile' does all.")
+    assert every.endswith(" rows) was restored and is the same.")
 
 
 def test_the_log_cannot_be_changed_after_a_restore(rich):

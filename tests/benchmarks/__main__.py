@@ -1,6 +1,7 @@
 """`./run bench`: everything measured on this machine in one run, written to docs/benchmarks.md.
 
-The databases stay in the folder, so that a second run measures at once. A small run tries out that all of it works:
+The databases stay in the folder, so that a second run measures at once. Of the document only the tables that
+were measured are replaced. A small run tries out that all of it works:
 `./run bench --small 300 --hands 600 --databases sqlite --tables 3 --watchers 5 --seconds 5 --print`.
 """
 
@@ -31,11 +32,10 @@ def main():
     with addresses(options.databases, options.folder) as address:
         for kind in options.databases:
             measure_database(kind, address, sizes, options, found)
-    text = report.written(found, DOCUMENT.read_text(encoding="utf-8"))
     if options.print:
-        sys.stdout.write(text)
+        sys.stdout.write(report.measured(found))
     else:
-        DOCUMENT.write_text(text, encoding="utf-8")
+        DOCUMENT.write_text(report.written(found, DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
         say(f"Written to {DOCUMENT.relative_to(ROOT)}.")
     (options.folder / "found.json").write_text(json.dumps(found.facts(), indent=1), encoding="utf-8")
 

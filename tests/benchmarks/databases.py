@@ -14,7 +14,7 @@ from tests.postgres import Server, server_binaries
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("sqlite", "postgresql")
 # A power cut may lose nothing here, as in an installation; the rest is what any guide for 24 GiB would say at least.
-POSTGRES_OPTIONS = "-c listen_addresses='' -c shared_buffers=512MB -c max_wal_size=4GB"
+POSTGRES_OPTIONS = "-c listen_addresses='' -c shared_buffers=512MB -c max_wal_size=4GB -c random_page_cost=1.1"
 BYTES_A_HAND = 9_000
 
 

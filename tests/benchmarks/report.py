@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import time
 from pathlib import Path
 
@@ -23,6 +24,8 @@ LOOK_GOAL, SHARE_GOAL = 150, 0.5
 PEER, TIMES_PEER = 1650, 20
 BY_HANDS = [f"sessions_app_{name}" for name in ("entry", "command", "change", "hand", "playerhand", "payment")]
 PERCENTILES = ("p50", "p95", "p99")
+# Of the minute before: beside other work no absolute figure is worth anything.
+LOAD_BEFORE = os.getloadavg()[0]
 KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
@@ -46,10 +49,17 @@ class Found:
 
 
 def written(found, document):
-    """Return the document with what was measured in place of what was measured before."""
+    """Return the document with what was measured in place of what was measured before; its other tables stay."""
     head, _, rest = document.partition(BEGIN)
-    tail = rest.partition(END)[2]
-    return f"{head}{BEGIN}\n\n{_measured(found)}\n{END}{tail}"
+    before, _, tail = rest.partition(END)
+    tables = _by_heading(before) | _by_heading(measured(found))
+    return f"{head}{BEGIN}\n\n{''.join(tables.values())}{END}{tail}"
+
+
+def _by_heading(text):
+    """Return what stands under each heading; what stands above the first under none."""
+    parts = re.split(r"^(?=### )", text.strip(), flags=re.MULTILINE)
+    return {part.partition("\n")[0] if part.startswith("### ") else "": f"{part.strip()}\n\n" for part in parts}
 
 
 def machine():
@@ -65,9 +75,9 @@ def _lines(path):
     return Path(path).read_text(encoding="utf-8").splitlines() if Path(path).exists() else []
 
 
-def _measured(found):
-    day = time.strftime("%-d %B %Y, %H:%M UTC", time.gmtime())
-    parts = [f"Measured on {day}, on {machine()}.\n"]
+def measured(found):
+    """Return all that was found as a line about the machine and tables."""
+    parts = [f"On {machine()}.\n"]
     if found.scoring:
         parts += [_rule_sets(found.scoring["rule_sets"]), _british(found.scoring["scoring"])]
         parts.append(_chinese(found.scoring["chinese_official"]))
@@ -83,8 +93,9 @@ def _measured(found):
 
 
 def _table(heading, titles, rows):
-    """Return a heading and a table whose columns but the first are figures."""
-    lines = [f"### {heading}\n", _row(titles), _row(["---", *["---:"] * (len(titles) - 1)])]
+    """Return a heading, the moment, and a table whose columns but the first are figures."""
+    moment = f"{time.strftime('%-d %B %Y, %H:%M UTC', time.gmtime())}; load before the run {LOAD_BEFORE:.1f}."
+    lines = [f"### {heading}\n", f"{moment}\n", _row(titles), _row(["---", *["---:"] * (len(titles) - 1)])]
     return "\n".join([*lines, *map(_row, rows)]) + "\n"
 
 
@@ -166,9 +177,12 @@ def _rescore(told):
 
 
 def _backup(told):
-    rows = [(_place(name), f"{one['seconds']:.1f} s", f"{one['size'] / 1e6:,.0f} MB", one["rows"])
-            for name, one in told.items()]  # fmt: skip
-    return _table("A backup, restored and compared", ("database", "taken", "size", "rows"), rows)
+    rows = [
+        (_place(name), f"{one['seconds']:.0f} s", f"{one['restoring']:.0f} s", f"{one['size'] / 1e6:,.0f} MB",
+         f"{one['rows']:,}", f"{one['replayed']:,} of {one['sessions']:,}") for name, one in told.items()
+    ]  # fmt: skip
+    titles = ("database", "written and tried out", "brought back", "size", "rows compared", "sessions reckoned anew")
+    return _table("A backup", titles, rows)
 
 
 def _hall(found):

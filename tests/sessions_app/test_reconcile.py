@@ -1,12 +1,15 @@
 """Every stored figure against the ledgers: silence when all agrees, else what is told and mended."""
 
+import json
+
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db.models import F
 
 from sessions_app.models import Hand, Payment, PlayerHand, Season, Session, Tally
-from sessions_app.services.reconcile import reconcile, survey
+from sessions_app.services.reconcile import _some_of, reconcile, survey
 from sessions_app.services.seasons import add_season
+from sessions_app.services.sessions import start_session
 
 from .afternoon import hand, nets, nobody, send, totals
 from .conftest import AFTERNOON
@@ -134,6 +137,27 @@ def test_a_line_that_no_longer_fits_is_a_question(four, cast):
     found = survey()
     assert found.differences == []
     assert len(found.questions) == 1
+
+
+def test_of_many_sessions_the_newest_are_compared_and_others_by_chance():
+    ids = list(range(1, 101))
+    looked_at = [_some_of(ids, 20, seed) for seed in ("monday", "monday", "tuesday")]
+    assert all(some[10:] == ids[90:] for some in looked_at)
+    assert all(len(set(some)) == 20 and some == sorted(some) for some in looked_at)
+    assert looked_at[0] == looked_at[1] != looked_at[2]
+    assert _some_of(ids, 100, "monday") == _some_of(ids, None, "monday") == ids
+
+
+def test_how_many_sessions_were_compared_is_told(afternoon, club, cast, secretary, capsys):
+    for table in (2, 3, 4):
+        start_session(club, AFTERNOON, table, cast.all[:4], "bmja", {}, by=secretary)
+    Tally.objects.filter(session__table=4, seat__chair=1).update(net=7)
+    assert run("--at-most", "2", "--seed", "monday", "--json") == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["sessions"], told["compared"]) == (4, 2)
+    assert [sentence.partition(" (")[0] for sentence in told["differences"]] == ["bramley, 2026-11-12, table 4"]
+    with pytest.raises(CommandError, match="from 2, and goes with no --repair"):
+        run("--at-most", "2", "--repair")
 
 
 def test_imported_totals_are_left_alone(four):

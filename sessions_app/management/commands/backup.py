@@ -29,10 +29,12 @@ class Command(BaseCommand):
                             help=f"how old one may grow ({kept.KEEP_DAYS}; 0, or --keep 0: any age)")  # fmt: skip
         parser.add_argument("--why", default=whole.BY_HAND, help="a word for the file's name (backup)")
         parser.add_argument("--every", type=span, metavar="TIME", help="go on making one every 30m, 24h, 7d")
+        parser.add_argument("--all", action="store_true", dest="every_session",
+                            help=f"reckon every session anew, where there are more than {whole.REPLAYED}")  # fmt: skip
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
 
-    def handle(self, *, into, keep, keep_days, why, every, if_any, club, **options):
+    def handle(self, *, into, keep, keep_days, why, every, every_session, if_any, club, **options):
         # From where ./run was called, which goes into its own folder to work.
         into = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else None
         days = keep_days if keep_days is not None else kept.KEEP_DAYS if keep else 0
@@ -50,7 +52,7 @@ class Command(BaseCommand):
                 else:
                     if if_any:
                         self.stdout.write(f"Backing up {where} ...")
-                    self._whole(into, keep, days, why)
+                    self._whole(into, keep, days, why, None if every_session else whole.REPLAYED)
             except (BackupError, DatabaseError, OSError) as error:
                 if every is None:
                     raise CommandError(f"No backup was made: {error}") from error
@@ -60,13 +62,15 @@ class Command(BaseCommand):
             connections.close_all()
             time.sleep(every.total_seconds())
 
-    def _whole(self, into, keep, days, why):
-        made = whole.back_up(why, keep, into, days=days)
+    def _whole(self, into, keep, days, why, replayed):
+        made = whole.back_up(why, keep, into, days=days, replayed=replayed)
         told = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.told['rows']} rows) was restored and is the same"
         differences = made.told["differences"]
         if differences is None:
             told += "; it waits for an update of the database"
-        elif differences:
+        else:
+            told += whole.replayed_in_words(made.told["sessions"], made.told["replayed"])
+        if differences:
             told += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
         self.stdout.write(f"{told}.")
 

@@ -1,6 +1,10 @@
 """Say where stored results differ from the ledgers: silent and exit code 0 when all agree."""
 
+import json
 import sys
+from dataclasses import asdict
+
+from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand
 from sessions_app.services.reconcile import survey
@@ -14,10 +18,18 @@ class Command(StoredCommand):
         parser.add_argument(
             "--strict", action="store_true", help="count results of an older edition of the rules as differences"
         )
+        parser.add_argument(
+            "--at-most", type=int, metavar="N", help="of more sessions the newest N/2, and as many by chance"
+        )
+        parser.add_argument("--seed", help="the same word picks the same sessions by chance")
+        parser.add_argument("--json", action="store_true", help="tell all of it as JSON, how many were compared too")
 
-    def handle(self, *, repair, strict, **options):
-        found = survey(repair)
-        for sentence in found.sentences:
+    def handle(self, *, repair, strict, at_most, seed, **options):
+        if at_most is not None and (repair or at_most < 2):
+            raise CommandError("--at-most takes a number from 2, and goes with no --repair.")
+        found = survey(repair, at_most=at_most, seed=seed)
+        told = [json.dumps(asdict(found), indent=1)] if options["json"] else found.sentences
+        for sentence in told:
             self.stdout.write(sentence)
         if repair and found.differences:
             self.stdout.write(f"Repaired: {len(found.differences)}.")

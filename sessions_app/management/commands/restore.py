@@ -28,7 +28,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if before:
             self.stdout.write(f"What was there before is kept in {before.path}.")
-        found = survey()
+        found = survey(at_most=whole.REPLAYED)
         for sentence in found.differences:
             self.stdout.write(sentence)
-        self.stdout.write(f"{file} is restored" + ("." if not found.differences else ", with the differences above."))
+        told = f"{file} is restored" + (", with the differences above" if found.differences else "")
+        if found.compared < found.sessions:
+            told += f"{whole.replayed_in_words(found.sessions, found.compared)}: 'manage.py reconcile' does all"
+        self.stdout.write(f"{told}.")
