@@ -72,7 +72,7 @@ def winning_words(win, names):
 
 
 def worth(line):
-    """Say what a line counts: "4 points", "2 doubles", "times 3"."""
+    """Say what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
     count = line.get("count", 1)
     repeated = f", {count} times" if count > 1 else ""
     for unit in ("point", "double"):
@@ -81,7 +81,7 @@ def worth(line):
             return f"{number} {unit if number == 1 else unit + 's'}{repeated}"
     if line.get("times") is not None:
         return f"times {line['times']}{repeated}"
-    return f"{line['limit']:,} for the hand" if line.get("limit") is not None else ""
+    return f"{line['limit']:,} points" if line.get("limit") is not None else ""
 
 
 def unit_of(line):

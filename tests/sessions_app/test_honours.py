@@ -64,9 +64,11 @@ def test_practice_never_counts(client, club, cast):
 def test_the_clubs_own_hand_is_counted(client, club, cast):
     season(club)
     ClubHand.objects.create(
-        club=club, key="todanni", name="Todanni", worth="limit", concealed=False, since=datetime.date(2026, 1, 1)
-    )
-    assert "Todanni" in missing(client.get(reverse("honours", args=[club.slug])))
+        club=club, key="todanni", name="Todanni", worth="limit", concealed=False, since=datetime.date(2026, 1, 1),
+        text="Seven pairs of bamboos.",
+    )  # fmt: skip
+    before = client.get(reverse("honours", args=[club.slug]))
+    assert "Todanni" in missing(before) and "<p>Seven pairs of bamboos.</p>" in before.content.decode()
     play(club, cast, {"special": "todanni"})
     page = client.get(reverse("honours", args=[club.slug]))
     assert names(page) == [("Todanni", "Alice", 0)]

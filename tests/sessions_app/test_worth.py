@@ -444,7 +444,10 @@ def test_thirteen_tiles_wait_for_a_clubs_own_hand_and_are_paid_for_fishing(membe
 def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(member, club):
     own_hand(club)
     Club.objects.filter(pk=club.pk).update(public_names="initials")
-    [link] = links_of(ask(member, tiles=SNAKE, own="S"))
+    text = ask(member, tiles=SNAKE, own="S", bonus="F2")
+    told = re.findall(r"</th><td class=\"num\">([^<]+)</td>", card_of(text, "Bramley: British (BMJA)"))
+    assert told == ["500 points", "8 points"]
+    link = links_of(text)[0]
     page, anchor = link.split("#")
     assert anchor == "own-dragons_tail" and f'id="{anchor}"' in member.get(page).content.decode()
     text = ask(tiles=SNAKE, own="S", club="bramley")
