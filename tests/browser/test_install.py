@@ -41,6 +41,8 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     one.wait_until("() => sessionStorage.persisted === '1'")
     one.open("/outbox/")
     expect(one.page.locator("#saved-items")).to_contain_text("Hand 1")
+    # The tables opened here are remembered.
+    expect(one.page.locator("#opened-tables a")).to_contain_text(f"{club.club.name}, table {table.table}")
     one.page.evaluate(OFFER)
     one.page.wait_for_timeout(300)
     expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_hidden()

@@ -8,7 +8,6 @@ import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./que
 import { ATTENTION, isHeard, RECORDED, renewToken } from "./send.js";
 import { isSetBack, pageState, tableNow } from "./state.js";
 import { all } from "./store.js";
-import { drawTables } from "./tables.js";
 import { goTo, say, sayAfter, sayTold } from "./told.js";
 
 const DOUBLE_PRESS = 700;
@@ -164,7 +163,6 @@ async function start() {
   if (!(await isUsable())) delete document.documentElement.dataset.outbox;
   await drawAhead();
   onChange(news);
-  if (network.isUsable) await drawTables();
   if (network.isUsable && (byId("board") || byId("outbox-page"))) await sayTold(isOurs);
   if (network.isUsable) keepFlushing();
   install(pageState());
