@@ -1,8 +1,11 @@
-"""The table page under fingers: the second press is ignored, another tablet sees the news, focus stays."""
+"""The table page under fingers: the second press is ignored, another tablet sees the news, focus and a press stay."""
+
+import uuid
 
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import start_session
 
 from .conftest import AFTERNOON, BY
@@ -25,6 +28,18 @@ def test_three_taps_are_one_and_the_other_tablet_sees_it(tablet, club, table):
         expect(one.page.locator(".goulash")).to_have_text("Goulash")
     expect(mine.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
     assert table.entries.count() == 1
+
+
+def test_news_takes_no_link_from_under_the_finger(tablet, club, table):
+    mine = at_the_table(tablet, club.scorekeeper, table)
+    mine.page.locator("#mahjong").hover()
+    mine.page.mouse.down()
+    apply_command(table.pk, {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": {}, "mahjong": None}}, BY)
+    with mine.page.expect_response(lambda answer: "version=" in answer.url and answer.status == 200) as news:
+        mine.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    news.value.finished()
+    mine.page.mouse.up()
+    expect(mine.page).to_have_url(mine.url + reverse("hand-new", args=[table.club.slug, table.pk]))
 
 
 def test_undo_stays_under_the_finger(tablet, club, table):

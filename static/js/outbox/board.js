@@ -5,6 +5,10 @@ import { nextWords } from "./words.js";
 // Where the felt stands beside the next hand, it says these itself.
 const ON_FELT = /wind of the round\.$|sits? out\.$/;
 const FOLLOWS = "Scores and payments follow when the server is heard.";
+// The click comes a moment after the finger is lifted; no finger stays for ever.
+const LIFTED = 400;
+const LONGEST = 10000;
+let stillUntil = 0;
 const byId = (id) => document.getElementById(id);
 const whole = (number) => number.toLocaleString("en-GB").replace("-", "−");
 
@@ -80,13 +84,24 @@ export async function refreshBoard(isForced = false) {
     const answer = await fetch(`${location.pathname}${version}`, { headers: { "HX-Request": "true" }, cache: "no-store", redirect: "manual", signal: stop.signal });
     if (answer.status === 204) return "kept";
     if (isOut(answer)) return "refused";
-    return answer.status === 200 && put(await answer.text()) ? "drawn" : "lost";
+    if (answer.status !== 200) return "lost";
+    const text = await answer.text();
+    await noFingerDown();
+    return put(text) ? "drawn" : "lost";
   } catch {
     return "lost";
   } finally {
     clearTimeout(limit);
   }
 }
+
+// A press begun on one board would be lost on another.
+async function noFingerDown() {
+  while (performance.now() < stillUntil) await new Promise((done) => setTimeout(done, 50));
+}
+
+const keepStill = (time) => () => { stillUntil = performance.now() + time; };
+for (const [kind, time] of Object.entries({ pointerdown: LONGEST, pointerup: LIFTED, pointercancel: 0, click: 0 })) addEventListener(kind, keepStill(time), true);
 
 function put(text) {
   const holder = document.createElement("template");
