@@ -2,9 +2,11 @@
 
 import datetime
 
-from sessions_app.models import Club, Player
+from clubscore.scoring import RULE_SETS
+from sessions_app.models import Club, ClubHand, Player
 from sessions_app.queries.methods import METHODS
 from sessions_app.queries.rule_names import rule_set_name
+from sessions_app.queries.switches import changes_told
 from sessions_app.queries.trophies import TROPHIES
 
 
@@ -21,6 +23,14 @@ def differences(rows, before, after):
 def with_differences(words, rows):
     """Make the sentence of a change of `words`, with what is different after it."""
     return lambda change, names: f"{words(change, names)}{differences(rows, change.before, change.after)}"
+
+
+def edition_differences(before, after):
+    """Return what of the house rules is otherwise in a new edition: “: Limit: 600 (was: 1,000)”."""
+    if after.get("rules") not in RULE_SETS:
+        return ""
+    told = changes_told(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
+    return f": {'; '.join(told)}" if told else ""
 
 
 def hand_differences(before, after, name_of):
@@ -106,4 +116,14 @@ PLAYER = {
     "guest": ("guest", _yes),
     "left_on": ("left", lambda value: f"on {_day(value)}" if value else "no"),
     "in_public": ("in public", _choice(Player.InPublic.choices, "as the club shows names")),
+}
+OWN_HAND = {
+    "name": ("name", _as_it_is),
+    "tiles": ("tiles", _as_it_is),
+    "worth": ("worth", _choice(ClubHand.Worth.choices)),
+    "points": ("points", _as_it_is),
+    "fishing": ("points for who waits for it", _as_it_is),
+    "concealed": ("concealed", _yes),
+    "since": ("from", _day),
+    "until": ("until", lambda value: _day(value) if value else "none"),
 }

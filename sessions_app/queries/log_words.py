@@ -3,7 +3,7 @@
 import datetime
 
 from sessions_app.models import Membership
-from sessions_app.queries.log_differences import MEETING, PLAYER, SEASON, SETTINGS, hand_differences, with_differences
+from sessions_app.queries import log_differences as different
 from sessions_app.queries.rule_names import rule_set_name
 
 UNKNOWN = "somebody"
@@ -103,7 +103,7 @@ def _correct(change, names):
 
 def _what_of(change, names):
     before, after = (state.get("body") or {} for state in _line(change))
-    told = hand_differences(before, after, lambda chair: names.seat(change.session_id, chair))
+    told = different.hand_differences(before, after, lambda chair: names.seat(change.session_id, chair))
     return f"different is {told}" if told else "nothing is different"
 
 
@@ -297,8 +297,8 @@ def _rules(change, names):
 
 
 def _edition(change, names):
-    facts = change.after
-    return f"saved edition {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}"
+    facts, told = change.after, different.edition_differences(change.before, change.after)
+    return f"saved edition {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}{told}"
 
 
 def _clock(change, names):
@@ -359,15 +359,15 @@ WORDS = {
     "go_back": "brought the session back to an earlier state",
     ("add", "player"): _of_player("added {} to the players"),
     "rename": _of_player("changed the names of a player, who is {} now"),
-    ("change", "player"): with_differences(_of_player("changed what is kept about {}"), PLAYER),
+    ("change", "player"): different.with_differences(_of_player("changed what is kept about {}"), different.PLAYER),
     "merge": lambda change, names: _joined("joined {} into {}: they are one person", change, change.after, names),
     "unmerge": lambda change, names: _joined("parted {} from {} again", change, change.before, names),
     "contact": _contact,
     "erase": _erase,
     ("add", "season"): _season("opened the season {}"),
-    ("change", "season"): with_differences(_lock, SEASON),
+    ("change", "season"): different.with_differences(_lock, different.SEASON),
     ("add", "meeting"): _meeting("put {} in the diary"),
-    ("change", "meeting"): with_differences(_meeting("changed {}"), MEETING),
+    ("change", "meeting"): different.with_differences(_meeting("changed {}"), different.MEETING),
     "call off": _called_off,
     "fees": _fees,
     "mail": _mailed,
@@ -378,12 +378,12 @@ WORDS = {
     "clock": _clock,
     ("add", "club"): "made the club",
     ("change", "club"): "changed the club’s settings",
-    "settings": with_differences(lambda change, names: "changed the club’s settings", SETTINGS),
+    "settings": different.with_differences(lambda change, names: "changed the club’s settings", different.SETTINGS),
     "rules": _rules,
     "edition": _edition,
     "rescore": "scored anew, by the newest edition of the rules, the session",
     ("add", "clubhand"): _own_hand("added the special hand {}"),
-    ("change", "clubhand"): _own_hand("changed the special hand {}"),
+    ("change", "clubhand"): different.with_differences(_own_hand("changed the special hand {}"), different.OWN_HAND),
     ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),
     "role": _role,
     "plays as": _plays_as,

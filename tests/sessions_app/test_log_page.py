@@ -13,10 +13,12 @@ from sessions_app.models import Change, Season, User
 from sessions_app.queries.log import PAGE, Wanted, all_lines, log_page
 from sessions_app.queries.log_words import has_words
 from sessions_app.services.actor import Actor
+from sessions_app.services.club_rules import save_edition
 from sessions_app.services.commands import KINDS
 from sessions_app.services.desk import apply_at_desk, move_session
 from sessions_app.services.desk_edits import DESK_EDITS
 from sessions_app.services.log import log_change
+from sessions_app.services.own_hands import add_own_hand, change_own_hand
 from sessions_app.services.players import add_player, rename_player
 from sessions_app.services.seasons import add_season, change_season
 
@@ -80,6 +82,22 @@ def test_a_changed_season_is_told_with_what_it_was(club, sam):
     assert newest(club) == (
         "Sam Green changed the season Autumn: last day 10 January 2027 (was 31 December 2026); trophies highest hand "
         "(was none)."
+    )
+
+
+def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(club, sam):
+    save_edition(club, "bmja", {"limit": 1500, "east_max": 2}, 0, by=sam)
+    save_edition(club, "bmja", {"limit": 800, "east_max": 2}, 1, by=sam, note="Agreed in May")
+    told = [line.sentence for line in log_page(club, Wanted()).lines]
+    assert told[0] == "Sam Green saved edition 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
+    first = "Sam Green saved edition 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
+    assert told[1].startswith(first)
+    facts = {"text": "All the winds twice", "worth": "limit", "since": datetime.date(2026, 9, 1)}
+    own = add_own_hand(club, name="Windy", by=sam, **facts)
+    change_own_hand(own, worth="points", points=500, until=datetime.date(2026, 12, 31), by=sam)
+    assert newest(club) == (
+        "Sam Green changed the special hand Windy: worth so many points (was the limit); points 500 (was none); "
+        "until 31 December 2026 (was none)."
     )
 
 
