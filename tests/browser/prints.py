@@ -17,6 +17,16 @@ BY = Actor(name="The test")
 LONGEST_NAME = "Wilhelmina Featherstonehaugh-Cholmondeley (the younger, of Wool and of Bere Regis)"
 
 A4 = {"portrait": (595, 842), "landscape": (842, 595)}
+# In pixels of 1/96 inch, within the margins of 12 mm.
+INSIDE_THE_MARGINS = {"portrait": {"width": 702, "height": 1031}, "landscape": {"width": 1031, "height": 702}}
+FAULTS = """() => [...document.querySelectorAll("body *")].flatMap((one) => {
+  const { right, width } = one.getBoundingClientRect();
+  if (width < 2) return [];
+  const words = [...one.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join("");
+  const points = parseFloat(getComputedStyle(one).fontSize) * 0.75;
+  const small = words && points < 11.95 ? [`${points} pt: ${words}`] : [];
+  return right > innerWidth + 0.5 ? [...small, `too wide: ${one.tagName} ${one.className}`] : small;
+})"""
 
 
 def score_sheet(players):
@@ -95,6 +105,17 @@ def printed(one, path=None):
     """Print the page as it stands; return the PDF."""
     one.page.evaluate("document.fonts.ready.then(() => true)")
     return one.page.pdf(path=path, prefer_css_page_size=True)
+
+
+def faults_on_paper(one, lie):
+    """Return the texts under 12 pt, and what is wider than the paper: Chromium then prints the whole page smaller."""
+    size = one.page.viewport_size
+    one.page.emulate_media(media="print")
+    one.page.set_viewport_size(INSIDE_THE_MARGINS[lie])
+    faults = one.page.evaluate(FAULTS)
+    one.page.set_viewport_size(size)
+    one.page.emulate_media(media="null")
+    return faults
 
 
 def pages_of(pdf):
