@@ -104,7 +104,7 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     # With another winner in hand 1, who is East by now is for the server to tell.
     expect(one.page.locator(".next-east")).to_have_text("Who is East follows")
     one.follow("Mah-jong")
-    expect(one.page.locator("#score")).to_contain_text("where somebody else sits out, press “We sat differently” first.")
+    expect(one.page.locator("#score")).to_contain_text("press “We sat differently” first.")
     one.open_table(table)
     one.find_network()
     one.expect_saved()
