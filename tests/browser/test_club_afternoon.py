@@ -113,6 +113,8 @@ def play_hand_4_and_5_as_the_table_page_seats_them(one):
     """Nobody wins hand 4. In hand 5 the page asks for one who sat out, and knows nothing of one who played."""
     one.tap("Nobody: goulash")
     hand = HANDS[5]
+    # Until the server has answered another button stands where the first was pressed, and a second press there is none.
+    expect(one.page.locator("#messages")).to_contain_text("Hand 4 is recorded.")
     expect(one.page.locator(".felt-middle .goulash")).to_be_visible()
     missing, instead = short(hand["seats"]["N"]), short(hand["sits_out"])
     one.follow("Mah-jong")
