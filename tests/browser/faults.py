@@ -241,6 +241,12 @@ class BadTablet:
     def left(self):
         return self.page.evaluate(LEFT)
 
+    def wait_until_sent(self):
+        until = time.monotonic() + PATIENCE
+        while self.left():
+            assert time.monotonic() < until, self.why()
+            self.page.wait_for_timeout(50)
+
     def why(self):
         """What keeps this tablet from sending, for whoever reads that it did."""
         cookies = sorted(cookie["name"] for cookie in self.context.cookies())
