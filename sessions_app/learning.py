@@ -18,9 +18,12 @@ class Stage:
 
 
 POINTS = Stage(
-    "points", "Points only", "The points of sets, pairs and flowers, and of going Mah-jong.", ("points",),
+    "points",
+    "Points only",
+    "The points of sets, pairs and flowers, and of going Mah-jong.",
+    ("points",),
     "Doubles and special hands",
-)  # fmt: skip
+)
 DOUBLES = Stage(
     "doubles",
     "Points and doubles",

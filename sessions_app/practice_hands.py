@@ -84,8 +84,12 @@ class Dealing:
         hands = {wind: {} for wind in "ESWN"}
         win = self.winner(hands) if wins else self.loser(hands)
         has_round = self.rule_set.has_round_wind
-        return {"rules": self.rule_set.key, "wind_of_round": luck.one_of("ESWN") if has_round else "E",
-                "hands": hands, "mahjong": win}, self.seat  # fmt: skip
+        return {
+            "rules": self.rule_set.key,
+            "wind_of_round": luck.one_of("ESWN") if has_round else "E",
+            "hands": hands,
+            "mahjong": win,
+        }, self.seat
 
     def winner(self, hands):
         luck = self.luck

@@ -12,10 +12,23 @@ from django.db import DatabaseError, connections
 
 REPLICA = "replica"
 PAGES = {
-    "watch", "watch-hall", "hall", "standings", "standings-added", "honours", "player", "front", "public",
-    "public-standings", "public-standings-json", "public-honours", "public-honours-json", "public-meetings",
-    "public-meetings-json", "public-meetings-calendar",
-}  # fmt: skip
+    "watch",
+    "watch-hall",
+    "hall",
+    "standings",
+    "standings-added",
+    "honours",
+    "player",
+    "front",
+    "public",
+    "public-standings",
+    "public-standings-json",
+    "public-honours",
+    "public-honours-json",
+    "public-meetings",
+    "public-meetings-json",
+    "public-meetings-calendar",
+}
 SAFE = ("GET", "HEAD")
 # How far behind it may be, and for how long an answer about that is believed, in seconds.
 FARTHEST_BEHIND = 10

@@ -119,9 +119,11 @@ def _honour_facts(counts: int) -> tuple[bool, bool, int, int]:
 def kinds_that_complete(counts: int) -> int:
     """Give the kinds, as bits, each of which would make these tiles sets and a pair; held four times or not."""
     parts = (
-        _suit_facts(counts & _SUIT), _suit_facts(counts >> _SUIT_BITS & _SUIT),
-        _suit_facts(counts >> 2 * _SUIT_BITS & _SUIT), _honour_facts(counts >> _HONOURS_AT),
-    )  # fmt: skip
+        _suit_facts(counts & _SUIT),
+        _suit_facts(counts >> _SUIT_BITS & _SUIT),
+        _suit_facts(counts >> 2 * _SUIT_BITS & _SUIT),
+        _honour_facts(counts >> _HONOURS_AT),
+    )
     unfinished = [at for at in range(4) if not parts[at][0]]
     if len(unfinished) == 1:
         return parts[unfinished[0]][3] << 9 * unfinished[0]

@@ -27,8 +27,9 @@ def _has_no_doubles(rule_set: RuleSet, wins: bool) -> bool:
     return rule_set.doubling == "points" or (rule_set.doubling == "fans" and wins)
 
 
-def _check_special(hand: PlayersHand, seat: str, wins: bool, anybody: bool, rule_set: RuleSet,
-                   club_hands: Mapping[str, ClubHand]) -> None:  # fmt: skip
+def _check_special(
+    hand: PlayersHand, seat: str, wins: bool, anybody: bool, rule_set: RuleSet, club_hands: Mapping[str, ClubHand]
+) -> None:
     key, who = hand.special or hand.fishing_for, wind_name(seat)
     named = [special for special in rule_set.special_hands if special.key == key]
     if not named and key not in club_hands:
@@ -73,8 +74,11 @@ def _refuse_copies(played: HandPlayed, held: list[int]) -> None:
     tile = next(tile for tile, count in enumerate(held) if count > 4)
     seat = next(seat for seat in reversed(played.hands) if _held_by(played.hands[seat], tile))
     if played.goulash:
-        raise ScoringError(f"There are {extra} tiles too many at the table, {one_tile(tile)} among them: "
-                           "four jokers allow four.", seat, "tiles")  # fmt: skip
+        raise ScoringError(
+            f"There are {extra} tiles too many at the table, {one_tile(tile)} among them: four jokers allow four.",
+            seat,
+            "tiles",
+        )
     raise ScoringError(f"{one_tile(tile)} is at the table {held[tile]} times; there are only four.", seat, "tiles")
 
 

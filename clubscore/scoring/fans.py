@@ -10,8 +10,9 @@ from clubscore.scoring.table import Line, ScoringTable
 from clubscore.scoring.tiles import wind_name
 
 
-def count_fans(table: ScoringTable, hands: Mapping[str, PlayersHand], win: Mahjong,
-               place: Place) -> tuple[int, tuple[Line, ...]]:  # fmt: skip
+def count_fans(
+    table: ScoringTable, hands: Mapping[str, PlayersHand], win: Mahjong, place: Place
+) -> tuple[int, tuple[Line, ...]]:
     """Count a winner's fans: points with flowers, and the lines; ScoringError where it is no Mah-jong."""
     hand, who = hands[win.by], wind_name(win.by)
     _check_marks(hands, win, who)
@@ -20,8 +21,10 @@ def count_fans(table: ScoringTable, hands: Mapping[str, PlayersHand], win: Mahjo
     if best is None:
         raise ScoringError(
             f"{who}'s tiles are not a Mah-jong: they make neither four sets and a pair nor seven pairs, "
-            "knitted tiles or thirteen orphans.", win.by, "tiles",
-        )  # fmt: skip
+            "knitted tiles or thirteen orphans.",
+            win.by,
+            "tiles",
+        )
     points, lines = best
     more, flowers = fans.flowers(hand.bonus)
     least = table.house.minimum_points or 0

@@ -86,12 +86,24 @@ class PlayersHand:
     """
 
     __slots__ = (
-        "form", "sets", "loose", "bonus", "fishing", "original_call", "count",
-        "points", "doubles", "total", "special", "fishing_for", "exposed",
-    )  # fmt: skip
+        "form",
+        "sets",
+        "loose",
+        "bonus",
+        "fishing",
+        "original_call",
+        "count",
+        "points",
+        "doubles",
+        "total",
+        "special",
+        "fishing_for",
+        "exposed",
+    )
 
-    def __init__(self, form: str = "tiles", sets: tuple[PlayedSet, ...] = (), loose: dict[int, int] | None = None,
-                 bonus: int = 0) -> None:  # fmt: skip
+    def __init__(
+        self, form: str = "tiles", sets: tuple[PlayedSet, ...] = (), loose: dict[int, int] | None = None, bonus: int = 0
+    ) -> None:
         self.form = form
         self.sets = sets
         self.loose = loose if loose is not None else {}

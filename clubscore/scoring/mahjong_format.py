@@ -12,8 +12,15 @@ from clubscore.scoring.values import say_value
 
 PLACES = ("wall", "kong box")
 TRUTHS = (
-    "robbed_kong", "last_tile", "second_kong", "dealt", "first_discard", "first_round", "standing", "last_of_kind",
-)  # fmt: skip
+    "robbed_kong",
+    "last_tile",
+    "second_kong",
+    "dealt",
+    "first_discard",
+    "first_round",
+    "standing",
+    "last_of_kind",
+)
 KEYS = frozenset(("by", "tile", "from", "replacement_for", "consecutive", *TRUTHS))
 
 

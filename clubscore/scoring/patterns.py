@@ -32,13 +32,33 @@ class Reading:
     """
 
     __slots__ = (
-        "sets", "pair", "counts", "mask", "place", "win", "goulash", "completed", "exposed_before", "original_call",
-        "only_piece", "value",
-    )  # fmt: skip
+        "sets",
+        "pair",
+        "counts",
+        "mask",
+        "place",
+        "win",
+        "goulash",
+        "completed",
+        "exposed_before",
+        "original_call",
+        "only_piece",
+        "value",
+    )
 
-    def __init__(self, sets: tuple[PlayedSet, ...], pair: PlayedSet | None, counts: dict[int, int], mask: int,
-                 place: Place, win: Mahjong | None, goulash: bool, completed: PlayedSet | None,
-                 exposed_before: bool, original_call: bool) -> None:  # fmt: skip
+    def __init__(
+        self,
+        sets: tuple[PlayedSet, ...],
+        pair: PlayedSet | None,
+        counts: dict[int, int],
+        mask: int,
+        place: Place,
+        win: Mahjong | None,
+        goulash: bool,
+        completed: PlayedSet | None,
+        exposed_before: bool,
+        original_call: bool,
+    ) -> None:
         self.sets = sets
         self.pair = pair
         self.counts = counts

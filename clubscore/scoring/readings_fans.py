@@ -85,8 +85,22 @@ def _with_sets(sets: tuple[PlayedSet, ...], kinds: int, loose: int) -> Entered:
                 (free_chows if kind == "chow" else free_pungs).append(tile)
     chows.sort()
     pungs.sort()
-    return Entered(kinds, counts, counts & FOURS & ~kongs, loose, freed, tuple(chows), tuple(pungs), tuple(free_chows),
-                   tuple(free_pungs), tuple(pairs), melded, kongs_melded, kongs_concealed, None)  # fmt: skip
+    return Entered(
+        kinds,
+        counts,
+        counts & FOURS & ~kongs,
+        loose,
+        freed,
+        tuple(chows),
+        tuple(pungs),
+        tuple(free_chows),
+        tuple(free_pungs),
+        tuple(pairs),
+        melded,
+        kongs_melded,
+        kongs_concealed,
+        None,
+    )
 
 
 def possible_finishes(entered: Entered, sets: tuple[PlayedSet, ...], tile: int, claimed: bool) -> list[Entered]:

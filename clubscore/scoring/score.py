@@ -151,8 +151,9 @@ def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
     if win is not None and win.source is None and not context.table.rule_set.winner_needs_tiles:
         raise ScoringError(
             f"Say where {wind_name(win.by)}'s winning tile came from: the wall, the Kong box or a player.",
-            win.by, "mahjong",
-        )  # fmt: skip
+            win.by,
+            "mahjong",
+        )
     return Reading((), None, {}, 0, context.place, win, context.played.goulash, None, False, False)
 
 
@@ -178,8 +179,14 @@ def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:
     return f"{who}'s hand mixes suits: a Mah-jong must be one suit, with or without honours, or all honours."
 
 
-def _best_special(context: Context, hand: PlayersHand, win: Mahjong, readings: list[Reading], as_tiles: Reading | None,
-                  legal: list[Reading]) -> PlayersScore | None:  # fmt: skip
+def _best_special(
+    context: Context,
+    hand: PlayersHand,
+    win: Mahjong,
+    readings: list[Reading],
+    as_tiles: Reading | None,
+    legal: list[Reading],
+) -> PlayersScore | None:
     best = None
     fits = bool(legal)
     mask = mask_of_sets(hand.sets, hand.loose)
@@ -218,8 +225,9 @@ def _special_reading(
     return _special_score(context, hand, special, value, reading.win is not None, fishing=False)
 
 
-def _special_score(context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool,
-                   fishing: bool) -> PlayersScore:  # fmt: skip
+def _special_score(
+    context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool, fishing: bool
+) -> PlayersScore:
     """Give a special hand of a fixed value with the flowers beside it."""
     table = context.table
     bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
@@ -233,8 +241,9 @@ def _special_score(context: Context, hand: PlayersHand, special: SpecialWorth, v
     return PlayersScore(None, None, None, total, limited, special.key, None, lines)
 
 
-def _worked_out(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading,
-                fishing: bool = False) -> PlayersScore:  # fmt: skip
+def _worked_out(
+    context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading, fishing: bool = False
+) -> PlayersScore:
     """Give a special hand worth its own points doubled so many times (Purity), flowers beside it."""
     table, winning = context.table, not fishing
     points, lines = table.figure(reading, winning)
@@ -247,15 +256,33 @@ def _worked_out(context: Context, hand: PlayersHand, special: SpecialWorth, read
         outside, more = table.special_times(hand.bonus, context.place)
         total, all_lines = total * outside, all_lines + more
     key = special.key
-    return PlayersScore(points, special.doubles, times, total, cut or limited, None if fishing else key,
-                        key if fishing else None, all_lines)  # fmt: skip
+    return PlayersScore(
+        points,
+        special.doubles,
+        times,
+        total,
+        cut or limited,
+        None if fishing else key,
+        key if fishing else None,
+        all_lines,
+    )
 
 
 def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
     """Give a special hand worth so many points beside what the rows give; equal tiles of it are pairs."""
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
-    in_pairs = Reading(pairs, None, reading.counts, reading.mask, reading.place, reading.win, reading.goulash,
-                       reading.completed, reading.exposed_before, reading.original_call)  # fmt: skip
+    in_pairs = Reading(
+        pairs,
+        None,
+        reading.counts,
+        reading.mask,
+        reading.place,
+        reading.win,
+        reading.goulash,
+        reading.completed,
+        reading.exposed_before,
+        reading.original_call,
+    )
     score = _ordinary(context, hand, in_pairs)
     points, line = (score.points or 0) + special.points, Line(special.key, special.name, "points", special.points)
     total, limited = context.table.cut(points * (score.times or 1), reading.win is not None)
@@ -300,8 +327,10 @@ def _loser_size(context: Context, hand: PlayersHand) -> int:
         who = wind_name(context.seat)
         raise ScoringError(
             f"{who}'s hand has {size} tiles: at most 13 when somebody else won (a kong counts as three). "
-            "Mark it as a wrong count if it really had too many.", context.seat, "tiles",
-        )  # fmt: skip
+            "Mark it as a wrong count if it really had too many.",
+            context.seat,
+            "tiles",
+        )
     return size
 
 
@@ -354,9 +383,14 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
 def as_dict(score: PlayersScore) -> dict[str, Any]:
     """Give one player's score in the words of the score format."""
     answer: dict[str, Any] = {
-        "points": score.points, "doubles": score.doubles, "times": score.times, "total": score.total,
-        "limited": score.limited, "special": score.special, "lines": [line.as_dict() for line in score.lines],
-    }  # fmt: skip
+        "points": score.points,
+        "doubles": score.doubles,
+        "times": score.times,
+        "total": score.total,
+        "limited": score.limited,
+        "special": score.special,
+        "lines": [line.as_dict() for line in score.lines],
+    }
     if score.fishing_for is not None:
         answer["fishing_for"] = score.fishing_for
     return answer

@@ -47,9 +47,16 @@ def read_hand_played(data: Any) -> HandPlayed:
     if penalties is not None and not isinstance(penalties, list):
         raise ScoringError("The penalties are a list.", field="penalties")
     played = HandPlayed(
-        _id(data.get("id")), rule_set.key, house, _wind_of_round(data.get("wind_of_round", "E")), goulash, hands,
-        mahjong, club_hands, penalties or [],
-    )  # fmt: skip
+        _id(data.get("id")),
+        rule_set.key,
+        house,
+        _wind_of_round(data.get("wind_of_round", "E")),
+        goulash,
+        hands,
+        mahjong,
+        club_hands,
+        penalties or [],
+    )
     check_forms(played, rule_set)
     check_copies(played)
     return played

@@ -167,10 +167,18 @@ class ScoringTable:
             return None if share is None else self.special_base * share // 10
 
         return SpecialWorth(
-            special.key, special.name, special.shape, special.question, special.tiles_from, points(special.value),
-            points(special.value_exposed), points(special.fishing), points(special.fishing_exposed),
-            _figure(special.doubles, self.house) or 0, _figure(special.points, self.house) or 0,
-        )  # fmt: skip
+            special.key,
+            special.name,
+            special.shape,
+            special.question,
+            special.tiles_from,
+            points(special.value),
+            points(special.value_exposed),
+            points(special.fishing),
+            points(special.fishing_exposed),
+            _figure(special.doubles, self.house) or 0,
+            _figure(special.points, self.house) or 0,
+        )
 
     def named(self, key: str, club_hands: Mapping[str, ClubHand]) -> SpecialWorth:
         """Give the special hand of this key, the club's own included; ScoringError where there is none."""
@@ -353,10 +361,13 @@ def _worth(rows: list[tuple[RowInForce, str]]) -> Worth:
         if row.unit == "times":
             times *= row.amount
     return Worth(
-        sum(row.amount for row, _ in points), sum(row.amount for row in others if row.unit == "doubles"), times,
+        sum(row.amount for row, _ in points),
+        sum(row.amount for row in others if row.unit == "doubles"),
+        times,
         sum(row.amount for row, _ in points if row.rule.within_special),
-        tuple(row.line(name) for row, name in points if row.amount), tuple(row.line() for row in others),
-    )  # fmt: skip
+        tuple(row.line(name) for row, name in points if row.amount),
+        tuple(row.line() for row in others),
+    )
 
 
 def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInForce, int]]:

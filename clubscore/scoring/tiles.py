@@ -43,12 +43,20 @@ GREENS = mask_of("2B 3B 4B 6B 8B G")
 _SUIT_NAMES = {"C": "Characters", "B": "Bamboo", "D": "Circles"}
 _HONOUR_NAMES = {
     **{wind: f"{name} Wind" for wind, name in WIND_NAMES.items()},
-    "R": "Red Dragon", "G": "Green Dragon", "P": "White Dragon",
-}  # fmt: skip
+    "R": "Red Dragon",
+    "G": "Green Dragon",
+    "P": "White Dragon",
+}
 _BONUS_NAMES = {
-    "F1": "Plum Blossom", "F2": "Orchid", "F3": "Chrysanthemum", "F4": "Bamboo",
-    "S1": "Spring", "S2": "Summer", "S3": "Autumn", "S4": "Winter",
-}  # fmt: skip
+    "F1": "Plum Blossom",
+    "F2": "Orchid",
+    "F3": "Chrysanthemum",
+    "F4": "Bamboo",
+    "S1": "Spring",
+    "S2": "Summer",
+    "S3": "Autumn",
+    "S4": "Winter",
+}
 
 
 def tile_name(code: str) -> str:

@@ -12,8 +12,13 @@ Vocabulary = tuple[tuple[str, str], ...]
 
 def vocabulary(suit_names: Mapping[str, str], words: Mapping[str, str]) -> Vocabulary:
     """Pair each word of ours that a table says otherwise with the table's; small words also as sentences begin."""
-    pairs = {ours: suit_names[suit] for suit, named in SUIT_WORDS.items() if suit in suit_names for ours in named
-             if suit_names[suit] not in named}  # fmt: skip
+    pairs = {
+        ours: suit_names[suit]
+        for suit, named in SUIT_WORDS.items()
+        if suit in suit_names
+        for ours in named
+        if suit_names[suit] not in named
+    }
     for ours, theirs in words.items():
         pairs |= {ours: theirs, ours[:1].upper() + ours[1:]: theirs[:1].upper() + theirs[1:]}
     return tuple(sorted(pairs.items()))

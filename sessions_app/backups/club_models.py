@@ -11,18 +11,41 @@ from sessions_app.models import Change, Club, User
 NO_CLUBS = {"user", "tries"}
 # Ids in JSON are found by the word they stand under; a list or a dictionary of them likewise.
 WORDS = {
-    "player": "player", "players": "player", "merged_into": "player", "into": "player",
-    "meeting": "meeting", "season": "season", "session": "session", "sessions": "session",
-    "user": "user", "secretary": "user", "invite": "invite",
-    "first": "player", "second": "player", "tables": "player", "guests": "player", "tally": "tally",
-}  # fmt: skip
+    "player": "player",
+    "players": "player",
+    "merged_into": "player",
+    "into": "player",
+    "meeting": "meeting",
+    "season": "season",
+    "session": "session",
+    "sessions": "session",
+    "user": "user",
+    "secretary": "user",
+    "invite": "invite",
+    "first": "player",
+    "second": "player",
+    "tables": "player",
+    "guests": "player",
+    "tally": "tally",
+}
 JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
 JSON_WITHOUT_IDS = {
-    ("club", "suit_names"), ("clubrules", "house_rules"), ("season", "rules"), ("season", "trophies"),
-    ("session", "house_rules"), ("session", "club_hands"), ("session", "chairs"), ("entry", "body"),
-    ("entry", "played_in"), ("command", "seats"), ("command", "answer"), ("hand", "chairs"),
-    ("playerhand", "lines"), ("tally", "sticks"), ("draft", "body"),
-}  # fmt: skip
+    ("club", "suit_names"),
+    ("clubrules", "house_rules"),
+    ("season", "rules"),
+    ("season", "trophies"),
+    ("session", "house_rules"),
+    ("session", "club_hands"),
+    ("session", "chairs"),
+    ("entry", "body"),
+    ("entry", "played_in"),
+    ("command", "seats"),
+    ("command", "answer"),
+    ("hand", "chairs"),
+    ("playerhand", "lines"),
+    ("tally", "sticks"),
+    ("draft", "body"),
+}
 
 
 def club_models():
@@ -95,9 +118,12 @@ def _joined(state, ids):
 
 
 BY_ACTION = {
-    "attendance": _player_keys, "fees": _player_keys, "places": _tables_of_players,
-    "merge": _joined, "unmerge": _joined,
-}  # fmt: skip
+    "attendance": _player_keys,
+    "fees": _player_keys,
+    "places": _tables_of_players,
+    "merge": _joined,
+    "unmerge": _joined,
+}
 
 
 def remapped_subject(row, ids):

@@ -18,9 +18,14 @@ from .fingerprints import of_postgresql
 SUFFIX = ".dump"
 # What pg_dump and its like read instead of arguments, so that no password stands in a list of processes.
 ENVIRONMENT = {
-    "host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE",
-    "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT",
-}  # fmt: skip
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "dbname": "PGDATABASE",
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+}
 
 # Whoever restores is the owner of what is restored.
 HERE = ["--no-owner", "--no-privileges", "--schema=public"]

@@ -79,8 +79,14 @@ def _write(why, into, verify, replayed):
     os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     try:
         prints = vendor().write(unfinished)
-        told = {"made_at": timezone.now().isoformat(), "version": settings.VERSION, "database": vendor().version(),
-                "pending": pending_migrations(), "tables": prints, "sha256": _digest(unfinished)}  # fmt: skip
+        told = {
+            "made_at": timezone.now().isoformat(),
+            "version": settings.VERSION,
+            "database": vendor().version(),
+            "pending": pending_migrations(),
+            "tables": prints,
+            "sha256": _digest(unfinished),
+        }
         told |= try_out(unfinished, told, replayed) if verify else {"verified": False}
         _flush(unfinished)
         beside(path).write_text(json.dumps(told, indent=1), encoding="utf-8")

@@ -16,9 +16,13 @@ def meetings_ics(club, meetings, host, today, page):
     """
     zone = ZoneInfo(club.time_zone)
     lines = [
-        "BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}", "CALSCALE:GREGORIAN", "METHOD:PUBLISH",
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        f"PRODID:{PRODUCT}",
+        "CALSCALE:GREGORIAN",
+        "METHOD:PUBLISH",
         f"X-WR-CALNAME:{escaped(club.name)}",
-    ]  # fmt: skip
+    ]
     for meeting in meetings:
         lines += [
             "BEGIN:VEVENT",

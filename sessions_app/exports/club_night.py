@@ -66,9 +66,10 @@ def _afternoon(meeting, held, people):
     sessions = held.sessions[meeting.pk]
     played = {seat.player_id for session in sessions for seat in held.seats[session.pk]}
     members = {
-        pk for pk, one in people.items()
+        pk
+        for pk, one in people.items()
         if not one.guest and not one.merged_into_id and (pk in played or (one.left_on is None and one.full_name))
-    }  # fmt: skip
+    }
     tables = [_table(session, held, people) for session in sessions]
     totals = defaultdict(int)
     for table in tables:

@@ -54,22 +54,37 @@ def _log(club, season):
 
 STANDINGS = File("standings", "Standings", "The league table, as the season ranks.", _standings)
 FILES = (
-    File("totals", "Totals", "A line for each player and session. It can be taken in again.", _totals,
-         told="A line for each player and session: hands played and won, what was gained and lost, and the place. It "
-         "can be taken in again, here or in another club, from the secretary's desk."),
+    File(
+        "totals",
+        "Totals",
+        "A line for each player and session. It can be taken in again.",
+        _totals,
+        told="A line for each player and session: hands played and won, what was gained and lost, and the place. It "
+        "can be taken in again, here or in another club, from the secretary's desk.",
+    ),
     File("hands", "Hands", "A line for each player and hand: what it counted, and the balance then.", club_hands_csv),
     File("payments", "Payments", "Who paid whom, how much and why.", payments_csv),
     File("attendance", "Attendance", "Who came to which meeting, and at which tables they sat.", attendance_csv),
     File("honours", "Honours", "The special hands that went Mah-jong.", honours_csv),
     File("meetings", "Meetings", "Every meeting with its time and place, and how many tables it had.", meetings_csv),
     File("fees", "Fees", "What each who came owes for a meeting, and who has paid.", fees_csv, is_kept=has_fees),
-    File("seasons", "Seasons", "Each season with its dates, the rules it ranks, and how.",
-         lambda club, season: seasons_csv(club), by_season=False),
-    File("players", "Players", "Everybody on the list, with how to reach them where they have agreed. It can be taken "
-         "in again.", lambda club, season: players_csv(club, contacts=True), by_season=False,
-         in_zip=lambda club, season: players_csv(club),
-         told="Everybody who has ever played: the full name, the name used at the table, guests, those who have left. "
-         "Addresses and telephone numbers are not in it: only a secretary takes those out."),
+    File(
+        "seasons",
+        "Seasons",
+        "Each season with its dates, the rules it ranks, and how.",
+        lambda club, season: seasons_csv(club),
+        by_season=False,
+    ),
+    File(
+        "players",
+        "Players",
+        "Everybody on the list, with how to reach them where they have agreed. It can be taken in again.",
+        lambda club, season: players_csv(club, contacts=True),
+        by_season=False,
+        in_zip=lambda club, season: players_csv(club),
+        told="Everybody who has ever played: the full name, the name used at the table, guests, those who have left. "
+        "Addresses and telephone numbers are not in it: only a secretary takes those out.",
+    ),
     File("log", "The log", "Who changed what, when and why.", _log),
-)  # fmt: skip
+)
 BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}

@@ -17,8 +17,11 @@ def mail_html(heading, sessions):
     return format_html(
         '<!doctype html><html lang="en"><body style="{}"><h1>{}</h1>{}<hr><h2>Hand by hand</h2>'
         "<p>In each cell: the wind, what the hand brought, and under it the balance after it.</p>{}</body></html>",
-        PAGE, heading, _join(_totals(sheet) for sheet in sheets), _join(_hands(sheet) for sheet in sheets),
-    )  # fmt: skip
+        PAGE,
+        heading,
+        _join(_totals(sheet) for sheet in sheets),
+        _join(_hands(sheet) for sheet in sheets),
+    )
 
 
 def signed(number):

@@ -28,9 +28,20 @@ from sessions_app.models import (
 from sessions_app.queries.log import lines_of
 
 HANDS = [
-    "date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for", "won",
-    "net", "lines",
-]  # fmt: skip
+    "date",
+    "table",
+    "hand",
+    "wind_of_round",
+    "wind",
+    "points",
+    "doubles",
+    "total",
+    "special",
+    "fishing_for",
+    "won",
+    "net",
+    "lines",
+]
 MEETINGS = ["date", "meeting", "came", "table_fee", "refreshments", "paid"]
 WISHES = ["wish", "with"]
 DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
@@ -40,24 +51,28 @@ def player_zip(player):
     """Return everything kept about a player, those joined into them too, as the bytes of a zip."""
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
-    return _zipped({
-        "player.json": _json(_facts_of_player(player)),
-        "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
-        "hands.csv": csv_text(HANDS, _hands(own)),
-        "meetings.csv": csv_text(MEETINGS, _meetings(own)),
-        "wishes.csv": csv_text(WISHES, _wishes(own)),
-        "doubts.csv": csv_text(DOUBTS, _doubts_at_tablet(own)),
-        "log.csv": _log(player.club, changes),
-    })  # fmt: skip
+    return _zipped(
+        {
+            "player.json": _json(_facts_of_player(player)),
+            "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
+            "hands.csv": csv_text(HANDS, _hands(own)),
+            "meetings.csv": csv_text(MEETINGS, _meetings(own)),
+            "wishes.csv": csv_text(WISHES, _wishes(own)),
+            "doubts.csv": csv_text(DOUBTS, _doubts_at_tablet(own)),
+            "log.csv": _log(player.club, changes),
+        }
+    )
 
 
 def login_zip(user, club):
     """Return everything kept about a login in one club: the login itself, and what it did there."""
-    return _zipped({
-        "login.json": _json(_facts_of_login(user, club)),
-        "doubts.csv": csv_text(DOUBTS, _doubts(user, club)),
-        "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
-    })  # fmt: skip
+    return _zipped(
+        {
+            "login.json": _json(_facts_of_login(user, club)),
+            "doubts.csv": csv_text(DOUBTS, _doubts(user, club)),
+            "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
+        }
+    )
 
 
 def _facts_of_player(player):
@@ -115,10 +130,20 @@ def _hands(players):
         hand, session = row.hand, row.hand.session
         told = "; ".join(str(line.get("name", "")) for line in row.lines)
         yield [
-            session.date.isoformat(), session.table, hand.number, hand.wind_of_round, row.wind or "out", row.points,
-            row.doubles, row.total if row.wind else None, row.special, row.fishing_for, "yes" if row.won else "",
-            row.net, told,
-        ]  # fmt: skip
+            session.date.isoformat(),
+            session.table,
+            hand.number,
+            hand.wind_of_round,
+            row.wind or "out",
+            row.points,
+            row.doubles,
+            row.total if row.wind else None,
+            row.special,
+            row.fishing_for,
+            "yes" if row.won else "",
+            row.net,
+            told,
+        ]
 
 
 def _doubts(user, club):
@@ -140,9 +165,15 @@ def _doubts_at_tablet(players):
 def _doubt(doubt, is_asked, is_answered):
     session, result = doubt.session, getattr(doubt.entry, "hand", None)
     return [
-        session.date.isoformat(), session.table, result and result.number, "yes" if is_asked else "", doubt.text,
-        "yes" if is_answered else "", doubt.get_outcome_display(), doubt.answer,
-    ]  # fmt: skip
+        session.date.isoformat(),
+        session.table,
+        result and result.number,
+        "yes" if is_asked else "",
+        doubt.text,
+        "yes" if is_answered else "",
+        doubt.get_outcome_display(),
+        doubt.answer,
+    ]
 
 
 def _wishes(players):

@@ -4,9 +4,18 @@ from sessions_app.exports.csv_writer import csv_text
 from sessions_app.models import Season
 
 COLUMNS = [
-    "season", "starts_on", "ends_on", "rules", "recording", "method", "minimum_sessions", "minimum_hands", "best_n",
-    "trophies", "locked",
-]  # fmt: skip
+    "season",
+    "starts_on",
+    "ends_on",
+    "rules",
+    "recording",
+    "method",
+    "minimum_sessions",
+    "minimum_hands",
+    "best_n",
+    "trophies",
+    "locked",
+]
 
 
 def seasons_csv(club):
@@ -16,7 +25,15 @@ def seasons_csv(club):
 
 def _cells(season):
     return [
-        season.name, season.starts_on.isoformat(), season.ends_on.isoformat(), " ".join(season.rules),
-        season.recording, season.method, season.minimum_sessions, season.minimum_hands, season.best_n,
-        " ".join(season.trophies), "yes" if season.locked else "",
-    ]  # fmt: skip
+        season.name,
+        season.starts_on.isoformat(),
+        season.ends_on.isoformat(),
+        " ".join(season.rules),
+        season.recording,
+        season.method,
+        season.minimum_sessions,
+        season.minimum_hands,
+        season.best_n,
+        " ".join(season.trophies),
+        "yes" if season.locked else "",
+    ]

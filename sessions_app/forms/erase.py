@@ -4,12 +4,19 @@ from django import forms
 
 
 class EraseForm(forms.Form):
-    name = forms.CharField(label="The player’s full name", max_length=120, error_messages={
-        "required": "Type the player’s full name, so that the wrong one is not erased.",
-    })  # fmt: skip
-    sure = forms.BooleanField(label="I know that this cannot be undone", error_messages={
-        "required": "Tick that you know that this cannot be undone.",
-    })  # fmt: skip
+    name = forms.CharField(
+        label="The player’s full name",
+        max_length=120,
+        error_messages={
+            "required": "Type the player’s full name, so that the wrong one is not erased.",
+        },
+    )
+    sure = forms.BooleanField(
+        label="I know that this cannot be undone",
+        error_messages={
+            "required": "Tick that you know that this cannot be undone.",
+        },
+    )
 
     def __init__(self, player, *args, **kwargs):
         super().__init__(*args, **kwargs)

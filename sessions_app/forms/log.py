@@ -15,24 +15,31 @@ class LogForm(forms.Form):
         choices=[("", "Everything"), *((key, words) for key, (words, _) in KINDS.items())],
         required=False,
         error_messages={"invalid_choice": "Choose one of the kinds listed."},
-    )  # fmt: skip
+    )
     table = forms.IntegerField(
-        label="Table", min_value=1, max_value=HIGHEST_TABLE, required=False,
+        label="Table",
+        min_value=1,
+        max_value=HIGHEST_TABLE,
+        required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
         error_messages={
             "invalid": "A table is a number, 2 for instance.",
             "min_value": "Tables are counted from 1.",
             "max_value": "There is no table with such a number.",
         },
-    )  # fmt: skip
+    )
     first = forms.DateField(
-        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        label="From",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": WRONG_DATE},
-    )  # fmt: skip
+    )
     last = forms.DateField(
-        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        label="To",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": WRONG_DATE},
-    )  # fmt: skip
+    )
 
     def wanted(self):
         """Return what was asked for; what could not be read is left out."""

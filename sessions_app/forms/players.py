@@ -168,9 +168,13 @@ class PlayerChangeForm(ReachFields, NameFields):
 class MergeForm(forms.Form):
     """Who is the same person as `player`, and under which of the two names they go on."""
 
-    other = forms.ChoiceField(label="The same person as", error_messages={
-        "required": "Choose who is the same person.", "invalid_choice": "Choose a player from the list.",
-    })  # fmt: skip
+    other = forms.ChoiceField(
+        label="The same person as",
+        error_messages={
+            "required": "Choose who is the same person.",
+            "invalid_choice": "Choose a player from the list.",
+        },
+    )
     keep = forms.ChoiceField(
         label="The name that stays",
         widget=forms.RadioSelect,

@@ -23,7 +23,7 @@ COLUMNS = {
     "email": ("email", "e mail", "mail", "email address"),
     "telephone": ("telephone", "phone", "tel", "mobile", "telephone number", "phone number"),
     "agreed_on": ("agreed on", "consent", "consent given on", "agreed"),
-}  # fmt: skip
+}
 MEANING = {word: column for column, words in COLUMNS.items() for word in words}
 WITHOUT_HEADER = ("player", "short_name", "guest")
 IN_PUBLIC = ("", "initials", "short", "full", "off")

@@ -116,6 +116,13 @@ def _columns(model, *left_out):
 HAND = _columns(Hand, "session", "entry")
 PLAYER_HAND = _columns(PlayerHand, "hand", "seat")
 ROWS = {
-    "session": _session, "seat": _seats, "line": _entries, "hand": _hands, "player's hand": _player_hands,
-    "payment": _payments, "tally": _tallies, "command": _commands, "log": _log,
-}  # fmt: skip
+    "session": _session,
+    "seat": _seats,
+    "line": _entries,
+    "hand": _hands,
+    "player's hand": _player_hands,
+    "payment": _payments,
+    "tally": _tallies,
+    "command": _commands,
+    "log": _log,
+}

@@ -33,14 +33,25 @@ Ogden Pickles Redfearn Sutcliffe Thwaite Uttley Varley Wadsworth
 """
 MOST_PLAYERS = len(FIRST.split()) * len(LAST.split())
 PLAYED = (
-    ("bmja",), ("u3a",), ("bmja", "u3a", "western"), ("chinese_official",), ("western",), ("beginners", "u3a"),
-    ("baggaley",), ("turner",), ("u3a", "bmja"),
-)  # fmt: skip
+    ("bmja",),
+    ("u3a",),
+    ("bmja", "u3a", "western"),
+    ("chinese_official",),
+    ("western",),
+    ("beginners", "u3a"),
+    ("baggaley",),
+    ("turner",),
+    ("u3a", "bmja"),
+)
 HOUSE_RULES = {"bmja": {"limit": 500}, "u3a": {"east_max": None}, "western": {"limit": 1000}}
 OWN_HAND = {
-    "name": "The Parish Pump", "tiles": "1C 1C 2C 2C 3C 3C 4C 4C 5C 5C 6C 6C 7C 7C", "worth": "limit", "fishing": None,
-    "concealed": True, "text": "Seven pairs of characters in a row.",
-}  # fmt: skip
+    "name": "The Parish Pump",
+    "tiles": "1C 1C 2C 2C 3C 3C 4C 4C 5C 5C 6C 6C 7C 7C",
+    "worth": "limit",
+    "fishing": None,
+    "concealed": True,
+    "text": "Seven pairs of characters in a row.",
+}
 
 
 @dataclass
@@ -128,7 +139,7 @@ def _seasons(club, rules, first_day, last_day, number):
                 rules=list(rules),
                 recording=recording,
                 method=methods[number % len(methods)],
-            )  # fmt: skip
+            )
         )
         year += 1
     return made

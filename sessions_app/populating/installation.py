@@ -178,8 +178,12 @@ def _meeting(at_work, planned, first_day, rows, ids, raised):
     came = [made.players[place] for place in planned.came]
     for player in came:
         rows.add(
-            Attendance, id=ids.take(Attendance), club_id=made.club.pk, meeting_id=meeting.pk, player_id=player.pk,
-        )  # fmt: skip
+            Attendance,
+            id=ids.take(Attendance),
+            club_id=made.club.pk,
+            meeting_id=meeting.pk,
+            player_id=player.pk,
+        )
     states = ({str(player.pk): state for player in came} for state in ("", "here"))
     _log(rows, ids, made, opened, "attendance", meeting, *states)
     for table in planned.tables:

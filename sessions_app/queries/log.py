@@ -13,21 +13,55 @@ from sessions_app.queries.log_words import sentence, who
 PAGE = 50
 AT_ONCE = 500
 TABLE_ACTIONS = (
-    "start", "arrive", "leave", "seating", "exchange", "fine", "note", "change_player", "finish", "reopen", "pause",
-    "go on", "extra time",
-)  # fmt: skip
+    "start",
+    "arrive",
+    "leave",
+    "seating",
+    "exchange",
+    "fine",
+    "note",
+    "change_player",
+    "finish",
+    "reopen",
+    "pause",
+    "go on",
+    "extra time",
+)
 # Tablets held by whoever came later than the ninth seat are found by their table.
 MOST_CHAIRS = 9
 # What can be asked for: word in the address, words on the page, which changes.
 KINDS = {
-    "hands": ("Hands and corrections", Q(action__in=(
-        "hand", "insert", "correct", "take_out", "put_back", "undo", "redo", "choose", "agree",
-        "ask", "answer",
-    ))),
+    "hands": (
+        "Hands and corrections",
+        Q(
+            action__in=(
+                "hand",
+                "insert",
+                "correct",
+                "take_out",
+                "put_back",
+                "undo",
+                "redo",
+                "choose",
+                "agree",
+                "ask",
+                "answer",
+            )
+        ),
+    ),
     "tables": ("Tables: starting, coming and going, fines", Q(action__in=TABLE_ACTIONS)),
-    "sessions": ("Whole sessions: void, moved, brought back, scored anew", Q(action__in=(
-        "void", "count_again", "move", "go_back", "rescore",
-    ))),
+    "sessions": (
+        "Whole sessions: void, moved, brought back, scored anew",
+        Q(
+            action__in=(
+                "void",
+                "count_again",
+                "move",
+                "go_back",
+                "rescore",
+            )
+        ),
+    ),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons", Q(subject_type="season")),
@@ -37,7 +71,7 @@ KINDS = {
     "keys": ("Keys of tables", Q(action__in=("new scoring key", "new watching key"))),
     "exports": ("Exports", Q(action="export")),
     "imports": ("Taken in", Q(action__in=("import players", "import totals"))),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

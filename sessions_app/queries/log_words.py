@@ -69,9 +69,12 @@ def _which(change, names):
 
 
 LINES = {
-    "arrive": "that somebody came", "leave": "that somebody left", "seating": "a seating", "fine": "a fine",
+    "arrive": "that somebody came",
+    "leave": "that somebody left",
+    "seating": "a seating",
+    "fine": "a fine",
     "note": "a note",
-}  # fmt: skip
+}
 
 
 def _winners(change, names, body):

@@ -117,9 +117,21 @@ def answer(asked, played, place=""):
     scored = higher(by_name, by_tiles)
     if scored is None:
         lines = shown_lines(counted_without_minimum(asked, played), played) if asked.size >= WHOLE else ()
-        return Answer(**told, own="", own_told=own_told(asked, played), place=place, total=None, sum="", special="",
-                      fishing_for="", limited=False, lines=lines, waits=(), error=in_words(words, refused),
-                      refused=refused)  # fmt: skip
+        return Answer(
+            **told,
+            own="",
+            own_told=own_told(asked, played),
+            place=place,
+            total=None,
+            sum="",
+            special="",
+            fishing_for="",
+            limited=False,
+            lines=lines,
+            waits=(),
+            error=in_words(words, refused),
+            refused=refused,
+        )
     key, fished = scored["special"], scored.get("fishing_for")
     found = tuple(waits(asked, played)) if asked.size == WAITING else ()
     return Answer(

@@ -8,9 +8,17 @@ from .log import log_change
 from .transactions import write_transaction
 
 SETTINGS = (
-    "asks_agreement", "public_names", "shows_standings", "shows_honours", "shows_meetings", "keeps_fees", "currency",
-    "table_fee", "refreshments", "points_rate",
-)  # fmt: skip
+    "asks_agreement",
+    "public_names",
+    "shows_standings",
+    "shows_honours",
+    "shows_meetings",
+    "keeps_fees",
+    "currency",
+    "table_fee",
+    "refreshments",
+    "points_rate",
+)
 
 
 def change_club_settings(club, *, by, why="", **settings):

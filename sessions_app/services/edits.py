@@ -254,9 +254,11 @@ def fine_body(ledger, body):
     if by is to:
         raise ServiceError("Nobody pays a fine to oneself.", "to")
     return {
-        "by": str(by.chair), "to": str(to.chair) if to else None, "amount": amount,
+        "by": str(by.chair),
+        "to": str(to.chair) if to else None,
+        "amount": amount,
         "why": str(body.get("why") or "")[:200],
-    }  # fmt: skip
+    }
 
 
 def note_body(ledger, body):

@@ -32,16 +32,23 @@ def note_fees(meeting, fees, *, by, why=""):
                 meeting=meeting,
                 player_id=pk,
                 defaults={
-                    "club_id": meeting.club_id, "table_fee": row.table_fee, "refreshments": row.refreshments,
+                    "club_id": meeting.club_id,
+                    "table_fee": row.table_fee,
+                    "refreshments": row.refreshments,
                     "paid": row.paid,
                 },
-            )  # fmt: skip
+            )
         if changed:
             keys = [str(pk) for pk in changed]
             log_change(
-                meeting.club, by, "fees", meeting,
-                {key: before[key] for key in keys}, {key: after[key] for key in keys}, why,
-            )  # fmt: skip
+                meeting.club,
+                by,
+                "fees",
+                meeting,
+                {key: before[key] for key in keys},
+                {key: after[key] for key in keys},
+                why,
+            )
     return len(changed)
 
 

@@ -88,9 +88,14 @@ def attend(meeting, states, *, by, why=""):
         changed = {pk for pk in after if after[pk] != before[pk]}
         if changed:
             log_change(
-                meeting.club, by, "attendance", meeting,
-                {pk: before[pk] for pk in changed}, {pk: after[pk] for pk in changed}, why,
-            )  # fmt: skip
+                meeting.club,
+                by,
+                "attendance",
+                meeting,
+                {pk: before[pk] for pk in changed},
+                {pk: after[pk] for pk in changed},
+                why,
+            )
 
 
 def _attend(meeting, pk, state, attendance):

@@ -21,9 +21,13 @@ def add_player(club, full_name, short_name="", guest=False, *, by, why="", left_
     with write_transaction():
         _refuse_taken(club, full_name)
         player = Player.objects.create(
-            club=club, full_name=full_name, short_name=short_name or full_name.split()[0][:SHORT_ENOUGH], guest=guest,
-            left_on=left_on, in_public=in_public,
-        )  # fmt: skip
+            club=club,
+            full_name=full_name,
+            short_name=short_name or full_name.split()[0][:SHORT_ENOUGH],
+            guest=guest,
+            left_on=left_on,
+            in_public=in_public,
+        )
         log_change(club, by, "add", player, {}, {"guest": guest}, why)
     return player
 

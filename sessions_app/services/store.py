@@ -10,12 +10,30 @@ from .seasons import raise_version
 from .sticks import stick_counts
 
 HAND_FIELDS = (
-    "entry_version", "number", "wind_of_round", "goulash", "kind", "chairs", "east_stays", "next_is_goulash", "edition",
-    "question", "version",
-)  # fmt: skip
+    "entry_version",
+    "number",
+    "wind_of_round",
+    "goulash",
+    "kind",
+    "chairs",
+    "east_stays",
+    "next_is_goulash",
+    "edition",
+    "question",
+    "version",
+)
 SESSION_FIELDS = (
-    "chairs", "version", "state", "finished_at", "practice", "void", "date", "table", "meeting_id", "season_id",
-)  # fmt: skip
+    "chairs",
+    "version",
+    "state",
+    "finished_at",
+    "practice",
+    "void",
+    "date",
+    "table",
+    "meeting_id",
+    "season_id",
+)
 TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks")
 
 
@@ -194,9 +212,10 @@ def _store_tallies(ledger, done, tallies):
     new, changed = [], []
     for seat in sorted(ledger.seats, key=lambda seat: seat.player_id):
         values = {
-            "season_id": ledger.session.season_id, "player_id": seat.player_id,
+            "season_id": ledger.session.season_id,
+            "player_id": seat.player_id,
             **tally_values(ledger, found[seat.chair], sticks),
-        }  # fmt: skip
+        }
         tally = tallies.get(seat.pk)
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):
             row = Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values)

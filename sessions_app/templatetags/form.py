@@ -69,13 +69,15 @@ def _bars(last, nets, frame):
     bars = []
     for place, net in enumerate(nets):
         height = max(abs(y(net) - ground["zero"]), LEAST_BAR)
-        bars.append({
-            "kind": "down" if net < 0 else "up",
-            "x": round(ground["left"] + step * (place + GAP / 2), 1),
-            "y": ground["zero"] if net < 0 else round(ground["zero"] - height, 1),
-            "width": round(step * (1 - GAP), 1),
-            "height": round(height, 1),
-        })  # fmt: skip
+        bars.append(
+            {
+                "kind": "down" if net < 0 else "up",
+                "x": round(ground["left"] + step * (place + GAP / 2), 1),
+                "y": ground["zero"] if net < 0 else round(ground["zero"] - height, 1),
+                "width": round(step * (1 - GAP), 1),
+                "height": round(height, 1),
+            }
+        )
     return ground | {
         "bars": bars,
         "figures": _best_and_worst(nets, bars, frame),

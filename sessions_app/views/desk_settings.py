@@ -15,15 +15,25 @@ from sessions_app.views.forms import posted
 from sessions_app.views.watching import whole_address
 
 PUBLIC_ADDRESSES = (
-    ("Standings", "shows_standings", (
-        ("The page", "public-standings"), ("For a website (JSON)", "public-standings-json"),
-    )),
+    (
+        "Standings",
+        "shows_standings",
+        (
+            ("The page", "public-standings"),
+            ("For a website (JSON)", "public-standings-json"),
+        ),
+    ),
     ("Honours", "shows_honours", (("The page", "public-honours"), ("For a website (JSON)", "public-honours-json"))),
-    ("Meetings", "shows_meetings", (
-        ("The page", "public-meetings"), ("For a website (JSON)", "public-meetings-json"),
-        ("For calendars (iCalendar)", "public-meetings-calendar"),
-    )),
-)  # fmt: skip
+    (
+        "Meetings",
+        "shows_meetings",
+        (
+            ("The page", "public-meetings"),
+            ("For a website (JSON)", "public-meetings-json"),
+            ("For calendars (iCalendar)", "public-meetings-calendar"),
+        ),
+    ),
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,8 +46,11 @@ def desk_settings(request, club):
 @club_member(*SECRETARY)
 def public_settings(request, club):
     """Which pages everybody may read, and under which addresses they stand."""
-    shown = [(page, [(words, whole_address(request, reverse(name, args=[club.slug]))) for words, name in links])
-             for page, row, links in PUBLIC_ADDRESSES if getattr(club, row)]  # fmt: skip
+    shown = [
+        (page, [(words, whole_address(request, reverse(name, args=[club.slug]))) for words, name in links])
+        for page, row, links in PUBLIC_ADDRESSES
+        if getattr(club, row)
+    ]
     return _settings(request, club, PublicForm, "public-settings", "public_settings.html", shown=shown)
 
 

@@ -74,16 +74,18 @@ def public_standings_json(request, club):
     if season is None:
         return JsonResponse({"club": club.name, "season": None, "rows": []})
     found, rows = public_standings(season)
-    return JsonResponse({
-        "club": club.name,
-        "season": season.name,
-        "starts_on": season.starts_on,
-        "ends_on": season.ends_on,
-        "last_played_on": found.last_day,
-        "method": found.table.settings.row.name,
-        "rows": [_standing(row) for row in rows],
-        "small_print": found.table.small_print,
-    })  # fmt: skip
+    return JsonResponse(
+        {
+            "club": club.name,
+            "season": season.name,
+            "starts_on": season.starts_on,
+            "ends_on": season.ends_on,
+            "last_played_on": found.last_day,
+            "method": found.table.settings.row.name,
+            "rows": [_standing(row) for row in rows],
+            "small_print": found.table.small_print,
+        }
+    )
 
 
 def _standing(row):

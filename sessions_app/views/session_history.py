@@ -65,15 +65,22 @@ def session_restore(request, club, table_session):
 @of_session(*SECRETARY)
 def session_move(request, club, table_session):
     initial = {
-        "date": table_session.date, "table": table_session.table, "meeting_name": table_session.meeting.name,
-    }  # fmt: skip
+        "date": table_session.date,
+        "table": table_session.table,
+        "meeting_name": table_session.meeting.name,
+    }
     form = MoveForm(posted(request), initial=initial)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         answer = move_session(
-            table_session, command(request, "move", {})["key"], data["date"], data["table"], data["meeting_name"],
-            by=actor(request), why=data["why"],
-        )  # fmt: skip
+            table_session,
+            command(request, "move", {})["key"],
+            data["date"],
+            data["table"],
+            data["meeting_name"],
+            by=actor(request),
+            why=data["why"],
+        )
         if answer.status < 300:
             tell(request, answer)
             return redirect("session-sheet", club.slug, table_session.pk)

@@ -22,11 +22,13 @@ NEW_KEY = "There is a new address for watching. The old one shows nothing any mo
 def watching(request, club, table_session):
     what = f"Table {table_session.table}, {table_session.date:%-d %B %Y}"
     return _code_page(
-        request, club, what,
+        request,
+        club,
+        what,
         address=reverse("watch", args=[table_session.watching_key]),
         new_key=reverse("watching-new-key", args=[club.slug, table_session.pk]),
         back=(reverse("table", args=[club.slug, table_session.pk]), "To the table"),
-    )  # fmt: skip
+    )
 
 
 @require_POST
@@ -43,11 +45,13 @@ def hall_watching(request, club, meeting_id):
     meeting = get_object_or_404(Meeting.objects.of_club(club), pk=meeting_id)
     day = f"{meeting.date:%-d %B %Y}"
     return _code_page(
-        request, club, f"All tables, {meeting.name}, {day}" if meeting.name else f"All tables, {day}",
+        request,
+        club,
+        f"All tables, {meeting.name}, {day}" if meeting.name else f"All tables, {day}",
         address=reverse("watch-hall", args=[meeting.watching_key]),
         new_key=reverse("hall-new-key", args=[club.slug, meeting.pk]),
         back=(reverse("hall", args=[club.slug]), "To the hall"),
-    )  # fmt: skip
+    )
 
 
 @require_POST

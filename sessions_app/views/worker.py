@@ -16,8 +16,11 @@ from django.views.decorators.http import require_safe
 # What the pages of a table load, by its name before the content's was put in.
 WANTED = ("css/", "js/", "tiles/", "vendor/", "icons/", "django_htmx/htmx-2.min.js")
 UNWANTED = (".md", ".txt")
-ICONS = (("icons/icon-192.png", "192x192", "any"), ("icons/icon-512.png", "512x512", "any"),
-         ("icons/maskable-512.png", "512x512", "maskable"))  # fmt: skip
+ICONS = (
+    ("icons/icon-192.png", "192x192", "any"),
+    ("icons/icon-512.png", "512x512", "any"),
+    ("icons/maskable-512.png", "512x512", "maskable"),
+)
 
 
 @require_safe

@@ -155,8 +155,15 @@ def is_understood(asked):
     """Tell whether every set and tile typed is one, so that it can be drawn and tapped."""
     known = {*tiles.TILES, *tiles.BONUS_TILES}
     words = [text.split() for text in asked.sets]
-    kinds = {("exposed", "pung"), ("exposed", "kong"), ("exposed", "chow"), ("concealed", "pung"),
-             ("concealed", "kong"), ("concealed", "chow"), ("pair",)}  # fmt: skip
+    kinds = {
+        ("exposed", "pung"),
+        ("exposed", "kong"),
+        ("exposed", "chow"),
+        ("concealed", "pung"),
+        ("concealed", "kong"),
+        ("concealed", "chow"),
+        ("pair",),
+    }
     sets_known = all(tuple(word.lower() for word in parts[:-1]) in kinds and _is_set(parts) for parts in words)
     return sets_known and {*asked.tiles.split(), *asked.bonus.split()} <= known
 

@@ -23,14 +23,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("--into", metavar="FOLDER", help="where to write it (backups/ in CLUBSCORE_VAR)")
-        parser.add_argument("--keep", type=whole_number, default=kept.KEEP, metavar="N",
-                            help=f"how many to keep of this kind ({kept.KEEP}; 0: all)")  # fmt: skip
-        parser.add_argument("--keep-days", type=whole_number, metavar="DAYS",
-                            help=f"how old one may grow ({kept.KEEP_DAYS}; 0, or --keep 0: any age)")  # fmt: skip
+        parser.add_argument(
+            "--keep",
+            type=whole_number,
+            default=kept.KEEP,
+            metavar="N",
+            help=f"how many to keep of this kind ({kept.KEEP}; 0: all)",
+        )
+        parser.add_argument(
+            "--keep-days",
+            type=whole_number,
+            metavar="DAYS",
+            help=f"how old one may grow ({kept.KEEP_DAYS}; 0, or --keep 0: any age)",
+        )
         parser.add_argument("--why", default=whole.BY_HAND, help="a word for the file's name (backup)")
         parser.add_argument("--every", type=span, metavar="TIME", help="go on making one every 30m, 24h, 7d")
-        parser.add_argument("--all", action="store_true", dest="every_session",
-                            help=f"reckon every session anew, where there are more than {whole.REPLAYED}")  # fmt: skip
+        parser.add_argument(
+            "--all",
+            action="store_true",
+            dest="every_session",
+            help=f"reckon every session anew, where there are more than {whole.REPLAYED}",
+        )
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
 

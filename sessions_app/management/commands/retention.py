@@ -25,10 +25,16 @@ class Command(StoredCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("--club", metavar="SLUG", help="one club alone; otherwise all")
-        parser.add_argument("--left-for", type=whole_number, default=6, metavar="YEARS",
-                            help="who left so long ago (6)")  # fmt: skip
-        parser.add_argument("--guests-for", type=whole_number, default=2, metavar="YEARS",
-                            help="guests who have not played for so long (2)")  # fmt: skip
+        parser.add_argument(
+            "--left-for", type=whole_number, default=6, metavar="YEARS", help="who left so long ago (6)"
+        )
+        parser.add_argument(
+            "--guests-for",
+            type=whole_number,
+            default=2,
+            metavar="YEARS",
+            help="guests who have not played for so long (2)",
+        )
         parser.add_argument("--do", action="store_true", help="erase them; without it they are only listed")
 
     def handle(self, *, club, left_for, guests_for, do, **options):
