@@ -15,8 +15,6 @@ from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import ProductionServer, session_cookie
 from .tablet import PATIENCE, Tablet, screen
 
-# What a browser and htmx log of a network that is not there.
-LOST = re.compile(r"net::ERR_|htmx:|Response Status Error Code|the server responded with a status of 50")
 # What the browser says of every page whose worker a test blocks, and of every page on plain http.
 ALWAYS = re.compile("Service Worker registration blocked by Playwright|Opener-Policy header has been ignored")
 STEP = 100
@@ -35,12 +33,11 @@ KEPT = """() => new Promise((resolve, reject) => {
 
 
 class OutboxTablet(Tablet):
-    """Hears every key that is saved here, in order; while it may be lost, the network's errors are no complaints."""
+    """Hears every key that is saved here, in order."""
 
     def __init__(self, context, url):
         self.keys = []
         self.kinds = []
-        self.may_be_lost = False
         context.expose_function("heardSaved", self._saved)
         context.add_init_script(HEAR)
         super().__init__(context, url)
@@ -51,8 +48,7 @@ class OutboxTablet(Tablet):
             self.kinds.append(kind)
 
     def _hear(self, message):
-        is_lost = self.may_be_lost and LOST.search(message.text)
-        if not is_lost and not ALWAYS.search(message.text):
+        if not ALWAYS.search(message.text):
             super()._hear(message)
 
     # The network

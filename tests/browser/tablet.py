@@ -12,6 +12,10 @@ WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter 
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 # What htmx writes of a question that it takes back as the next tap asks anew; a lost one has a line of its own besides.
 TAKEN_BACK = re.compile(r"htmx:(afterRequest|sendAbort)\b")
+# What a browser and htmx log of a network that is not there; the script is that of the worker.
+LOST = re.compile(
+    r"net::ERR_|htmx:|Response Status Error Code|the server responded with a status of 50|when fetching the script"
+)
 WATCH_POLICY = """
 addEventListener("securitypolicyviolation", (event) =>
   console.error(`Policy: ${event.violatedDirective} refused ${event.blockedURI || "what stands in the page"}`));
@@ -30,7 +34,9 @@ def screen(size=LANDSCAPE):
 
 
 class Tablet:
-    """One browser context with one page."""
+    """One browser context with one page; where its network may be lost, the errors of that are no complaints."""
+
+    may_be_lost = False
 
     def __init__(self, context, url):
         self.url = url
@@ -45,7 +51,7 @@ class Tablet:
 
     def _watch(self, page):
         page.on("console", self._hear)
-        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("pageerror", lambda error: self._complain("error", str(error)))
 
     def _hear(self, message):
         if message.type not in ("error", "warning"):
@@ -53,7 +59,11 @@ class Tablet:
         refused = REFUSED.match(message.text)
         if refused and int(refused[1]) in self.expected or TAKEN_BACK.match(message.text):
             return
-        self.complaints.append(f"{message.type}: {message.text}")
+        self._complain(message.type, message.text)
+
+    def _complain(self, kind, words):
+        if not (self.may_be_lost and LOST.search(words)):
+            self.complaints.append(f"{kind}: {words}")
 
     def expect_status(self, *statuses):
         self.expected |= set(statuses)

@@ -259,10 +259,10 @@ def test_an_answer_that_is_lost_records_nothing_twice(paper):
 
     for totals, letter in list(lines())[:3]:
         keys.line(totals, letter)
+    paper.may_be_lost = True
     page.route("**/paper/", lose, times=1)
     paper.tap("Save 3 hands")
     expect(page.locator("#error-summary")).to_contain_text("Nothing is lost; press Save again.")
-    paper.complaints[:] = [one for one in paper.complaints if "ERR_FAILED" not in one]
     assert paper.session.hands.count() == 3
     expect(page.locator("#total_1_2")).to_have_value("128")
     paper.tap("Save 3 hands")
@@ -276,10 +276,10 @@ def test_lines_the_server_has_are_gone_after_a_reload(paper):
     page, keys = paper.page, Keys(paper.page)
     for totals, letter in list(lines())[:2]:
         keys.line(totals, letter)
+    paper.may_be_lost = True
     page.route("**/paper/", lambda route: (route.fetch(), route.abort()), times=1)
     paper.tap("Save 2 hands")
     expect(page.locator("#error-summary")).to_be_visible()
-    paper.complaints[:] = [one for one in paper.complaints if "ERR_FAILED" not in one]
     page.reload()
     expect(page.locator(".paper-hand b:visible")).to_have_text(["Hand 3"])
     expect(page.locator("#total_1_1")).to_have_value("")
