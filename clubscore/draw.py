@@ -16,6 +16,9 @@ PLACINGS = 20_000
 FEW_WISHES = 30
 
 
+HOW_MANY = ("Nobody is", "One person is", "Two people are", "Three people are", "Four people are")
+
+
 class DrawError(ValueError):
     """A draw that cannot be made; str() is the sentence for whoever draws.
 
@@ -25,6 +28,18 @@ class DrawError(ValueError):
     def __init__(self, sentence: str, people: Iterable[int] = ()):
         super().__init__(sentence)
         self.people = tuple(sorted(people))
+
+
+class TooFew(DrawError):
+    """Not one table comes about: how many came, and what a table needs."""
+
+    def __init__(self, came: int, needs: str):
+        self.came, self.needs = came, needs
+        super().__init__(f"{HOW_MANY[came]} here: {needs}, so nobody plays.")
+
+    def while_others_play(self) -> str:
+        """Say it of those alone who are free."""
+        return f"{HOW_MANY[self.came]} free: {self.needs}." if self.came else "Everybody who is here plays already."
 
 
 class _OutOfPlacings(DrawError):
@@ -46,11 +61,10 @@ def table_sizes(people: int) -> tuple[int, ...]:
     """Share so many people out over tables of 3, 4 and 5, the largest first.
 
     By the remainder by four: none, all fours; one, one five; two, two fives (six people: two threes); three, one
-    three. One or two people: DrawError, nobody plays.
+    three. One or two people: TooFew, nobody plays.
     """
     if people < SMALLEST:
-        came = {0: "Nobody is here", 1: "One person is here", 2: "Two people are here"}[max(people, 0)]
-        raise DrawError(f"{came}: a table needs at least three, so nobody plays.")
+        raise TooFew(max(people, 0), "a table needs at least three")
     if people == 6:
         return (3, 3)
     fours, over = divmod(people, 4)

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from clubscore.draw import DrawError, table_sizes
+from clubscore.draw import TooFew, table_sizes
+from clubscore.lists import listed
 
 NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 ANY = frozenset(NUMBER_WORDS)
@@ -11,7 +12,7 @@ ANY = frozenset(NUMBER_WORDS)
 def usual_sizes(people: int, allowed: Collection[int] = ANY) -> tuple[int, ...]:
     """Return the tables that as many as possible of so many people make, the largest first.
 
-    `allowed` are the sizes that the rules let sit at a table; whoever finds no place at these is left over. DrawError
+    `allowed` are the sizes that the rules let sit at a table; whoever finds no place at these is left over. TooFew
     where not one table comes about.
     """
     if set(allowed) >= ANY:
@@ -20,27 +21,17 @@ def usual_sizes(people: int, allowed: Collection[int] = ANY) -> tuple[int, ...]:
         ways = _ways(seated, allowed)
         if ways:
             return min(ways, key=lambda way: (len(way), way))
-    came = ("Nobody is", "One person is", "Two people are", "Three people are", "Four people are")[people]
-    raise DrawError(f"{came} here: by the club’s rules a table needs {NUMBER_WORDS[min(allowed)]}, so nobody plays.")
+    raise TooFew(people, f"by the club’s rules a table needs {NUMBER_WORDS[min(allowed)]}")
 
 
 def ways_to_seat(people: int, allowed: Collection[int] = ANY) -> list[tuple[int, ...]]:
     """Return every way to seat as many of these people as can be, as sorted sizes, the usual one first."""
     try:
         usual = usual_sizes(people, allowed)
-    except DrawError:
+    except TooFew:
         return []
     ways = _ways(sum(usual), allowed)
     return [usual, *sorted(ways - {usual}, key=lambda way: (len(way), way))]
-
-
-def too_few_in_words(error: DrawError, people: int, others_play: bool) -> str:
-    """Say why no table comes about; where others play already, of those alone who are free."""
-    if not others_play:
-        return str(error)
-    if not people:
-        return "Everybody who is here plays already."
-    return str(error).replace(" here: ", " free: ").replace(", so nobody plays.", ".")
 
 
 def _ways(people: int, allowed: Collection[int]) -> set[tuple[int, ...]]:
@@ -59,4 +50,4 @@ def tables_in_words(sizes: Sequence[int]) -> str:
     first, *others = parts
     count, _, rest = first.partition(" ")
     first = f"{count} table{'' if count == '1' else 's'} {rest}"
-    return " and ".join([", ".join([first, *others[:-1]]), *others[-1:]])
+    return listed([first, *others])

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from clubscore.draw import DrawError
+from clubscore.draw import TooFew
 from clubscore.scoring import RULE_SETS
-from clubscore.table_sizes import tables_in_words, too_few_in_words, usual_sizes
+from clubscore.table_sizes import tables_in_words, usual_sizes
 from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
 from sessions_app.queries.public_names import MEMBERS
 from sessions_app.queries.watching import WatchedTable, rev_of, watched_tables
@@ -166,8 +166,8 @@ class MeetingPage:
             return "Tap who has come besides those who play, and draw tables for them."
         try:
             sizes = usual_sizes(self.free, rule_set.players)
-        except DrawError as error:
-            return too_few_in_words(error, self.free, bool(self.in_play))
+        except TooFew as error:
+            return error.while_others_play() if self.in_play else str(error)
         over = self.free - sum(sizes)
         left = f", and {over} {'is' if over == 1 else 'are'} left over" if over else ""
         free = f"{self.free} are free" if self.in_play else f"{self.free} are here"

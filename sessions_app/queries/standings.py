@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
+from clubscore.lists import listed
 from sessions_app.models import Season, Session, Tally
 from sessions_app.queries.books import Competitor, Result
 from sessions_app.queries.ranking import Settings, Standing, rank, small_print
@@ -197,8 +198,7 @@ def in_words(counting: Counting, settings: Settings, before: Counting | None) ->
 def counting_in_words(counting: Counting) -> str:
     """Say which sessions count, for the small print."""
     # In quotation marks, for one of the names has a comma.
-    names = [f"“{rule_set_name(key)}”" for key in counting.rules] or ["no rule set"]
-    ruled = " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    ruled = listed((f"“{rule_set_name(key)}”" for key in counting.rules), "or") or "no rule set"
     return f"the sessions from {span_in_words(counting)}, played by {ruled}, where {HOW_PLAYED[counting.recording]}"
 
 

@@ -5,10 +5,11 @@ from collections import Counter
 
 from django.db.models import Q
 
-from clubscore.draw import DrawError, check_sizes, draw_cost, draw_tables
+from clubscore.draw import DrawError, TooFew, check_sizes, draw_cost, draw_tables
 from clubscore.left_over import who_plays
+from clubscore.lists import listed
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.table_sizes import NUMBER_WORDS, too_few_in_words, usual_sizes
+from clubscore.table_sizes import NUMBER_WORDS, usual_sizes
 from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Seat, Session
 
 from .errors import ServiceError
@@ -41,9 +42,11 @@ def draw_meeting(meeting, *, by, sizes=None, seed=None, why=""):
                 together=together,
                 seed=seed,
             )
+        except TooFew as error:
+            words = error.while_others_play() if who_plays_now(meeting) else str(error)
+            raise ServiceError(words, "sizes") from error
         except DrawError as error:
-            sentence = too_few_in_words(error, len(people), bool(who_plays_now(meeting)))
-            raise ServiceError(_with_names(sentence, error.people), "sizes") from error
+            raise ServiceError(_with_names(error), "sizes") from error
         before = [list(table.players) for table in _not_begun(meeting).order_by("number")]
         _put_down(meeting, draw.tables)
         meeting.draw_seed, meeting.draw_cost = seed, draw.cost
@@ -110,7 +113,7 @@ def _sizes_by_the_rules(club, people, sizes):
 def seats_in_words(club):
     """Say how many sit at a table by the club's rules."""
     words = [NUMBER_WORDS[size] for size in sorted(RULE_SETS[club.rules].players)]
-    return f"By the club’s rules a table has {' or '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}."
+    return f"By the club’s rules a table has {listed(words, 'or')}."
 
 
 def _who_plays(meeting, people, sizes, together, seed):
@@ -122,11 +125,11 @@ def _who_plays(meeting, people, sizes, together, seed):
     return who_plays(people, sum(sizes), together, lambda pk: (played[pk], drawn[pk]))
 
 
-def _with_names(sentence, people):
+def _with_names(error):
     """Return a DrawError's sentence, followed by those whose wishes stand in the way."""
-    known = Player.objects.in_bulk(people)
-    names = [str(known[pk]) for pk in people]
-    return f"{sentence} Their wishes: {in_words(names)}." if names else sentence
+    known = Player.objects.in_bulk(error.people)
+    names = [str(known[pk]) for pk in error.people]
+    return f"{error} Their wishes: {listed(names)}." if names else str(error)
 
 
 def free_people(meeting):
@@ -259,14 +262,9 @@ def _check_here(drawn, known):
         ([pk for pk in drawn.players if pk in playing], "at a table in play"),
     ):
         if are_kept:
-            names = in_words([str(known[pk]) for pk in are_kept])
+            names = listed(str(known[pk]) for pk in are_kept)
             verb = "is" if len(are_kept) == 1 else "are"
             raise ServiceError(f"{names} {verb} {words}: draw again, or change places by hand.", "tables")
-
-
-def in_words(names):
-    """Say “Ann, Bob and Cy”."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def start_all(meeting, *, by, why=""):

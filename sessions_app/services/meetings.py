@@ -5,9 +5,10 @@ from datetime import timedelta
 from django.db.models import F
 from django.utils import timezone
 
+from clubscore.lists import listed
 from sessions_app.models import Attendance, Meeting, Player, Session
 
-from .drawing import in_words, who_plays_now, who_sits_at
+from .drawing import who_plays_now, who_sits_at
 from .errors import ServiceError
 from .log import log_change
 from .transactions import write_transaction
@@ -164,7 +165,7 @@ def go_on(session, meeting, *, by, why=""):
             raise ServiceError("A table goes on at a later meeting than it began on.", "meeting")
         busy = set(who_sits_at(session)) & who_plays_now(meeting)
         if busy:
-            names = in_words([str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name")])
+            names = listed(str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name"))
             raise ServiceError(f"Table {session.table} cannot go on yet: {names} still at another table.", "meeting")
         before = session.goes_on_at_id
         _set(session, paused=False, extra_minutes=0, goes_on_at=None if meeting == session.meeting else meeting)

@@ -150,11 +150,9 @@ def name_of(membership):
 def _ended_words(number):
     if not number:
         return ""
-    return (
-        " The invitation they had made is taken back."
-        if number == 1
-        else (f" The {number} invitations they had made are taken back.")
-    )
+    if number == 1:
+        return " The invitation they had made is taken back."
+    return f" The {number} invitations they had made are taken back."
 
 
 def _person(club, membership_id):

@@ -177,12 +177,18 @@ def totals_of_the_first(winner):
     return {"hands": hands, "mahjong": {"by": str(winner)}, "penalties": []}
 
 
+def another_first_hand(table):
+    """Send what another tablet has of the first hand; it waits for somebody's choice. Return its key."""
+    seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
+    late = {"key": str(uuid.uuid4()), "kind": "hand", "body": totals_of_the_first(3), "after": None, "seats": seats}
+    assert apply_command(table.pk, late, BY).outcome == "contested"
+    return late["key"]
+
+
 def test_what_waits_for_a_choice_is_no_change_yet(at):
     table, look = at(5)
     won(table, 2)
-    late = {"key": str(uuid.uuid4()), "kind": "hand", "body": totals_of_the_first(3), "after": None,
-            "seats": {"E": "1", "S": "2", "W": "3", "N": "4"}}  # fmt: skip
-    assert apply_command(table.pk, late, BY).outcome == "contested"
+    another_first_hand(table)
     expect_undos_as_told(table, look, 1)
 
 
@@ -190,8 +196,5 @@ def test_what_somebody_chose_is_for_the_server_to_take_back(at):
     table, look = at(5)
     won(table, 2)
     first = str(table.entries.get().key)
-    late = {"key": str(uuid.uuid4()), "kind": "hand", "body": totals_of_the_first(3), "after": None,
-            "seats": {"E": "1", "S": "2", "W": "3", "N": "4"}}  # fmt: skip
-    apply_command(table.pk, late, BY)
-    line(table, "choose", keep=late["key"], drop=[first])
+    line(table, "choose", keep=another_first_hand(table), drop=[first])
     assert look()["back"] == []
