@@ -92,11 +92,48 @@ class NewLoginForm(forms.Form):
 
 
 class DetailsForm(forms.Form):
+    """The name and the address of a login. A new address needs the password: links for a new password are sent there.
+
+    `wait` is what is said instead of looking at the password, where it was guessed too often.
+    """
+
     name = name_field()
     email = email_field()
+    password = forms.CharField(
+        label="Current password",
+        required=False,
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        help_text="Only needed to change the e-mail address.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user, *args, **kwargs):
+        initial = {"name": user.get_full_name(), "email": user.email}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.user = user
+        self.wait = ""
 
     def clean_name(self):
         return " ".join(self.cleaned_data["name"].split())
+
+    @property
+    def moves_mail(self):
+        """Whether another address is asked for than the login has."""
+        return self.is_bound and self["email"].data != self.user.email
+
+    def clean(self):
+        data = super().clean()
+        password = data.get("password")
+        if not self.moves_mail or "email" not in data or "password" not in data:
+            return data
+        if self.wait:
+            self.add_error("password", self.wait)
+        elif not password:
+            self.add_error("password", "Enter your current password to change the e-mail address.")
+        elif not self.user.check_password(password):
+            self.add_error("password", "Incorrect password. Enter your current password.")
+        return data
 
 
 def _plain_words(form):
@@ -133,6 +170,13 @@ class OwnPasswordForm(PasswordChangeForm):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         _plain_words(self)
+        self.wait = ""
+
+    def clean_old_password(self):
+        """Look at the password, unless it was guessed too often: `wait` says so then, whether it is right or wrong."""
+        if self.wait:
+            raise forms.ValidationError(self.wait)
+        return super().clean_old_password()
 
 
 class ForgottenForm(PasswordResetForm):

@@ -82,6 +82,17 @@ def mail_links(links):
             OUTSIDE.warning("A mail with a link was not taken: %s", error)
 
 
+def mail_new_address(address, login):
+    """Tell the address a login had that it has another now; a fault is noted outside. Needs no database."""
+    if not address:
+        return
+    text = render_to_string("sessions_app/new_address_mail.txt", {"login": login})
+    try:
+        send_mail("Your Clubscore e-mail address has changed", text, None, [address])
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("A mail about a new address was not taken: %s", error)
+
+
 def _quoted(words):
     return textwrap.indent(words, "  ") + "\n\n" if words else ""
 

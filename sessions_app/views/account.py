@@ -16,7 +16,7 @@ from sessions_app.models import Membership
 from sessions_app.services.actor import Actor
 from sessions_app.services.later import do_later
 from sessions_app.services.logins import change_details, end_sign_ins, links_for, log_of_login, recovery_tokens
-from sessions_app.services.mailing import mail_links
+from sessions_app.services.mailing import mail_links, mail_new_address
 from sessions_app.services.transactions import write_transaction
 from sessions_app.services.tries import FORGOTTEN, FORGOTTEN_MAIL, PASSWORD, count_try, forget_tries, in_minutes
 from sessions_app.views.door import actor
@@ -29,10 +29,16 @@ SENT = "If a login has this e-mail address, a mail with a link is on its way. Th
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account(request):
-    user = request.user
-    form = DetailsForm(posted(request), initial={"name": user.get_full_name(), "email": user.email})
+    user, email_before = request.user, request.user.email
+    form = DetailsForm(user, posted(request))
+    if form.moves_mail:
+        form.wait = _count_password(request)
     if request.method == "POST" and form.is_valid():
-        change_details(user, **form.cleaned_data, by=actor(request))
+        change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
+        if user.email != email_before:
+            forget_tries(PASSWORD, str(user.pk), address_of(request))
+            if settings.SENDS_MAIL:
+                do_later(mail_new_address, email_before, user.get_username())
         messages.success(request, "Your name and your address are saved.")
         return redirect("account")
     memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
@@ -40,20 +46,23 @@ def account(request):
     return render(request, "sessions_app/account.html", context, status=422 if form.errors else 200)
 
 
+def _count_password(request):
+    """Count a try of one's own password; return what to say where there were too many, else nothing."""
+    minutes = count_try(PASSWORD, str(request.user.pk), address_of(request))
+    return f"Too many tries. {in_minutes(minutes)}" if minutes else ""
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account_password(request):
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
-        what = str(request.user.pk), address_of(request)
-        minutes = count_try(PASSWORD, *what)
-        if minutes:
-            form.add_error(None, f"Too many tries. {in_minutes(minutes)}")
-        elif form.is_valid():
+        form.wait = _count_password(request)
+        if form.is_valid():
             with write_transaction():
                 user = form.save()
                 log_of_login(user, "new password", actor(request))
-            forget_tries(PASSWORD, *what)
+            forget_tries(PASSWORD, str(user.pk), address_of(request))
             update_session_auth_hash(request, user)
             messages.success(request, "Your new password is saved. Elsewhere you are signed out.")
             return redirect("account")

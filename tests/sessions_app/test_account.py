@@ -113,14 +113,71 @@ def test_guessing_the_old_password_on_a_tablet_left_open_is_counted(ann):
     assert "Too many tries. Try again in 15 minutes." in text_of(change_password(client))
 
 
+def test_after_too_many_guesses_the_answer_to_the_right_password_is_the_answer_to_a_wrong_one(ann):
+    """Else guessing would go on: what is said beside “too many tries” would tell which one was right."""
+    client = entered(ann)
+    for _ in range(8):
+        change_password(client, old="wrong")
+    assert text_of(change_password(client)) == text_of(change_password(client, old="wrong"))
+    assert text_of(change_email(client, password=OLD)) == text_of(change_email(client, password="wrong"))
+
+
 def test_name_and_address_are_changed_and_the_log_holds_neither(ann):
     client = entered(ann)
-    client.post(reverse("account"), {"name": "  Ann   Mary Smith ", "email": "smith@example.org"})
+    client.post(reverse("account"), {"name": "  Ann   Mary Smith ", "email": "smith@example.org", "password": OLD})
     ann.refresh_from_db()
     assert (ann.get_full_name(), ann.email) == ("Ann Mary Smith", "smith@example.org")
     assert (ann.first_name, ann.last_name) == ("Ann Mary", "Smith")
     [change] = Change.objects.all()
     assert (change.action, change.before, change.after) == ("change login", {}, {})
+
+
+def change_email(client, email="eve@example.org", password=""):
+    return client.post(reverse("account"), {"name": "Ann Smith", "email": email, "password": password})
+
+
+@pytest.mark.parametrize(
+    ("password", "sentence"),
+    [
+        ("", "Enter your current password to change the e-mail address."),
+        ("wrong", "Incorrect password. Enter your current password."),
+    ],
+)
+@pytest.mark.parametrize("email", ["eve@example.org", "ANN@example.org", ""])
+def test_on_a_tablet_left_open_nobody_changes_the_address_without_the_password(ann, email, password, sentence):
+    answer = change_email(entered(ann), email, password)
+    assert (answer.status_code, sentence in text_of(answer)) == (422, True)
+    ann.refresh_from_db()
+    assert (ann.email, Change.objects.count()) == ("ann@example.org", 0)
+
+
+def test_the_name_alone_is_changed_without_the_password(ann):
+    assert change_email(entered(ann), ann.email).status_code == 302
+    ann.refresh_from_db()
+    assert ann.get_full_name() == "Ann Smith"
+
+
+def test_guessing_the_password_for_another_address_is_counted_with_the_other_guesses(ann):
+    client = entered(ann)
+    for _ in range(4):
+        change_password(client, old="wrong")
+        change_email(client, password="wrong")
+    assert "Too many tries. Try again in 15 minutes." in text_of(change_email(client, password=OLD))
+    ann.refresh_from_db()
+    assert ann.email == "ann@example.org"
+    assert change_email(client, ann.email).status_code == 302
+
+
+@WITH_MAIL
+def test_the_old_address_is_told_of_the_new_one_and_older_links_end(ann):
+    link = recovery_path(ann)
+    assert Client().get(link).status_code == 302
+    assert change_email(entered(ann), password=OLD).status_code == 302
+    wait_until_done()
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == (["ann@example.org"], "Your Clubscore e-mail address has changed")
+    assert ann.username in sent.body and "eve@example.org" not in sent.body
+    assert Client().get(link).status_code == 410
 
 
 @WITH_MAIL
