@@ -26,7 +26,7 @@ from clubscore.scoring.table import Line, RowInForce, ScoringTable
 from clubscore.scoring.tiles import EAST
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
-MUST_BE_HELD = (PAIRS, SINGLES)  # forms which are a Mah-jong only by a fan of the tiles held
+MUST_BE_HELD = (PAIRS, SINGLES)  # forms which are a Mah-jong only by a fan looked for in that form alone
 Way = tuple[bool, bool, bool, bool, bool, int, int]  # the first seven of Finish
 Often = tuple[tuple[int, int], ...]  # (bit, how often), of fans found more than once
 NO_OFTEN: Often = ()
@@ -90,6 +90,10 @@ class FanTable:
             form: [(bit, question) for bit, question in self._of["held"] if bit & self._looked_for[form]]
             for form in FORMS
         }
+        self._makes_mahjong = {
+            form: sum(1 << at for at, row in enumerate(self.rows) if row.rule.readings == (form,))
+            for form in MUST_BE_HELD
+        }
         self._finish_fans = lru_cache(maxsize=1 << 14)(self._ask_finish)
         self._kinds_fans = lru_cache(maxsize=1 << 16)(self._ask_kinds)
         self._marks_fans = lru_cache(maxsize=64)(self._ask_marks)
@@ -114,7 +118,7 @@ class FanTable:
                 if form not in held:
                     held[form] = self._tiles_fans(form, finished, tile)
                 fans, often = held[form]
-                if form in MUST_BE_HELD and not fans:
+                if form in MUST_BE_HELD and not fans & self._makes_mahjong[form]:
                     continue
                 count = self._count(reading, fans, often, way, finished.melded, place)
                 if count[0] > most:
@@ -125,8 +129,6 @@ class FanTable:
         """Give the fans of the tiles held, and with them those of their kinds."""
         held = Held(entered.kinds, entered.counts, entered.fours, tile, entered.all_loose)
         fans, often = _asked(self._held[form], held)
-        if form in MUST_BE_HELD and not fans:
-            return 0, often
         return fans | self._kinds_fans(entered.kinds), often
 
     def flowers(self, bonus: int) -> tuple[int, tuple[Line, ...]]:

@@ -112,6 +112,27 @@ def random_hand(rng):
     return given, arguments(given)
 
 
+def with_swapped_tiles(rng):
+    """Give a won hand with one to three of its loose tiles swapped for others, most often no Mah-jong any more."""
+    while True:
+        given, _ = random_hand(rng)
+        seat = given["mahjong"]["by"]
+        hand = given["hands"][seat]
+        tiles = hand["tiles"].split()
+        for at in rng.sample(range(len(tiles)), min(len(tiles), rng.choice([1, 1, 2, 3]))):
+            tiles[at] = rng.choice(CODES)
+        declared = [one.split() for one in hand["sets"]]
+        held = Counter(tiles) + Counter(
+            code for _, kind, first in declared
+            for code in (a_chow(first) if kind == "chow" else [first] * (4 if kind == "kong" else 3))
+        )  # fmt: skip
+        if max(held.values()) <= 4:
+            hand["tiles"] = " ".join(tiles)
+            source = rng.choice(["wall", *(wind for wind in WINDS if wind != seat)])
+            given["mahjong"] = {"by": seat, "tile": rng.choice(tiles), "from": source}
+            return given, arguments(given)
+
+
 def finish(rng, seat, declared, loose):
     """Say how the hand was won, with marks that can be true."""
     tile = rng.choice(loose)

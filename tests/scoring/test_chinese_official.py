@@ -210,6 +210,11 @@ def test_the_minimum_is_a_house_rule():
 @pytest.mark.parametrize(("hand", "mahjong", "sentence"), [
     ({"sets": ["exposed chow 1C"], "tiles": "7D 8D 9D 2D 4D 3D P P 5B 6B 8B"}, won("3D"), "are not a Mah-jong"),
     ({"tiles": "1C 4C 7C 2B 5B 8B 3D 6D E S W N R R"}, won("E"), "are not a Mah-jong"),
+    # a knitted straight and five tiles that make neither a set and a pair nor Lesser Honors and Knitted Tiles
+    ({"tiles": "1C 4C 7C 2B 5B 8B 3D 6D 9D 2C 9C 1B 9B 1D"}, won("1D"), "are not a Mah-jong"),
+    ({"tiles": "1C 4C 7C 2B 5B 8B 3D 6D 9D E S W N 1D"}, won("1D"), "are not a Mah-jong"),
+    ({"tiles": "1C 4C 7C 2B 5B 8B 3D 6D 9D E S W R R"}, won("R"), "are not a Mah-jong"),
+    ({"tiles": "1C 4C 7C 2B 5B 8B 3D 6D 9D 9C 1B E R R"}, won("E"), "are not a Mah-jong"),
     ({"sets": ["exposed pung E"], "tiles": "2C 2C 4C 4C 6B 6B 8B 8B R R R"}, won("R"), "are not a Mah-jong"),
     ({**THREE, "tiles": "7D 8D 9D 2D 4D 3D P"}, won("3D"), "13 tiles"),
     (THREE, won("9C"), "is not in South's hand"),

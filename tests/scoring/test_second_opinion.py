@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from clubscore.scoring import score_hand_played
+from clubscore.scoring import ScoringError, score_hand_played
 from tests.conftest import missing
 from tests.scoring.corpora import case_id, lines
-from tests.scoring.fan_hands import ALIKE, arguments, random_hand
+from tests.scoring.fan_hands import ALIKE, arguments, random_hand, with_swapped_tiles
 
 try:
     from MahjongGB import MahjongFanCalculator
@@ -39,6 +39,32 @@ def test_random_hands_count_the_same(seed):
         given, asked = random_hand(rng)
         found.append(difference(given, MahjongFanCalculator(**asked)))
     assert [one for one in found if one] == []
+
+
+def is_mahjong(score, *given, **named):
+    """Tell whether a calculator counts a hand; both say that it is none by an error."""
+    try:
+        score(*given, **named)
+    except (ScoringError, TypeError) as error:
+        assert "are not a Mah-jong" in str(error) or str(error) == "ERROR_NOT_WIN", error
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("seed", "number"), [(0, 1_000), *(pytest.param(seed, 5_000, marks=pytest.mark.long) for seed in range(1, 5))]
+)
+def test_hands_with_swapped_tiles_are_refused_alike(seed, number):
+    rng = random.Random(seed)
+    found, accepted = [], 0
+    for _ in range(number):
+        given, asked = with_swapped_tiles(rng)
+        theirs = is_mahjong(MahjongFanCalculator, **asked)
+        accepted += theirs
+        if is_mahjong(score_hand_played, given) != theirs:
+            found.append((json.dumps(given), theirs))
+    assert found == []
+    assert number / 100 < accepted < number / 2  # both answers come often enough
 
 
 CORPUS = [case for case in lines("chinese-official.jsonl") if not case.get("expect_error")]

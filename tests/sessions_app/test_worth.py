@@ -182,6 +182,12 @@ def test_a_part_score_is_named_as_what_is_fished_for(db):
     assert totals(text)["British (BMJA)"] == 400
 
 
+def test_a_knitted_straight_and_four_winds_wait_for_the_dragons_alone(db):
+    text = ask(tiles="1C 4C 7C 2B 5B 8B 3D 6D 9D E S W N")
+    waits = waits_of(text, "Chinese Official (81 fan)")
+    assert [name for name, *_ in waits] == ["Red Dragon", "Green Dragon", "White Dragon"]
+
+
 def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
     for way in ("first_discard", "second_kong", "dealt"):
         text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how=way)
