@@ -106,12 +106,16 @@ class FanTable:
         tile, claimed = win.tile, win.is_claimed
         assert tile is not None
         entered = entered_hand(hand)
-        way = (not claimed, win.last_tile, win.source == "kong box" and win.replacement_for != "flower",
-               win.robbed_kong, win.last_of_kind, entered.kongs_melded, entered.kongs_concealed)  # fmt: skip
+        after_kong = win.source == "kong box" and win.replacement_for != "flower"
         most, best = -1, None
         for finished in possible_finishes(entered, hand.sets, tile, claimed):
-            if win.last_of_kind and finished.freed >> 3 * tile & 7 > 1:
+            concealed = finished.freed >> 3 * tile & 7
+            if win.last_of_kind and concealed > 1:
                 continue
+            # The winner's own exposed sets show the other three: nobody need say that it was the last one.
+            last_of_kind = win.last_of_kind or (concealed == 1 and finished.counts >> 3 * tile & 7 == 4)
+            way = (not claimed, win.last_tile, after_kong, win.robbed_kong, last_of_kind, entered.kongs_melded,
+                   entered.kongs_concealed)  # fmt: skip
             held: dict[str, tuple[int, Often]] = {}
             for reading in fan_readings(finished, tile, claimed):
                 form = reading[0]

@@ -86,7 +86,8 @@ _FANS = """
 """
 
 # The pages have lost the pictures of their examples; these hands are such as the captions tell of. Example 6 has two
-# fans of which one counts, and a caption does not tell what a hand of this kind cannot help having.
+# fans of which one counts, and a caption does not tell what a hand of this kind cannot help having. Where it names no
+# Last Tile, the exposed sets do not show the winning tile to be the last of its kind.
 # number | sets | loose tiles | winning tile, claimed from East by South in the East round
 #     the fans that count, with a number where more than once
 _PRINTED = """
@@ -156,7 +157,7 @@ _PRINTED = """
     All Even; Double Pung 2; One Voided Suit
 36 | exposed pung 1C, exposed pung 2C, exposed pung 3C | 4C 4C 4C 6C 6C | 4C
     Full Flush; Four Pure Shifted Pungs; Pung of Terminals or Honors
-37 | exposed chow 2C, exposed chow 2C, exposed chow 2C | 2C 3C 4C 1C 1C | 2C
+37 | exposed chow 2C, exposed chow 2C | 2C 3C 4C 2C 3C 4C 1C 1C | 2C
     Full Flush; Quadruple Chow; Lower Four; All Chows
 38 | exposed chow 4C, exposed chow 4C, exposed chow 4C | 4B 5B 6B 5B 5B | 4B
     Pure Triple Chow; Middle Tiles; All Fives; All Chows; Mixed Double Chow; One Voided Suit
@@ -166,7 +167,7 @@ _PRINTED = """
     Upper Tiles; Double Pung; All Pungs; Pung of Terminals or Honors
 41 | exposed pung 7C, exposed pung 7B, exposed chow 7C | 7D 8D 9D 8B 8B | 9D
     Upper Tiles; Mixed Double Chow; Double Pung; Tile Hog
-42 | exposed pung 4C, exposed pung 5C, exposed pung 6C | 4C 5C 6C 5B 5B | 4C
+42 | exposed pung 5C, exposed pung 6C | 4C 4C 4C 4C 5C 6C 5B 5B | 4C
     Middle Tiles; Pure Shifted Pungs; Tile Hog 3; One Voided Suit
 43 | exposed chow 1C, exposed chow 1B, exposed chow 1C | 1D 2D 3D 2C 2C | 1D
     Lower Tiles; Mixed Triple Chow; All Chows; Tile Hog; Pure Double Chow
@@ -176,7 +177,7 @@ _PRINTED = """
     Four Shifted Chows; All Chows; One Voided Suit
 47 | exposed kong 1C, concealed kong 1D, exposed pung R | 9B 9B 9B E E | 9B
     All Terminals and Honors; All Types; Double Pung; Dragon Pung; Concealed Kong; Melded Kong
-48 | exposed chow 1C, exposed chow 1C, exposed chow 1C | 1C 2C 3C 4C 4C | 1C
+48 | exposed chow 1C, exposed chow 1C | 1C 2C 3C 1C 2C 3C 4C 4C | 1C
     Quadruple Chow; Full Flush; Lower Four; All Chows
 51 | exposed pung W, exposed pung N, exposed pung E | 7C 8C 9C S S | 9C
     Little Four Winds; Outside Hand; Half Flush; Prevalent Wind

@@ -130,6 +130,18 @@ def test_waits(hand, tile, expected):
      "Four Concealed Pungs; Self-Drawn; No Honors"),
     ({"sets": ["exposed pung 5C", "exposed chow 1D", "exposed chow 6B", "exposed pung R"], "tiles": "9D 9D"}, won("9D"),
      "Melded Hand; Dragon Pung"),
+    # the winner's own exposed sets show the other three: the last of its kind, whether that is said or not
+    ({"sets": ["exposed pung 4B", "exposed chow 1C", "exposed chow 7D"], "tiles": "3B 4B 5B 9C 9C"}, won("4B"),
+     "Last Tile; Tile Hog; No Honors; Closed Wait"),
+    ({"sets": ["exposed pung 4B", "exposed chow 1C", "exposed chow 7D"], "tiles": "3B 4B 5B 9C 9C"},
+     won("4B", "wall", last_of_kind=False), "Last Tile; Tile Hog; No Honors; Closed Wait; Self-Drawn"),
+    ({"sets": ["exposed chow 4B", "exposed chow 4B", "exposed chow 6B"], "tiles": "6B 7B 8B R R"}, won("6B"),
+     "Last Tile; Tile Hog; Half Flush; Pure Double Chow 2"),
+    # concealed ones are not in view: the pung beside the tile, or the two that the claim made a pung of
+    ({"sets": ["concealed pung 4B", "exposed chow 1C", "exposed chow 7D"], "tiles": "3B 4B 5B 9C 9C"}, won("4B"),
+     "Tile Hog; No Honors"),
+    ({"sets": ["exposed pung 4B", "exposed chow 4B", "exposed chow 7D"], "tiles": "1C 2C 3C 9C 9C"}, won("9C"),
+     "Mixed Straight; Tile Hog; No Honors; Single Wait"),
     # four equal tiles
     ({"sets": ["exposed pung 5C", "exposed chow 4C", "exposed chow 6B", "exposed pung R"], "tiles": "9D 9D"}, won("9D"),
      "Melded Hand; Dragon Pung; Tile Hog"),
