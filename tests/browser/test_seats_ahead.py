@@ -17,17 +17,17 @@ from clubscore.scoring.rotation import (
     seat_as,
 )
 from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
-from sessions_app.queries.sheet import WIND_NAMES
+from sessions_app.queries.sheet import WIND_NAMES, places_of
 from sessions_app.queries.steps_back import STEPS, step_back
 
 SEED = 20261112
 EVENINGS = 30
 MOST_PASSES = 20
 PLACES = """async ([module, cases]) => {
-  const { nextPlace } = await import(module);
-  return cases.map(({ state, waiting }) => {
-    const { seats, out, wind, isGoulash, number, isSure } = nextPlace(state, waiting);
-    return { seats, out, wind, isGoulash, number, isSure };
+  const { nextPlace, placesOf } = await import(module);
+  return cases.map(({ state, waiting, sides }) => {
+    const { seats, out, wind, isGoulash, number, isSure, seatings } = nextPlace(state, waiting);
+    return { seats, out, wind, isGoulash, number, isSure, sides: placesOf(sides, seatings) };
   });
 }"""
 
@@ -43,10 +43,12 @@ class Evening:
         self.waiting = []
         self.number = 1
         self.before = []
+        self.played = []
         for _ in range(chance.randrange(10)):
             self.before.append((self.chairs, self.number))
             chance.choices((self.play, self.exchange, self.leave, self.arrive), (85, 5, 5, 5))[0]()
         self.waiting, self.state = [], self.told()
+        self.sides = self.placed()
         self.undo(min(chance.choice((0, 0, 1, 2, STEPS)), len(self.before)))
         for left in reversed(range(chance.randrange(1, MOST_PASSES))):
             self.exchange() if chance.random() < 0.1 else self.play()
@@ -93,6 +95,7 @@ class Evening:
             body["penalties"] = [{"kind": "false mahjong", "by": str(winner)}]
         self.waiting.append({"kind": "hand", "key": str(self.number), "body": body})
         self.number += 1
+        self.played.append(self.chairs.winds)
         self.chairs = next_chairs(self.chairs, Outcome(kind, (winner,) if kind == "won" else ()), self.house)
 
     def exchange(self):
@@ -130,6 +133,10 @@ class Evening:
             return
         self.waiting.append({"kind": "leave", "key": "", "body": {"seat": str(seat)}})
 
+    def placed(self):
+        """Who sits on which side of the table by now, as the server draws it."""
+        return [str(seat or "") for seat in places_of([*self.played, self.chairs.winds])]
+
     def expected(self):
         return {
             "seats": {wind: str(seat) for wind, seat in self.chairs.seated.items()},
@@ -150,15 +157,21 @@ def evenings():
 
 
 def test_the_tablet_knows_who_is_east_and_who_sits_out(tablet, evenings):
-    one = tablet()
-    one.open("/first-hand/")
-    cases = [{"state": evening.state, "waiting": evening.waiting} for evening in evenings]
-    found = one.page.evaluate(PLACES, [static("js/outbox/seats.js"), cases])
+    page = tablet()
+    page.open("/first-hand/")
+    cases = [{"state": one.state, "waiting": one.waiting, "sides": one.sides} for one in evenings]
+    found = page.page.evaluate(PLACES, [static("js/outbox/seats.js"), cases])
     assert len(found) == len(evenings) > 100
     sure = [(evening, place) for evening, place in zip(evenings, found, strict=True) if place["isSure"]]
     assert len(sure) > len(found) / 2
+    placed = 0
     for evening, place in sure:
+        sides = place.pop("sides")
+        if {one["kind"] for one in evening.waiting} <= {"hand", "correct"}:
+            assert sides == evening.placed(), (evening.rules.key, evening.state, evening.waiting)
+            placed += 1
         assert place == evening.expected(), (evening.rules.key, evening.state, evening.waiting)
+    assert placed > 50
     kinds = {one["kind"] for evening, _ in sure for one in evening.waiting}
     assert kinds == {"undo", "hand", "correct", "exchange", "seating", "arrive", "leave"}
     # Where only hands were played, there is no doubt.

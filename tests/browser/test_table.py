@@ -2,6 +2,7 @@
 
 import uuid
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -9,6 +10,7 @@ from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import start_session
 
 from .conftest import AFTERNOON, BY
+from .outbox_tablet import OutboxTablet
 
 PHONE = (390, 844)
 
@@ -70,6 +72,53 @@ def test_a_table_of_five_is_seen_whole_on_a_phone(tablet, club):
     expect(mine.page.locator(".glance")).to_have_text("East round Fay sits out")
     out = mine.page.locator(".sitter").bounding_box()
     assert out["y"] + out["height"] <= PHONE[1]
+
+
+def picture(one):
+    """Who sits on which side, with the wind, as drawn."""
+    seats = one.page.locator(".seat[data-side]")
+    return [seats.nth(at).locator(".seat-wind, .seat-name").all_inner_texts() for at in range(4)]
+
+
+@pytest.mark.parametrize("turn", ["", "?turn=1"], ids=["as it is", "turned"])
+def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
+    five = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave", "Fay")]
+    table = start_session(club.club, AFTERNOON, 1, five, "bmja", {}, by=BY)
+    mine = tablet(club.scorekeeper, kind=OutboxTablet)
+    mine.open_table(table)
+    mine.open(f"/c/bramley/sessions/{table.pk}/table/{turn}")
+    mine.wait_for_worker()
+    mine.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    mine.lose_network()
+    mine.follow("Mah-jong")
+    # Each time who goes out for the next hand gives the side to who comes in.
+    for number, winner in enumerate(("Bob", "Carol", "Dave"), 1):
+        mine.enter_win(winner)
+        mine.save_lost(number)
+        if number < 3:
+            mine.next_hand(number + 1)
+    mine.follow("The table")
+    expect(mine.page.locator("#next-hand")).to_have_text("Hand 4")
+    drawn = picture(mine)
+    mine.find_network()
+    mine.expect_saved()
+    expect(mine.page.locator(".history > li")).to_have_count(3)
+    assert picture(mine) == drawn
+
+
+@pytest.mark.parametrize("press", ["Undo", "Redo"])
+def test_after_nothing_to_undo_the_board_stands_as_before(tablet, club, table, press):
+    mine = at_the_table(tablet, club.scorekeeper, table)
+    mine.expect_status(422)
+    board = mine.page.locator(".board")
+    before = board.inner_text()
+    with mine.page.expect_response("**/commands/") as refused:
+        mine.tap(press)
+    assert refused.value.status == 422
+    expect(mine.page.locator("#messages .error")).to_be_visible()
+    expect(mine.page.locator(".is-ahead")).to_have_count(0)
+    expect(mine.page.locator(".next-east")).to_have_text("Alice is East")
+    assert board.inner_text() == before
 
 
 def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):

@@ -1,5 +1,6 @@
 // The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
 import { h } from "./dom.js";
+import { placesOf } from "./seats.js";
 import { nextWords } from "./words.js";
 
 // Where the felt stands beside the next hand, it says these itself.
@@ -14,15 +15,15 @@ const whole = (number) => number.toLocaleString("en-GB").replace("-", "−");
 
 const part = (tag, className, ...children) => h(tag, className ? { class: className } : {}, ...children);
 
-// People keep their sides while the winds move round; who comes in takes the side of who went out.
+// People keep their sides while the winds move round: from the page as the server drew it, hand by hand. The picture may
+// be turned for this tablet; its first side is the server's at that turn.
 function sidesOf(board, place) {
   const sides = [...board.querySelectorAll("[data-side]")];
-  const seated = new Map(Object.entries(place.seats).map(([wind, seat]) => [seat, wind]));
-  const coming = [...seated.keys()].filter((seat) => !sides.some((side) => side.dataset.seat === seat));
-  return sides.map((side) => {
-    const seat = seated.has(side.dataset.seat) ? side.dataset.seat : coming.shift() || "";
-    return { side, seat, wind: seated.get(seat) };
-  });
+  const turn = Number(board.dataset.turn);
+  const drawn = sides.map((_, side) => sides[(side - turn + 4) % 4].dataset.seat);
+  const placed = placesOf(drawn, place.seatings);
+  const winds = Object.fromEntries(Object.entries(place.seats).map(([wind, seat]) => [seat, wind]));
+  return sides.map((side, at) => ({ side, seat: placed[(at + turn) % 4], wind: winds[placed[(at + turn) % 4]] }));
 }
 
 function drawSide({ side, seat, wind }, place, state) {
@@ -55,10 +56,33 @@ function drawNext(board, place, waiting) {
   list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => part("li", ON_FELT.test(words) ? "on-felt" : "", words)));
 }
 
+// The board as the server drew it, while another is drawn over it.
+let asFetched = null;
+
+// Takes back what was drawn over the board: nothing waits here any more, for it was refused perhaps, or put aside. The
+// buttons stay: one of them may be under a finger.
+export function undrawBoard() {
+  const board = byId("board");
+  if (!board?.classList.contains("is-ahead")) return;
+  board.classList.remove("is-ahead");
+  const fetched = asFetched.cloneNode(true);
+  board.querySelector(".board-table").replaceWith(fetched.querySelector(".board-table"));
+  const [next, before] = [board, fetched].map((one) => [...one.querySelectorAll(".board-side > :not(.table-actions)")]);
+  next.forEach((one) => one.remove());
+  board.querySelector(".board-side").prepend(...before);
+  hideActions(board, false);
+}
+
+function hideActions(board, isHidden) {
+  for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", isHidden);
+}
+
 // Draws over the board what this tablet knows better than the page that was fetched.
 export function drawBoard({ state, place, waiting }) {
+  undrawBoard();
   const board = byId("board");
   if (!board?.querySelector("[data-side]")) return;
+  asFetched = board.cloneNode(true);
   board.classList.add("is-ahead");
   if (place.isSure) {
     sidesOf(board, place).forEach((side) => drawSide(side, place, state));
@@ -67,7 +91,7 @@ export function drawBoard({ state, place, waiting }) {
   const middle = board.querySelector(".felt-middle");
   middle.replaceChildren(...[place.windName && `${place.windName} is the wind of the round`, place.isGoulash && "Goulash"].filter(Boolean).map((words) => part("p", words === "Goulash" ? "goulash" : "", words)));
   drawNext(board, place, waiting);
-  for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
+  hideActions(board, !place.isOpen);
 }
 
 // The server itself says that this tablet may not look any more; a proxy or a café in the way says nothing of the kind.

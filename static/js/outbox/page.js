@@ -1,6 +1,6 @@
 // Every page of a table, and the page of what waits: the forms that are kept here first, the line that says what is
 // saved, the board while the server is not heard.
-import { drawBoard, refreshBoard } from "./board.js";
+import { drawBoard, refreshBoard, undrawBoard } from "./board.js";
 import { commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
@@ -29,7 +29,8 @@ export async function drawAhead() {
   const now = await tableNow();
   // Those are for the hand that the page was drawn for.
   document.querySelector(".ready")?.toggleAttribute("hidden", Boolean(now && (now.waiting.length || now.isNewer)));
-  if (now && byId("board") && (now.waiting.length || now.isNewer)) drawBoard(now);
+  if (now && (now.waiting.length || now.isNewer)) drawBoard(now);
+  else undrawBoard();
   return items;
 }
 

@@ -17,6 +17,7 @@ function begun(state, back = 0) {
     undoes: state.undo?.[back],
     ahead,
     passes: 0,
+    played: [],
     kept: then.kept,
     isBegun: !ahead[0].new_round,
     isGoulash: then.goulash,
@@ -56,9 +57,11 @@ export function nextPlace(state, waiting) {
 function seated(place, state, waiting) {
   const row = rowOf(place);
   const lines = waiting.filter((one) => LINES.includes(one.kind));
+  const now = standing(place);
   return {
     ...place,
-    ...standing(place),
+    ...now,
+    seatings: [rowsBack(state, place.back)[0].seats, ...place.played, now.seats],
     wind: row.wind_of_round,
     windName: state.winds[row.wind_of_round] || "",
     isNewGame: row.new_game && (place.passes > 0 || place.back > 0),
@@ -72,7 +75,7 @@ function hand(place, { body }, state) {
   const { deal } = state;
   const winners = [body.mahjong || []].flat().map((one) => one.by);
   const isVoid = !winners.length && deal.false_mahjong_voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
-  const next = { ...place, number: place.number + 1 };
+  const next = { ...place, number: place.number + 1, played: [...place.played, standing(place).seats] };
   if (isVoid) return next;
   next.isGoulash = !winners.length && deal.goulash;
   next.isBegun = true;
@@ -86,6 +89,14 @@ function hand(place, { body }, state) {
 function passed(place) {
   const passes = place.passes + 1;
   return { ...place, passes, kept: 0, isBegun: !place.ahead[passes]?.new_round, isSure: place.isSure && !place.told };
+}
+
+// Who sits on which side of the table after some seatings, hand by hand: people stay in their chairs, so each seating is
+// turned until most of them sit where they sat. As places_of() of the server; `sides` begin with East's to be.
+export function placesOf(sides, seatings) {
+  const turned = (seats, turn) => WINDS.map((_, side) => seats[WINDS[(side - turn + 4) % 4]] || "");
+  const staying = (placed, before) => placed.filter((seat, side) => seat && seat === before[side]).length;
+  return seatings.reduce((before, seats) => [0, 1, 2, 3].map((turn) => turned(seats, turn)).reduce((best, placed) => (staying(placed, before) > staying(best, before) ? placed : best)), sides);
 }
 
 const rowOf = ({ ahead, passes }) => ahead[Math.min(passes, ahead.length - 1)];
