@@ -22,11 +22,11 @@ const NEAR = 24;
 let last = { time: -QUICK, x: 0, y: 0 };
 
 function ignoreDoublePress(event) {
-  if (!event.detail || !event.target.closest?.("#board")) return;
+  if (!event.detail) return;
   const press = { time: event.timeStamp, x: event.clientX, y: event.clientY };
   const isSame = press.time - last.time < QUICK && Math.abs(press.x - last.x) < NEAR && Math.abs(press.y - last.y) < NEAR;
   last = press;
-  if (!isSame) return;
+  if (!isSame || !event.target.closest?.("#board")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }

@@ -29,6 +29,11 @@ export function goOnWords() {
   return next ? `Next: ${next.name}` : state.data.save_words;
 }
 
+// Two presses with another tap or a typed figure between them are not a double press.
+function endGuard(event) {
+  if (!event.target.closest?.("#go-on")) lastPress = -DOUBLE_PRESS;
+}
+
 // The second press of a double press goes nowhere, also where the button has become another meanwhile.
 export function goOn(event) {
   if (sending || event.timeStamp - lastPress < DOUBLE_PRESS) return;
@@ -154,6 +159,10 @@ export function watchScores() {
     readScores();
     redraw();
   });
+}
+
+export function watchPresses() {
+  for (const kind of ["click", "input"]) document.addEventListener(kind, endGuard, true);
 }
 
 export function watchLeaving() {
