@@ -3,7 +3,7 @@ import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWo
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/keep.js";
-import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchScores } from "./hand_entry/save.js";
+import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchPresses, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
@@ -39,7 +39,13 @@ function drawHand() {
   if (bonusRow().parentElement !== place) place.append(bonusRow());
   drawWay();
   drawTray();
-  drawQuestions();
+  drawQuestions(pickHand);
+}
+
+// The list is long: its beginning is shown first.
+function pickHand(number) {
+  chooseWay(number, "special");
+  window.scrollTo(0, 0);
 }
 
 function wire() {
@@ -55,6 +61,7 @@ function wire() {
     goTo(link.dataset.seat);
   });
   watchScores();
+  watchPresses();
 }
 
 function tellRestored() {

@@ -11,6 +11,9 @@ from .conftest import BY, session_cookie
 from .tablet import Tablet, screen
 
 COUNT_TAPS = "window.taps = 0; addEventListener('pointerup', () => { window.taps += 1 }, true);"
+PRESS = """(selectors) => {
+  for (const one of selectors) document.querySelector(one).dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+}"""
 HOVER_RULES = """() => {
   const all = (rules) => [...rules].flatMap((rule) => [rule, ...all(rule.cssRules || [])]);
   const shows = ["display", "visibility", "opacity", "content", "clip", "height"];
@@ -261,3 +264,47 @@ def test_a_wrong_fourth_set_undone_or_taken_away_is_followed_by_a_set_and_not_by
 
 def test_nothing_is_shown_by_hovering(entry):
     assert entry.page.evaluate(HOVER_RULES) == []
+
+
+def test_fishing_without_tiles_opens_the_list_of_special_hands(entry):
+    mark_bob(entry)
+    entry.choose_hand("Carol", "tiles")
+    entry.tap("Fishing for a special hand")
+    assert "3" not in entry.draft()["body"]["hands"]
+    listed = entry.page.locator("#way-special")
+    expect(listed).to_contain_text("Carol was fishing for")
+    listed.get_by_role("button", name="Buried Treasure").tap()
+    assert entry.draft()["body"]["hands"]["3"] == {"fishing_for": "buried_treasure"}
+
+
+def test_fishing_with_thirteen_tiles_leaves_the_hand_to_the_rules(entry):
+    mark_bob(entry)
+    entry.choose_hand("Carol", "tiles")
+    entry.tiles({"tiles": "1C 1C 9C 9C 1B 1B 9B 9B 1D 1D 9D 9D E"})
+    entry.tap("Fishing for a special hand")
+    assert entry.draft()["body"]["hands"]["3"]["fishing"] is True
+    entry.tap("Fishing for a special hand")
+    assert "fishing" not in entry.draft()["body"]["hands"]["3"]
+
+
+def test_a_second_next_counts_once_something_else_was_tapped_between(entry):
+    """All within one moment, as quick fingers are: two at the same place are one, two with a tap between are two."""
+    entry.choose_hand("Alice", "total")
+    entry.page.evaluate(PRESS, ["#go-on", "#goes-mahjong", "#go-on"])
+    expect(entry.page.locator("#whose-hand")).to_have_text("Carol, West")
+    entry.page.wait_for_timeout(700)
+    entry.page.evaluate(PRESS, ["#go-on", "#go-on"])
+    expect(entry.page.locator("#whose-hand")).to_have_text("Dave, North")
+
+
+def test_what_is_chosen_differs_in_forced_colours(tablet, club, table):
+    one = tablet(club.scorekeeper, forced_colors="active")
+    one.open(address(table))
+    one.choose_hand("Bob", "tiles")
+    chosen = one.page.locator('#modes [data-kind="pung"]')
+    switch = one.page.locator("#concealed")
+    look = "one => { const { backgroundColor, color } = getComputedStyle(one); return [backgroundColor, color]; }"
+    assert chosen.evaluate(look) != one.page.locator('#modes [data-kind="kong"]').evaluate(look)
+    off = switch.evaluate(look)
+    switch.tap()
+    assert switch.evaluate(look) != off

@@ -3,6 +3,7 @@ import { byId, button, h, pressed, refill, tilePicture } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
 
+const LOSERS_TILES = 13;
 // Only one of these can be how the last tile came.
 const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
 
@@ -62,12 +63,13 @@ function setFrom(number, from, isDoubted = false) {
   });
 }
 
-export function drawQuestions() {
+// `pickHand` opens the list of special hands by name.
+export function drawQuestions(pickHand) {
   const number = state.view;
   const place = byId("questions");
   const win = winning(number);
   if (state.special) return refill(place, win ? specialWays(number, win) : otherFacts(number));
-  return refill(place, win ? winnerRows(number, win) : loserRow(number));
+  return refill(place, win ? winnerRows(number, win) : loserRow(number, pickHand));
 }
 
 // Forgets a winning tile that cannot be, and does not ask where there is only one.
@@ -154,13 +156,20 @@ function finishers(mine, win) {
   return [...new Set([...sets, ...rules.singlesOf(mine)])];
 }
 
-function loserRow(number) {
+function loserRow(number, pickHand) {
   const mine = hand(number);
   if (mine && !rules.isTiles(mine)) return [];
-  const { fishing, losers_score: counts } = state.data.offers;
+  const { fishing, fishing_by_name: byName, losers_score: counts } = state.data.offers;
   if (!counts) return [];
   return question("Besides",
-    fishing && pressed("Fishing for a special hand", mine?.fishing, () => flag(number, "fishing"), { "data-focus": "fishing" }), more());
+    (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand), { "data-focus": "fishing" }), more());
+}
+
+// The rules find the special hand in a loser's thirteen tiles; with fewer it has to be chosen by name.
+function fish(number, pickHand) {
+  const isFound = state.data.offers.fishing && rules.size(hand(number)) === LOSERS_TILES;
+  if (isFound || hand(number)?.fishing) flag(number, "fishing");
+  else pickHand(number);
 }
 
 function flag(number, name, value = true) {
