@@ -12,7 +12,8 @@ from .tablet import Tablet, screen
 
 COUNT_TAPS = "window.taps = 0; addEventListener('pointerup', () => { window.taps += 1 }, true);"
 PRESS = """(selectors) => {
-  for (const one of selectors) document.querySelector(one).dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  const press = () => new MouseEvent("click", { bubbles: true, detail: 1 });
+  for (const one of selectors) document.querySelector(one).dispatchEvent(press());
 }"""
 HOVER_RULES = """() => {
   const all = (rules) => [...rules].flatMap((rule) => [rule, ...all(rule.cssRules || [])]);
