@@ -10,6 +10,7 @@ from datetime import date, time
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.models.club_rules import MAX_CLUB_HANDS
 from sessions_app.models.player import LONGEST_NAME
 from sessions_app.services.desk_edits import FIRST_YEAR, LAST_YEAR
 
@@ -243,6 +244,8 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
             own |= {"name": own.get("name", row["key"]), "fishing": own.get("fishing")}
             if found.setdefault(own["key"], own) != own:
                 raise Misshapen(f"{place}: the club's own hand {own['key'][:40]!r} is another than before.")
+    if len(found) > MAX_CLUB_HANDS:
+        raise Misshapen(f"{where} has {len(found)} of the club's own hands: at most {MAX_CLUB_HANDS}.")
     return list(found.values())
 
 

@@ -7,6 +7,8 @@ from django.db.models import F, Q
 from .club import Club, rule_set_choices
 from .queryset import ClubQuerySet
 
+MAX_CLUB_HANDS = 50  # special hands of a club's own that count on one day
+
 
 class ClubRulesQuerySet(ClubQuerySet):
     def newest(self, club, rules):

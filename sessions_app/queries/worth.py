@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.words import in_words
+from sessions_app.models.club_rules import score_format_of
 from sessions_app.queries.drawn_hands import sum_words, unit_of, worth
-from sessions_app.queries.worth_own import fished_for, in_score_format, may_be_so, named, own_of, tiles_of
+from sessions_app.queries.worth_own import fished_for, may_be_so, named, own_of, tiles_of
 
 ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
 WHOLE, WAITING = 14, 13
@@ -248,25 +249,27 @@ def scored_by_name(asked, played, tile):
 
 def _named_score(asked, played, hand, tile):
     try:
-        return _scored(asked, played, named(asked, hand, tile is not None), tile)
+        return _scored(asked, played, named(asked, hand, tile is not None), tile, hand)
     except ScoringError:
         return None  # what is wrong with how it was made is said of its tiles
 
 
-def _scored(asked, played, form, tile):
-    return score_hand_played(hand_played(asked, played, form, tile))["hands"][asked.own]
+def _scored(asked, played, form, tile, own_hand=None):
+    return score_hand_played(hand_played(asked, played, form, tile, own_hand))["hands"][asked.own]
 
 
-def hand_played(asked, played, form, tile):
-    """Make the hand played of the score format that is asked for, its player's hand in this form."""
+def hand_played(asked, played, form, tile, own_hand=None):
+    """Make the hand played of the score format that is asked for, its player's hand in this form.
+
+    Of the club's own hands it gets the one that is named in the form: no other can count.
+    """
     other = "S" if asked.own == "E" else "E"
     hands = {wind: {} for wind in "ESWN"} | {asked.own: form}
     if tile is None:
         hands[other] = {"total": ANOTHER_WINS}
     win = {"by": other} if tile is None else _winning(asked, tile, other)
-    own_hands = in_score_format(played.rules, played.own_hands)
     return {
-        **({"club_hands": own_hands} if own_hands else {}),
+        **({"club_hands": [score_format_of(own_hand)]} if own_hand else {}),
         "rules": played.rules,
         "house_rules": played.overrides,
         "wind_of_round": asked.of_round,

@@ -1,22 +1,28 @@
 """A club's own special hands where one hand is asked about: known by the tiles of their examples, scored by name."""
 
 from collections import Counter
+from functools import lru_cache
 
-from clubscore.scoring import RULE_SETS, tiles
-from sessions_app.models.club_rules import score_format_of
+from clubscore.scoring import tiles
 from sessions_app.queries.drawn_hands import SET_SIZES, chow
 
 
 def own_of(asked, hands):
     """Return those of a club's own hands, as a session freezes them, whose example has exactly the tiles asked for."""
-    held = _held(asked)
-    return [hand for hand in hands if hand.get("tiles") and Counter(hand["tiles"].upper().split()) == held]
+    held = tuple(sorted(_held(asked).elements()))
+    return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == held]
+
+
+@lru_cache(maxsize=1 << 12)
+def _example(codes):
+    """Return the tiles of an example in order; kept, for each of them is asked of every tile that may come last."""
+    return tuple(sorted(codes.upper().split()))
 
 
 def fished_for(asked, hands):
     """Return the own hands with a part score whose example has one tile more than those asked for."""
     held = _held(asked)
-    examples = [(hand, Counter(hand.get("tiles", "").upper().split())) for hand in hands]
+    examples = [(hand, Counter(_example(hand.get("tiles", "")))) for hand in hands]
     return [
         hand
         for hand, example in examples
@@ -36,11 +42,6 @@ def is_exposed(asked):
 def named(asked, hand, wins):
     """Return the player's hand of the score format that is the own hand by name, with its flowers."""
     return {"special" if wins else "fishing_for": hand["key"], "exposed": is_exposed(asked), "bonus": asked.bonus}
-
-
-def in_score_format(rules, hands):
-    """Return the own hands as the hand played is given them; none where the rule set takes none."""
-    return [score_format_of(hand) for hand in hands] if RULE_SETS[rules].takes_club_hands else []
 
 
 def tiles_of(text, kongs=False):

@@ -1,9 +1,12 @@
 """A club's own special hands: adding, changing and retiring them. Sessions that have begun keep the copy they froze."""
 
+import datetime
+
 from django.utils.text import slugify
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand
+from sessions_app.models.club_rules import MAX_CLUB_HANDS
 
 from .errors import ServiceError
 from .log import log_change
@@ -14,11 +17,15 @@ TAKEN_KEYS = {row.key for rule_set in RULE_SETS.values() for row in (*rule_set.r
 
 
 def add_own_hand(club, *, by, why="", **facts):
-    """Put a hand on the club's list; its key comes from its name. ServiceError for a name that counts already."""
+    """Put a hand on the club's list; its key comes from its name.
+
+    ServiceError for a name that counts already, or where too many hands would count on one day.
+    """
     hand = ClubHand(club=club, **facts)
     with write_transaction():
         Club.objects.select_for_update().get(pk=club.pk)
         _refuse_taken(hand)
+        _refuse_too_many(hand)
         hand.key = _free_key(club, hand.name)
         hand.save()
         log_change(club, by, "add", hand, {}, _facts(hand), why)
@@ -28,13 +35,16 @@ def add_own_hand(club, *, by, why="", **facts):
 def change_own_hand(hand, *, by, why="", action="change", **facts):
     """Change a hand for the sessions to come; return whether anything is otherwise."""
     with write_transaction():
+        Club.objects.select_for_update().get(pk=hand.club_id)
         hand = ClubHand.objects.select_for_update().get(pk=hand.pk)
-        before = _facts(hand)
+        before, days_before = _facts(hand), (hand.since, hand.until)
         for name, value in facts.items():
             setattr(hand, name, value)
         if _facts(hand) == before:
             return False
         _refuse_taken(hand)
+        if (hand.since, hand.until) != days_before:
+            _refuse_too_many(hand, days_before)
         hand.save()
         log_change(hand.club, by, action, hand, before, _facts(hand), why)
     return True
@@ -51,6 +61,30 @@ def _refuse_taken(hand):
         begins_before = hand.until is None or other.since <= hand.until
         if begins_before and (other.until is None or other.until >= hand.since):
             raise ServiceError(f"There is already a hand called {other.name} at that time.", "name")
+
+
+def _refuse_too_many(hand, before=None):
+    """Refuse a day on which the hand would be one too many; `before` are its days until now, on which it counts."""
+    period = hand.since, hand.until
+    others = list(ClubHand.objects.of_club(hand.club).exclude(pk=hand.pk).values_list("since", "until"))
+    # Between one first day and the next, the number of hands that count only falls.
+    first_days = {hand.since, *(since for since, _ in others)}
+    if before and before[1] and before[1] < datetime.date.max:
+        first_days.add(before[1] + datetime.timedelta(days=1))
+    for day in sorted(first_days):
+        counted = sum(_has_day(one, day) for one in others)
+        is_new = _has_day(period, day) and not (before and _has_day(before, day))
+        if is_new and counted >= MAX_CLUB_HANDS:
+            raise ServiceError(
+                f"Choose other days, or retire a hand first: {counted} special hands of the club’s own count on "
+                f"{day:%-d %B %Y}, and {MAX_CLUB_HANDS} is the most.",
+                "since",
+            )
+
+
+def _has_day(period, day):
+    since, until = period
+    return since <= day and (until is None or day <= until)
 
 
 def _free_key(club, name):

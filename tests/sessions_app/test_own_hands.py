@@ -33,7 +33,7 @@ def add(client, club, **changed):
 
 def own_hand(club, **changed):
     facts = {"name": "Dragon’s Tail", "key": "dragons_tail", "tiles": SNAKE, "worth": "half limit", "fishing": 200}
-    return ClubHand.objects.create(club=club, since=datetime.date(2026, 1, 1), **{**facts, **changed})
+    return ClubHand.objects.create(club=club, **{**facts, "since": datetime.date(2026, 1, 1), **changed})
 
 
 def start(club, players, rules="bmja", **more):
@@ -99,6 +99,32 @@ class TestTheSecretarysPages:
     def test_a_hand_named_like_one_of_the_rules_gets_a_key_of_its_own(self, client, club, name, key):
         add(client, club, name=name)
         assert ClubHand.objects.get().key == key
+
+    def test_fifty_count_on_one_day_and_no_more(self, client, club):
+        june = datetime.date(2026, 6, 30)
+        for number in range(49):
+            own_hand(club, key=f"tail_{number}", name=f"Tail {number}", until=june)
+        last = own_hand(club, key="last", name="Last", until=datetime.date(2026, 3, 31))
+        too_many = (
+            "Choose other days, or retire a hand first: 50 special hands of the club’s own count on {}, "
+            "and 50 is the most."
+        )
+        assert add(client, club).context["form"].errors == {"since": [too_many.format("1 January 2026")]}
+        # From April on there is room for one, and it is taken once.
+        assert add(client, club, since="2026-04-01").status_code == 302
+        address = reverse("club-hand", args=[club.slug, last.pk])
+        fields = {**FIELDS, "name": "Last", "until": ""}
+        assert client.post(address, fields).context["form"].errors == {"since": [too_many.format("1 April 2026")]}
+        assert client.post(address, {**fields, "until": "2026-03-30"}).status_code == 302
+        assert add(client, club, name="Next", since="2026-07-01").status_code == 302
+
+    def test_more_than_fifty_of_earlier_days_may_still_be_changed_and_retired(self, client, club):
+        hands = [own_hand(club, key=f"tail_{number}", name=f"Tail {number}") for number in range(60)]
+        address = reverse("club-hand", args=[club.slug, hands[0].pk])
+        assert client.post(address, {**FIELDS, "name": "Tail 0", "worth": "limit"}).status_code == 302
+        assert client.post(reverse("club-hand-retire", args=[club.slug, hands[0].pk])).status_code == 302
+        hands[0].refresh_from_db()
+        assert (hands[0].value, hands[0].until) == ("limit", timezone.now().date())
 
     def test_a_hand_is_changed_retired_and_brought_back(self, client, club):
         hand = own_hand(club)

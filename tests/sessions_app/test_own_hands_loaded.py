@@ -66,6 +66,11 @@ def test_hands_that_come_with_a_hand_are_the_tables_and_loading_again_changes_no
     [
         ([{**TAIL, "value": "much"}], "bmja", "Table 1: A club's own hand counts a whole number, 'limit' or"),
         ([TAIL, {**TAIL, "value": 20}], "bmja", f"{NO_AFTERNOON} table 1: the club's own hand 'dragons_tail'"),
+        (
+            [{**TAIL, "key": f"tail_{number}"} for number in range(51)],
+            "bmja",
+            f"{NO_AFTERNOON} table 1 has 51 of the club's own hands: at most 50.",
+        ),
         (["tail"], "bmja", f"{NO_AFTERNOON} table 1: one of the club's own hands has no key."),
         ([{**TAIL, "tiles": "1C"}], "bmja", "Table 1: A club's own hand has an unknown key: tiles."),
         ([TAIL], "turner", "Table 1: Turner simple scoring has no special hands of a club's own."),

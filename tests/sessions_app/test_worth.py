@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import time
 
 import pytest
 from django.http import QueryDict
@@ -445,6 +446,17 @@ def test_thirteen_tiles_wait_for_a_clubs_own_hand_and_are_paid_for_fishing(membe
     fishing = ask(member, **query, how="fishing")
     assert totals(fishing)["Bramley: British (BMJA) house rules"] == 200
     assert "Fishing for <b>Dragon’s Tail</b>: its part score counts." in fishing
+
+
+def test_a_thousand_own_hands_are_asked_in_a_moment(member, club):
+    query = {"tiles": SNAKE.removesuffix(" E"), "own": "S"}
+    ask(member, **query)
+    for number in range(1_000):
+        own_hand(club, key=f"tail_{number}", name=f"Tail {number}")
+    began = time.process_time()
+    text = ask(member, **query)
+    assert time.process_time() - began < 1.5  # 5 seconds where each hand was read together with all the others
+    assert waits_of(text, "Bramley: British (BMJA)") == [("East Wind", "500", "500")]
 
 
 def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(member, club):
