@@ -6,7 +6,7 @@ from django.contrib.auth.forms import PasswordChangeForm, PasswordResetForm, Set
 from django.core.validators import MaxLengthValidator
 
 from sessions_app.models import User
-from sessions_app.services.logins import TAKEN
+from sessions_app.services.logins import TAKEN, validate_name
 
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 TWICE = "The two passwords differ. Write the same one twice."
@@ -18,6 +18,7 @@ def name_field():
         label="Your name",
         max_length=100,
         help_text="As the others of the club know you.",
+        validators=[validate_name],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
         error_messages={"required": "Write your name."},
     )
@@ -120,7 +121,7 @@ class DetailsForm(forms.Form):
     @property
     def moves_mail(self):
         """Whether another address is asked for than the login has."""
-        return self.is_bound and self["email"].data != self.user.email
+        return self.is_bound and (self["email"].data or "").strip() != self.user.email
 
     def clean(self):
         data = super().clean()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from clubscore.lists import actor_name
 from sessions_app.models import Doubt, Seat
 
 LATEST = 12
@@ -61,6 +62,4 @@ def _who(user, name, names):
     """Name a login as it is called now, a tablet with the player by whose seat it goes."""
     if user is not None:
         return user.get_full_name() or user.get_username()
-    for chair, player in names.items():
-        name = name.replace(f"{{{chair}}}", player)
-    return name or "Somebody"
+    return actor_name(name, None, names) or "Somebody"

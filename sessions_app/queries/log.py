@@ -120,7 +120,7 @@ def lines_of(club, changes):
     """Yield the lines of a queryset of a club's changes, the oldest first, so many at once."""
     last = 0
     while True:
-        rows = list(changes.select_related("session").filter(pk__gt=last).order_by("id")[:AT_ONCE])
+        rows = list(changes.select_related("session", "user").filter(pk__gt=last).order_by("id")[:AT_ONCE])
         yield from _lines(club, rows)
         if len(rows) < AT_ONCE:
             return
@@ -129,11 +129,11 @@ def lines_of(club, changes):
 
 def session_lines(session):
     """Return all lines of one session, the newest first."""
-    return _lines(session.club, list(session.changes.select_related("session").order_by("-id")))
+    return _lines(session.club, list(session.changes.select_related("session", "user").order_by("-id")))
 
 
 def _changes(club, wanted):
-    changes = Change.objects.of_club(club).select_related("session")
+    changes = Change.objects.of_club(club).select_related("session", "user")
     if wanted.who:
         changes = changes.filter(_by(club, wanted.who))
     if wanted.what:
@@ -150,7 +150,7 @@ def _changes(club, wanted):
 def _by(club, words):
     """Ask for part of the name of who did it; where a player held a tablet the log has the number of the seat alone."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
-    wanted = Q(name__icontains=words)
+    wanted = Q(name__icontains=words) | Q(user__username__icontains=words)
     for chair in range(1, MOST_CHAIRS + 1):
         held = Seat.objects.filter(player__in=named, chair=chair).values("session")
         wanted |= Q(name__startswith=f"{{{chair}}}", session__in=held)

@@ -15,7 +15,7 @@ class LogNames:
         self.club = club
         self.zone = ZoneInfo(club.time_zone)
         undone = [int(change.subject_id) for change in changes if change.subject_type == "change"]
-        self.undone = Change.objects.of_club(club).select_related("session").in_bulk(undone)
+        self.undone = Change.objects.of_club(club).select_related("session", "user").in_bulk(undone)
         everything = [*changes, *self.undone.values()]
         by_type = defaultdict(set)
         for change in everything:
@@ -40,7 +40,7 @@ class LogNames:
     def _users(self, ids):
         # Who has left the club is named no more.
         users = User.objects.filter(pk__in=ids, memberships__club=self.club)
-        return {user.pk: user.get_full_name() or user.get_username() for user in users}
+        return {user.pk: with_account(user.get_full_name() or user.get_username(), user) for user in users}
 
     def _numbers(self, sessions, changes):
         keys = {change.subject_id for change in changes if change.subject_type == "entry"}
@@ -55,6 +55,12 @@ class LogNames:
 
     def seat(self, session_id, chair):
         return self.seats[session_id].get(str(chair), "somebody")
+
+
+def with_account(name, user):
+    """Return a name with the account that has it: Pat Jones (pat)."""
+    account = user.get_username()
+    return name if name == account else f"{name} ({account})"
 
 
 def _player_ids(change):

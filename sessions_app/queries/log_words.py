@@ -2,8 +2,10 @@
 
 import datetime
 
+from clubscore.lists import actor_name
 from sessions_app.models import Membership
 from sessions_app.queries import log_differences as different
+from sessions_app.queries.log_names import with_account
 from sessions_app.queries.rule_names import rule_set_name
 
 UNKNOWN = "somebody"
@@ -17,11 +19,12 @@ def sentence(change, names):
 
 
 def who(change, names):
-    """Return who did it; a tablet without a login may name the seat of whoever held it as {3}."""
-    told = change.name or "Somebody"
-    for chair, name in names.seats[change.session_id].items():
-        told = told.replace(f"{{{chair}}}", name)
-    return told
+    """Return who did it. A login chooses its name, so the account stands beside it.
+
+    A tablet without a login may name the seat of whoever held it as {3}.
+    """
+    told = actor_name(change.name, change.user_id, names.seats[change.session_id]) or "Somebody"
+    return told if change.user is None else with_account(told, change.user)
 
 
 def words_of(change, names):

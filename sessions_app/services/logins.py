@@ -1,8 +1,11 @@
 """Logins: making one, its password, its sign-ins everywhere, and the link by which a lost password is replaced."""
 
+import unicodedata
+
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.urls import reverse
@@ -16,6 +19,8 @@ from .log import log_change
 from .transactions import write_transaction
 
 TAKEN = "Somebody signs in with this name already: choose another."
+# In the log {2} is whoever has the second seat.
+validate_name = RegexValidator(r"[{}]", "Enter your name without { and }.", inverse_match=True)
 
 
 class RecoveryTokens(PasswordResetTokenGenerator):
@@ -48,7 +53,29 @@ def make_login(login, password, name="", email=""):
     return user
 
 
+def refuse_members_name(name, user, clubs):
+    """Refuse a name by which another member of one of these clubs is known: what one did would look like the other's.
+
+    Known by means the name shown, the account, and the player whose scores a member sees as their own. ServiceError.
+    """
+    wanted = _folded(name)
+    others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
+    for one in others:
+        player = one.player.full_name if one.player else ""
+        if wanted in map(_folded, (one.user.get_full_name(), one.user.get_username(), player)):
+            told_apart = f"Enter a name that tells you apart, for example “{name} (Wool)”."
+            raise ServiceError(f"Another member of the club is called {name}. {told_apart}", "name")
+
+
+def _folded(name):
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
 def _check(user, password):
+    try:
+        validate_name(user.get_full_name())
+    except ValidationError as error:
+        raise ServiceError(" ".join(error.messages), "name") from error
     try:
         user.clean_fields(exclude=["password"])
     except ValidationError as error:
@@ -82,9 +109,14 @@ def end_sign_ins(user, *, by):
 
 
 def change_details(user, name, email, *, by):
-    """Give a login another name to be shown by, and another address for mail; the log says that, not what."""
+    """Give a login another name to be shown by, and another address for mail; the log says that, not what.
+
+    ServiceError where another member of one of its clubs is known by that name.
+    """
     first_name, _, last_name = name.rpartition(" ")
     with write_transaction():
+        if name != user.get_full_name():
+            refuse_members_name(name, user, Membership.objects.filter(user=user).values("club"))
         user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
         user.email = email
         user.save(update_fields=["first_name", "last_name", "email"])

@@ -9,6 +9,7 @@ from sessions_app.models import Invite, Membership, Player
 
 from .errors import ServiceError
 from .log import log_change
+from .logins import refuse_members_name
 from .transactions import write_transaction
 
 SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
@@ -128,7 +129,8 @@ def invites_made_by(membership):
 def accept_invite(invite, user, *, by):
     """Let a login into the club by an invitation; return the membership. It never takes a higher role away.
 
-    ServiceError when the invitation no longer stands: it may have been used up a moment ago.
+    ServiceError when the invitation no longer stands, as it may have been used up a moment ago, and where another
+    member is known by the login's name.
     """
     with write_transaction():
         invite = Invite.objects.select_for_update(of=("self",)).select_related("club").get(pk=invite.pk)
@@ -137,6 +139,8 @@ def accept_invite(invite, user, *, by):
             return membership
         if not invite.is_standing:
             raise ServiceError("This invitation is over. Ask whoever sent it for a new one.")
+        if membership is None:
+            refuse_members_name(user.get_full_name() or user.get_username(), user, [invite.club])
         before = {"role": membership.role} if membership else {}
         player = _free_player(invite, membership)
         membership, _ = Membership.objects.update_or_create(

@@ -1,5 +1,6 @@
 """What a change of the ledger did to other hands, in sentences; seats stand in them as {1}, so no name is stored."""
 
+from clubscore.lists import with_names
 from clubscore.scoring.tiles import WIND_NAMES
 
 
@@ -18,13 +19,7 @@ def told(before, after, besides=None):
 
 def render(sentences, names):
     """Put the names in; `names` by seat number."""
-    return [_rendered(sentence, names) for sentence in sentences]
-
-
-def _rendered(sentence, names):
-    for seat, name in names.items():
-        sentence = sentence.replace(f"{{{seat}}}", name)
-    return sentence
+    return [with_names(sentence, names) for sentence in sentences]
 
 
 def _hand_told(old, new):

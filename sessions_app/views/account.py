@@ -14,6 +14,7 @@ from sessions_app.forms.logins import DetailsForm, ForgottenForm, NewPasswordFor
 from sessions_app.known_device import note_known
 from sessions_app.models import Membership
 from sessions_app.services.actor import Actor
+from sessions_app.services.errors import ServiceError
 from sessions_app.services.later import do_later
 from sessions_app.services.logins import change_details, end_sign_ins, links_for, log_of_login, recovery_tokens
 from sessions_app.services.mailing import mail_links, mail_new_address
@@ -33,8 +34,7 @@ def account(request):
     form = DetailsForm(user, posted(request))
     if form.moves_mail:
         form.wait = _count_password(request)
-    if request.method == "POST" and form.is_valid():
-        change_details(user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
+    if request.method == "POST" and form.is_valid() and _changed(request, form):
         if user.email != email_before:
             forget_tries(PASSWORD, str(user.pk), address_of(request))
             if settings.SENDS_MAIL:
@@ -44,6 +44,15 @@ def account(request):
     memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
     context = {"form": form, "memberships": memberships, "sends_mail": settings.SENDS_MAIL}
     return render(request, "sessions_app/account.html", context, status=422 if form.errors else 200)
+
+
+def _changed(request, form):
+    """Save the details, or say in the form why they cannot be."""
+    try:
+        change_details(request.user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
+    except ServiceError as error:
+        form.add_error(error.field, str(error))
+    return not form.errors
 
 
 def _count_password(request):

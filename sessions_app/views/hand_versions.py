@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from clubscore.lists import actor_name
 from sessions_app.models import Change
-from sessions_app.services.told import render
 
 DEEDS = {
     "hand": "recorded the hand",
@@ -46,18 +46,14 @@ def _version(change, entry, names):
     key = str(entry.key)
     before = (change.before.get("entries") or {}).get(key)
     after = (change.after.get("entries") or {}).get(key)
+    who = actor_name(change.name, change.user_id, names) or "Somebody"
     return Version(
         at=change.at,
-        words=f"{with_seats(change.name, names) or 'Somebody'} {DEEDS.get(change.action, change.action)}",
+        words=f"{who} {DEEDS.get(change.action, change.action)}",
         why=change.why,
         details=tuple(_differences(before, after, names)) if before and after else (),
         earlier=change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
     )
-
-
-def with_seats(text, names):
-    """Put the players' names into a text that names them by {seat}; `names` by the seat as a string."""
-    return render([text], names)[0]
 
 
 def _differences(before, after, names):

@@ -83,6 +83,9 @@ def _come_in(request, found, form):
             by = actor(request) if form is None else None
             membership = accept_invite(found, user, by=by or Actor.of_user(user))
     except ServiceError as error:
+        if form is None and error.field == "name":
+            messages.error(request, f"{error} Save it here, then open the invitation again.")
+            return redirect("account")
         if form is None:
             return render(request, "sessions_app/invite_over.html", {"invite": found}, status=GONE)
         form.add_error(error.field if error.field in form.fields else None, str(error))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from clubscore.lists import actor_name
 from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Change, Command
 from sessions_app.queries.sheet import Row
@@ -11,7 +12,6 @@ from sessions_app.services.edits import can_be_taken_in
 from sessions_app.services.live import live_score
 from sessions_app.services.meanwhile import CHANGES_A_LINE
 from sessions_app.services.sessions import current_chairs
-from sessions_app.services.told import render as with_names
 from sessions_app.views.hand_versions import hand_words, winner_words
 
 WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
@@ -138,7 +138,7 @@ def _card(command, names, sheet, is_after_waiting):
         rival=rival,
         sent=Record(
             words=sent_words(command, hand, names),
-            who=_who(command.name, command.device, names),
+            who=_who(command, command.device, names),
             at=command.received_at,
             shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),
         ),
@@ -173,8 +173,9 @@ def _title(command, is_late, rival, is_after_waiting, has_other_players):
     return "This hand was sent for other players" if has_other_players else AFTER_DECIDED
 
 
-def _who(name, device, names):
-    shown = with_names([name], names)[0]
+def _who(sent, device, names):
+    """Name who sent a command or made a change, and on which tablet."""
+    shown = actor_name(sent.name, sent.user_id, names)
     return f"{shown} ({device})" if shown and device and device not in shown else shown or device or "somebody"
 
 
@@ -195,7 +196,7 @@ def _rival(command, sheet):
 def _recorded(sheet, rival, names):
     change = _latest_change(sheet.session, str(rival.entry.key))
     shares = tuple(Share(cell.seat.player.name, cell.total, cell.net) for cell in rival.cells if cell.wind)
-    who = _who(change.name, "", names) if change else rival.entry.device or "somebody"
+    who = _who(change, "", names) if change else rival.entry.device or "somebody"
     return Record(rival.words, who, change.at if change else rival.entry.changed_at, shares)
 
 

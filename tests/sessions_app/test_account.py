@@ -168,6 +168,20 @@ def test_guessing_the_password_for_another_address_is_counted_with_the_other_gue
     assert change_email(client, ann.email).status_code == 302
 
 
+def test_nobody_takes_the_name_of_another_member(ann, club, other_club):
+    eve = logins(other_club)["member"]
+    eve.first_name, eve.last_name = "Eve", "Wool"
+    eve.save()
+    client = entered(ann)
+    taken = {"name": "BRAMLEY-Secretary", "email": ann.email}
+    answer = client.post(reverse("account"), taken)
+    assert (answer.status_code, "Enter a name that tells you apart" in text_of(answer)) == (422, True)
+    assert client.post(reverse("account"), {"name": "Pat {2}", "email": ann.email}).status_code == 422
+    ann.refresh_from_db()
+    assert (ann.get_full_name(), Change.objects.count()) == ("", 0)
+    assert client.post(reverse("account"), {"name": "Eve Wool", "email": ann.email}).status_code == 302
+
+
 @WITH_MAIL
 def test_the_old_address_is_told_of_the_new_one_and_older_links_end(ann):
     link = recovery_path(ann)

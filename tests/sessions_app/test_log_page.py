@@ -74,14 +74,14 @@ def test_a_changed_season_is_told_with_what_it_was(club, sam):
     season = add_season(club, "Autumn", rules=["bmja"], **days, by=sam)
     change_season(season, method="best_n", minimum_sessions=5, rules=["bmja", "u3a"], minimum_hands=20, by=sam)
     assert newest(club) == (
-        "Sam Green changed the season Autumn: rules that count British (BMJA) and u3a Beginners' Guide, to the letter "
-        "(was British (BMJA)); ranked by best sessions (was average per hand); sessions needed for a place 5 (was 3); "
-        "hands needed for a place 20 (was none)."
+        "Sam Green (sam) changed the season Autumn: rules that count British (BMJA) and u3a Beginners' Guide, to the "
+        "letter (was British (BMJA)); ranked by best sessions (was average per hand); sessions needed for a place 5 "
+        "(was 3); hands needed for a place 20 (was none)."
     )
     change_season(season, trophies=["highest_hand"], ends_on=datetime.date(2027, 1, 10), by=sam)
     assert newest(club) == (
-        "Sam Green changed the season Autumn: last day 10 January 2027 (was 31 December 2026); trophies highest hand "
-        "(was none)."
+        "Sam Green (sam) changed the season Autumn: last day 10 January 2027 (was 31 December 2026); trophies highest "
+        "hand (was none)."
     )
 
 
@@ -89,14 +89,14 @@ def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(cl
     save_edition(club, "bmja", {"limit": 1500, "east_max": 2}, 0, by=sam)
     save_edition(club, "bmja", {"limit": 800, "east_max": 2}, 1, by=sam, note="Agreed in May")
     told = [line.sentence for line in log_page(club, Wanted()).lines]
-    assert told[0] == "Sam Green saved edition 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
-    first = "Sam Green saved edition 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
+    assert told[0] == "Sam Green (sam) saved edition 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
+    first = "Sam Green (sam) saved edition 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
     assert told[1].startswith(first)
     facts = {"text": "All the winds twice", "worth": "limit", "since": datetime.date(2026, 9, 1)}
     own = add_own_hand(club, name="Windy", by=sam, **facts)
     change_own_hand(own, worth="points", points=500, until=datetime.date(2026, 12, 31), by=sam)
     assert newest(club) == (
-        "Sam Green changed the special hand Windy: worth so many points (was the limit); points 500 (was none); "
+        "Sam Green (sam) changed the special hand Windy: worth so many points (was the limit); points 500 (was none); "
         "until 31 December 2026 (was none)."
     )
 
@@ -118,10 +118,10 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
         ("reopen", {}, f"opened the session again {TABLE}."),
     ):
         send(four, kind, body, by=sam)
-        assert newest(club) == f"Sam Green {told}"
+        assert newest(club) == f"Sam Green (sam) {told}"
     gus = add_player(club, "Gus", by=sam)
     send(four, "change_player", {"seat": "1", "player": gus.pk}, by=sam)
-    assert newest(club) == f"Sam Green gave the seat of Alice to Gus {TABLE}."
+    assert newest(club) == f"Sam Green (sam) gave the seat of Alice to Gus {TABLE}."
 
 
 def test_what_is_done_to_a_whole_session_is_told(four, sam):
@@ -134,25 +134,25 @@ def test_what_is_done_to_a_whole_session_is_told(four, sam):
         apply_at_desk(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
         return newest(club)
 
-    told = f"Sam Green brought the session back to an earlier state {TABLE}."
+    told = f"Sam Green (sam) brought the session back to an earlier state {TABLE}."
     assert at_desk("go_back", body={"change": step}) == told
-    assert at_desk("void", why="Twice") == f"Sam Green made the session void {TABLE}."
+    assert at_desk("void", why="Twice") == f"Sam Green (sam) made the session void {TABLE}."
     assert log_page(club, Wanted()).lines[0].why == "Twice"
-    assert at_desk("count_again") == f"Sam Green let the void session count again {TABLE}."
+    assert at_desk("count_again") == f"Sam Green (sam) let the void session count again {TABLE}."
     move_session(four, new_key(), datetime.date(2026, 6, 3), 7, "Garden party", by=sam)
     assert newest(club) == (
-        "Sam Green moved a session from table 1 of 12 November 2026 to table 7 of 3 June 2026 (Garden party)."
+        "Sam Green (sam) moved a session from table 1 of 12 November 2026 to table 7 of 3 June 2026 (Garden party)."
     )
 
 
 def test_players_seasons_and_names_that_come_and_go(club, sam):
     fay = add_player(club, "Fay Little", by=sam)
-    assert newest(club) == "Sam Green added Fay Little to the players."
+    assert newest(club) == "Sam Green (sam) added Fay Little to the players."
     rename_player(fay, "Fay Long", by=sam)
-    assert newest(club) == "Sam Green changed the names of a player, who is Fay Long now."
-    assert [line.sentence for line in all_lines(club, Wanted())][0] == "Sam Green added Fay Long to the players."
+    assert newest(club) == "Sam Green (sam) changed the names of a player, who is Fay Long now."
+    assert [line.sentence for line in all_lines(club, Wanted())][0] == "Sam Green (sam) added Fay Long to the players."
     add_season(club, "Spring", datetime.date(2026, 1, 1), datetime.date(2026, 5, 1), by=sam, rules=["bmja"])
-    assert newest(club) == "Sam Green opened the season Spring."
+    assert newest(club) == "Sam Green (sam) opened the season Spring."
 
 
 def test_a_tablet_is_named_by_the_player_who_held_it(four):
@@ -199,6 +199,26 @@ def sentences(response):
     return [line.sentence for line in response.context["lines"]]
 
 
+def test_the_account_stands_beside_a_name_that_anybody_can_choose(at_home):
+    """A login that calls itself like a tablet, or like a seat, is told by its account all the same."""
+    keeper = at_home.scorekeeper
+    keeper.first_name = "{2}, tablet at table 1"
+    keeper.save()
+    signed_in(keeper).post(reverse("nobody", args=[at_home.club.slug, at_home.table_session.pk]))
+    line = log_page(at_home.club, Wanted()).lines[0]
+    assert line.who == "{2}, tablet at table 1 (bramley-scorekeeper)"
+    assert line.sentence == f"{line.who} recorded hand 2 {TABLE}: nobody went Mah-jong."
+    assert sentences(page(at_home, who="bramley-scorekeeper")) == [line.sentence]
+    assert line.who in log_csv(at_home.club)
+
+
+def test_a_player_called_like_a_seat_is_told_by_that_name(at_home, cast):
+    """Players' names are put in all at once, not one into another."""
+    rename_player(cast.alice, "{2}", "{2}", by=BY)
+    send(at_home.table_session, "note", {"text": "Tea"}, by=Actor(name="{1}, tablet at table 1"))
+    assert newest(at_home.club) == f"{{2}}, tablet at table 1 wrote a note {TABLE}: Tea."
+
+
 def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     add_player(at_home.club, "Gus", by=sam)
     everything = sentences(page(at_home))
@@ -207,15 +227,15 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     bob = [f"Bob, tablet at table 1 wrote a note {TABLE}: Tea."]
     assert (sentences(page(at_home, who="bob")), sentences(page(at_home, who="carol"))) == (bob, [])
     everything = [*bob, *everything]
-    gus = ["Sam Green added Gus to the players."]
+    gus = ["Sam Green (sam) added Gus to the players."]
     assert sentences(page(at_home, who="green")) == gus
     assert sentences(page(at_home, what="players")) == gus
     log_change(at_home.club, sam, "import players", at_home.club, {}, {"added": 3})
-    taken_in = ["Sam Green took in a list of players, 3 of them new."]
+    taken_in = ["Sam Green (sam) took in a list of players, 3 of them new."]
     assert sentences(page(at_home, what="imports")) == taken_in
     everything = [*taken_in, *everything]
     log_change(at_home.club, sam, "settings", at_home.club, {"public_names": "nobody"}, {"public_names": "short"})
-    settings = ["Sam Green changed the club’s settings: names in public short names (was none)."]
+    settings = ["Sam Green (sam) changed the club’s settings: names in public short names (was none)."]
     assert sentences(page(at_home, what="settings")) == settings
     everything = [*settings, *everything]
     at_table = sentences(page(at_home, table="1"))
@@ -317,9 +337,9 @@ def test_a_sentence_survives_what_is_no_more(club, sam):
     log_change(club, sam, "role", ("user", 99_999), {}, {"role": "member"})
     log_change(club, sam, "something new", club, {}, {})
     assert [line.sentence for line in log_page(club, Wanted()).lines] == [
-        "Sam Green did something that is called “something new” in the log.",
-        "Sam Green made somebody who has left the club member.",
-        "Sam Green undid a step.",
-        "Sam Green erased the names of a player, who is a player from now on.",
-        "Sam Green changed the season.",
+        "Sam Green (sam) did something that is called “something new” in the log.",
+        "Sam Green (sam) made somebody who has left the club member.",
+        "Sam Green (sam) undid a step.",
+        "Sam Green (sam) erased the names of a player, who is a player from now on.",
+        "Sam Green (sam) changed the season.",
     ]

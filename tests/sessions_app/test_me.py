@@ -72,9 +72,10 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     kept = Contact.objects.get(player=cast.carol)
     assert (kept.email, kept.agreed_on is not None) == ("carol@example.org", True)
     assert [line.sentence for line in all_lines(club, Wanted())] == [
-        "bramley-secretary noted that Carole Grey plays as Carol Grey.",
-        "Carole Grey changed what is kept about Carol Grey: in public initials (was as the club shows names).",
-        "Carole Grey noted the address for mail of Carol Grey.",
+        "bramley-secretary noted that Carole Grey (bramley-member) plays as Carol Grey.",
+        "Carole Grey (bramley-member) changed what is kept about Carol Grey: in public initials "
+        "(was as the club shows names).",
+        "Carole Grey (bramley-member) noted the address for mail of Carol Grey.",
     ]
     assert "carol@example.org" not in json.dumps(list(Change.objects.values_list("after", flat=True)))
 
@@ -118,10 +119,10 @@ def test_an_invitation_for_a_player_brings_that_player(club, people, cast):
     assert (kim.player, _facts_of_login(kim.user, club)["plays_as"]) == (cast.bob, "Bob")
     assert [line.sentence for line in all_lines(club, Wanted())] == [
         "bramley-secretary made an invitation to come in as member for Bob.",
-        "Kim Lee came into the club as member by an invitation, and plays as Bob.",
+        "Kim Lee (kim) came into the club as member by an invitation, and plays as Bob.",
     ]
     again = make_invite(club, "member", 7, True, by=BY, player=cast.bob)
-    Client().post(link_of(again), {**NEW, "login": "lou"})
+    Client().post(link_of(again), {**NEW, "login": "lou", "name": "Lou Reed"})
     assert Membership.objects.get(user__username="lou").player is None
 
 

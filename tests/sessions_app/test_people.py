@@ -8,10 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Change, Invite, Membership, User
+from sessions_app.models import Change, Invite, Membership, Player, User
 from sessions_app.queries.log import Wanted, all_lines
 from sessions_app.services.actor import Actor
 from sessions_app.services.errors import ServiceError
+from sessions_app.services.logins import make_login
 from sessions_app.services.people import hand_over, make_invite, remove_person, set_role
 
 from .page_cast import logins, signed_in
@@ -87,12 +88,44 @@ def test_a_login_of_another_club_comes_in_with_one_press(club, other_club):
 def test_an_invitation_for_one_is_used_up_and_one_for_many_is_not(club, people):
     for once, after in ((True, 410), (False, 200)):
         invite = invited(club, "member", once=once)
-        assert Client().post(link_of(invite), {**NEW, "login": f"kim-{once}"}).status_code == 302
+        assert Client().post(link_of(invite), {**NEW, "login": f"kim-{once}", "name": f"Kim {once}"}).status_code == 302
         assert Client().get(link_of(invite)).status_code == after
-        again = Client().post(link_of(invite), {**NEW, "login": f"lou-{once}"})
+        again = Client().post(link_of(invite), {**NEW, "login": f"lou-{once}", "name": f"Lou {once}"})
         assert (again.status_code, User.objects.filter(username=f"lou-{once}").exists()) == (
             (410, False) if once else (302, True)
         )
+
+
+@pytest.mark.parametrize("name", ["Pat Jones", " pat  JONES ", "bramley-secretary", "Ｐat Jones", "Alice Archer"])
+def test_nobody_comes_in_under_the_name_of_another_member(club, cast, people, name):
+    secretary = people["secretary"]
+    secretary.first_name, secretary.last_name = "Pat", "Jones"
+    secretary.save()
+    Membership.objects.filter(user=secretary).update(player=cast.alice)
+    Player.objects.filter(pk=cast.alice.pk).update(full_name="Alice Archer")
+    answer = Client().post(link_of(invited(club)), {**NEW, "name": name})
+    said = f"Another member of the club is called {' '.join(name.split())}. Enter a name that tells you apart"
+    assert (answer.status_code, said in text_of(answer)) == (422, True)
+    assert not User.objects.filter(username="kim").exists()
+
+
+def test_a_login_of_another_club_takes_another_name_before_it_comes_in(club, other_club, people):
+    eve, invite = logins(other_club)["member"], invited(club)
+    eve.first_name = people["secretary"].username
+    eve.save()
+    answer = signed_in(eve).post(link_of(invite), follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("account")
+    assert "Save it here, then open the invitation again." in text_of(answer)
+    assert role_of(eve, club) is None
+    signed_in(eve).post(reverse("account"), {"name": "Eve Wool"})
+    assert signed_in(eve).post(link_of(invite)).url == reverse("club", args=[club.slug])
+
+
+def test_no_login_has_braces_in_its_name(club):
+    answer = Client().post(link_of(invited(club)), {**NEW, "name": "{2}"})
+    assert (answer.status_code, "Enter your name without { and }." in text_of(answer)) == (422, True)
+    with pytest.raises(ServiceError, match="Enter your name without"):
+        make_login("kim", NEW["password"], "{2}")
 
 
 def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, club):
@@ -280,7 +313,7 @@ def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
     told = [line.sentence for line in all_lines(club, Wanted())]
     assert told == [
         "The test made an invitation to come in as member.",
-        "Kim Lee came into the club as member by an invitation.",
+        "Kim Lee (kim) came into the club as member by an invitation.",
         "bramley-secretary made bramley-member scorekeeper, who was member.",
         "bramley-secretary made a link by which bramley-member can choose a password.",
         "bramley-secretary made bramley-member secretary, who was scorekeeper.",
