@@ -15,7 +15,7 @@ from django.utils import timezone
 from sessions_app.models import User
 
 from .club_models import club_models, logins_of, rows_of
-from .kept import KEEP, KEEP_DAYS, kept, rotate
+from .kept import KEEP, KEEP_DAYS, beside, kept, next_number, rotate
 from .scratch import one_moment
 
 FORMAT = 1
@@ -42,6 +42,7 @@ def write(club, into, keep=KEEP, days=KEEP_DAYS):
                 "tables": told,
             }
             file.writestr(MANIFEST, json.dumps(manifest, indent=1))
+        beside(path).write_text(json.dumps({"number": next_number(into)}), encoding="utf-8")
         unfinished.rename(path)
     except BaseException:
         unfinished.unlink(missing_ok=True)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from . import postgresql, sqlite
 from .errors import BackupError, BrokenDatabase
 from .fingerprints import compare
-from .kept import KEEP, KEEP_DAYS, beside, folder, kept, note_failure, note_made, read_beside, rotate
+from .kept import KEEP, KEEP_DAYS, beside, folder, kept, next_number, note_failure, note_made, read_beside, rotate
 from .scratch import database_url, manage
 
 BY_HAND = "backup"
@@ -80,6 +80,7 @@ def _write(why, into, verify, replayed):
     try:
         prints = vendor().write(unfinished)
         told = {
+            "number": next_number(into),
             "made_at": timezone.now().isoformat(),
             "version": settings.VERSION,
             "database": vendor().version(),

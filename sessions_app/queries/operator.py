@@ -16,6 +16,7 @@ from sessions_app.models import Club, Hand, Membership, Player, Session
 
 LITTLE_ROOM = 1_000_000_000
 OLD_BACKUP = timedelta(days=2)
+AHEAD = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -77,14 +78,14 @@ def written_elsewhere(latest, folder):
 
 def newest_of(lying, latest):
     """Return the newest of the backups that lie in the own folder and the one last written, wherever it is."""
-    found = [one for one in (*lying[:1], written_elsewhere(latest, None)) if one]
-    return max(found, key=lambda one: one.made_at, default=None)
+    # Not by their dates, which say nothing after a clock was wrong.
+    return written_elsewhere(latest, None) or next(iter(lying), None)
 
 
-def warnings(newest, pending, free, failed=None):
+def warnings(newest, pending, free, failed=None, clock=""):
     """Return sentences about what should be seen to.
 
-    `newest` is the newest backup or None, `failed` what a later try has told.
+    `newest` is the newest backup or None, `failed` what a later try has told, `clock` what is wrong with the clock.
     """
     told = []
     if pending:
@@ -94,8 +95,12 @@ def warnings(newest, pending, free, failed=None):
     else:
         if timezone.now() - newest.made_at > OLD_BACKUP:
             told.append("The newest backup is older than two days.")
+        if newest.made_at - timezone.now() > AHEAD:
+            told.append("The newest backup is dated in the future. Check the computer's clock.")
         if not newest.is_verified:
             told.append("The newest backup has not been tried out.")
+    if clock:
+        told.append(clock)
     if failed:
         at = timezone.localtime(datetime.fromisoformat(failed["at"]))
         told.append(f"The last try at a backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")

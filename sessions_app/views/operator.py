@@ -29,6 +29,6 @@ def operator(request):
         "elsewhere": written_elsewhere(latest, kept.folder()),
         "pending": pending,
         "clubs": club_figures(),
-        "warnings": warnings(newest_of(lying, latest), pending, free, latest.get("failed")),
+        "warnings": warnings(newest_of(lying, latest), pending, free, latest.get("failed"), kept.clock_told()),
     }
     return render(request, "sessions_app/operator.html", context)

@@ -10,6 +10,7 @@ import threading
 import zlib
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -290,6 +291,84 @@ def test_what_was_made_before_changes_is_one_kind_and_nothing_grows_too_old(tmp_
     assert zips == [("club-purbeck", 0), ("club-purbeck", 1), ("club-wareham", 400)]
     assert all(kept.beside(one.path).exists() for one in kept.everything(tmp_path))
     assert len(list(tmp_path.iterdir())) == 2 * len(kept.everything(tmp_path))
+
+
+DAY = datetime(2026, 11, 22, 3, 30, tzinfo=UTC)
+
+
+def made_on(folder, day, why="backup", number=None, ending="sqlite3"):
+    """Lay a backup into a folder that the clock dated so; one with a number knows its place in the order."""
+    path = folder / f"{day:%Y%m%d-%H%M%S}-{why}.{ending}"
+    path.write_bytes(b"x")
+    kept.beside(path).write_text(json.dumps({"number": number} if number else {}))
+    return kept.kept(path)
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_backups_dated_ahead_do_not_drive_out_a_new_one(tmp_path, numbered):
+    """The clock was ten years ahead for three weeks and was set right again."""
+    for number in range(20):
+        made_on(tmp_path, DAY + timedelta(days=3650 + number), number=numbered and number + 1)
+    new = made_on(tmp_path, DAY, number=21)
+    kept.rotate(new)
+    assert new.path.exists()
+    # With their numbers the oldest of them can be told; without, none is known to be older than the new one.
+    assert len(kept.backups(tmp_path)) == (14 if numbered else 21)
+    assert "Check the clock." in kept.clock_told(tmp_path)
+    assert new.path.name in kept.clock_told(tmp_path)
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_a_clock_far_ahead_makes_no_backup_too_old(tmp_path, numbered):
+    for number in range(5):
+        made_on(tmp_path, DAY + timedelta(days=number), "before-upgrade", number=numbered and number + 1)
+    for number in range(5, 9):
+        made_on(tmp_path, DAY + timedelta(days=number), number=numbered and number + 1)
+    assert kept.clock_told(tmp_path) == ""
+    for number in (10, 11):
+        kept.rotate(made_on(tmp_path, DAY + timedelta(days=390 + number), number=number))
+        assert len(kept.backups(tmp_path)) == number
+        assert "20271227-033000-backup.sqlite3 was made after 20261130-033000-backup" in kept.clock_told(tmp_path)
+    # Set right again: the next one stays too, and still nothing is too old.
+    kept.rotate(made_on(tmp_path, DAY + timedelta(days=9), number=12))
+    assert len(kept.backups(tmp_path)) == 12
+    assert "20261201-033000-backup.sqlite3 was made after 20271228-033000-backup" in kept.clock_told(tmp_path)
+
+
+def test_a_clock_that_fell_back_does_not_make_the_newest_the_oldest(tmp_path):
+    """A computer without a battery begins in 2020: its backups are numbered on, and go in that order."""
+    for number in range(1, 4):
+        made_on(tmp_path, DAY + timedelta(days=number), number=number)
+    for number in range(4, 7):
+        kept.rotate(made_on(tmp_path, datetime(2020, 1, number, tzinfo=UTC), number=number), keep=4)
+    assert [one.number for one in kept.backups(tmp_path)] == [6, 5, 4, 3]
+    kept.rotate(made_on(tmp_path, DAY + timedelta(days=9), number=7), keep=4)
+    assert [one.number for one in kept.backups(tmp_path)] == [7, 6, 5, 4]
+
+
+def test_a_name_that_is_no_date_is_no_backup(tmp_path):
+    made_on(tmp_path, DAY)
+    (tmp_path / "20269999-999999-backup.sqlite3").write_bytes(b"x")
+    assert len(kept.backups(tmp_path)) == 1
+
+
+def test_the_command_tells_of_a_clock_that_jumped(rich):
+    """Enough files dated ahead once drove out each new backup at once, while the command said that all was well."""
+    (rich.folder / "backups").mkdir()
+    for number in range(15):
+        made_on(rich.folder / "backups", datetime(2099, 1, 1 + number, tzinfo=UTC))
+        made_on(rich.folder / "backups", datetime(2099, 1, 1 + number, tzinfo=UTC), "club-demonstration", ending="zip")
+    for command in (["backup"], ["backup", "--club", "demonstration"]):
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *command],
+            cwd=ROOT, env=rich.environment, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        path = Path(done.stdout.split(" ")[0])
+        assert path.exists() and kept.kept(path).number
+        assert "-backup.sqlite3 was made after 20990115-000000-club-demonstration.zip. Check the clock." in done.stderr
+    assert len(kept.everything(rich.folder / "backups")) == 32
+    assert kept.kept(path).number == 2
 
 
 def test_on_postgresql(rich, tmp_path, database):

@@ -76,3 +76,21 @@ def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path
     kept.note_failure("There is no room left.")
     text = signed_in(operator).get(reverse("operator")).text
     assert "failed: There is no room left.</p>" in text and str(path) in text
+
+
+def test_a_backup_dated_ahead_does_not_hide_that_there_is_none_of_today(operator, folder):
+    """The last one made is the newest, whatever the clock said when others were made."""
+
+    def made(name, number):
+        path = folder / "backups" / f"{name}-backup{whole.vendor().SUFFIX}"
+        path.write_bytes(b"x")
+        kept.beside(path).write_text(f'{{"number": {number}, "verified": true, "rows": 1}}')
+        return path.name
+
+    ahead = made("20990101-000000", 1)
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "The newest backup is dated in the future. Check the computer&#x27;s clock." in text
+    last = made("20260101-000000", 2)
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "The newest backup is older than two days." in text
+    assert f"clock seems to have jumped: {last} was made after {ahead}." in text

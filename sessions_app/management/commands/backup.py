@@ -86,6 +86,7 @@ class Command(BaseCommand):
         if differences:
             told += f"; but {differences} stored figures do not follow from the ledgers: run 'manage.py reconcile'"
         self.stdout.write(f"{told}.")
+        self._tell_of_the_clock(made.path, days)
 
     def _one_club(self, slug, into, keep, days):
         if whole.pending_migrations():
@@ -95,6 +96,12 @@ class Command(BaseCommand):
             raise CommandError(f"There is no club at /c/{slug}/.")
         path, rows = club_file.write(club, into or kept.folder(), keep, days)
         self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
+        self._tell_of_the_clock(path, days)
+
+    def _tell_of_the_clock(self, made, days):
+        told = kept.clock_told(made.parent, days)
+        if told:
+            self.stderr.write(told)
 
 
 def whole_number(text):
