@@ -18,9 +18,14 @@ class EraseForm(forms.Form):
         },
     )
 
-    def __init__(self, player, *args, **kwargs):
+    login = forms.BooleanField(label="Erase the account too", required=False, initial=True)
+    field_order = ("name", "login", "sure")
+
+    def __init__(self, player, has_login, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.player = player
+        if not has_login:
+            del self.fields["login"]
         self.fields["name"].help_text = f"As it stands here: {player.full_name}"
 
     def clean_name(self):

@@ -25,10 +25,11 @@ from .transactions import write_transaction
 NAMELESS = "Former player"
 
 
-def erase_player(player, *, by):
+def erase_player(player, *, by, with_login=False):
     """Empty a player's names, how to reach them, and the log's reasons that may speak of them; return the name instead.
 
-    Hands, payments and totals stay as they are. ServiceError for somebody erased already or seated at an open table.
+    Hands, payments and totals stay as they are. With their login, that is erased too where it is in no other club.
+    ServiceError for somebody erased already, seated at an open table, or whose login is the club's last secretary.
     """
     with write_transaction():
         club = Club.objects.select_for_update().get(pk=player.club_id)
@@ -41,6 +42,10 @@ def erase_player(player, *, by):
                 f"{player.name} has a seat at table {table.session.table} of {table.session.date:%-d %B %Y}, which is "
                 "still open: finish it first."
             )
+        if with_login:
+            for user in logins_of(player):
+                if not is_in_other_clubs(user, club):
+                    erase_login(user, by=by)
         for one in [player, *Player.objects.filter(merged_into=player)]:
             _empty(club, one)
             PairWish.objects.filter(Q(first=one) | Q(second=one)).delete()
@@ -50,6 +55,16 @@ def erase_player(player, *, by):
         forget_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as
+
+
+def logins_of(player):
+    """Return the logins that play as this player, or as one joined into them."""
+    plays_as = Membership.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    return [one.user for one in plays_as.select_related("user").order_by("pk")]
+
+
+def is_in_other_clubs(user, club):
+    return Membership.objects.filter(user=user).exclude(club=club).exists()
 
 
 def erase_login(user, *, by):

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sessions_app.exports.person import login_zip, person_file_name, player_zip
 from sessions_app.forms.erase import EraseForm
 from sessions_app.models import Membership, Player
-from sessions_app.services.erasure import erase_player, notes_about
+from sessions_app.services.erasure import erase_player, is_in_other_clubs, logins_of, notes_about
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.exports import note_export
 from sessions_app.views.club_day import today_in
@@ -55,10 +55,13 @@ def player_data(request, club, player_id):
 @club_member(*SECRETARY)
 def player_erase(request, club, player_id):
     player = get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
-    form = EraseForm(player, posted(request))
+    logins = logins_of(player)
+    own = [user for user in logins if not is_in_other_clubs(user, club)]
+    form = EraseForm(player, bool(own), posted(request))
     if request.method == "POST" and form.is_valid():
         try:
-            now = erase_player(player, by=actor(request))
+            with_login = form.cleaned_data.get("login", False)
+            now = erase_player(player, by=actor(request), with_login=with_login)
         except ServiceError as error:
             form.add_error(None, str(error))
         else:
@@ -68,6 +71,8 @@ def player_erase(request, club, player_id):
         "club": club,
         "player": player,
         "form": form,
+        "own_logins": own,
+        "shared_logins": [user for user in logins if user not in own],
         "notes": notes_about(player),
         "sessions": player.seats.count(),
     }

@@ -19,7 +19,7 @@ from django.utils import timezone
 from sessions_app.exports.session_hands import session_hands_csv
 from sessions_app.exports.session_totals import club_totals_csv
 from sessions_app.exports.standings import standings_csv
-from sessions_app.models import Change, Command, Device, Doubt, PairWish, Player, User
+from sessions_app.models import Change, Command, Device, Doubt, Membership, PairWish, Player, User
 from sessions_app.queries.standings import season_standings
 from sessions_app.services.actor import Actor
 from sessions_app.services.clubs import give_login
@@ -250,6 +250,57 @@ def test_the_page_says_beforehand_that_it_cannot_be_undone_and_then_does_it(over
     assert signed_in(over.secretary).get(
         reverse("player-erase", args=[over.club.slug, cast.alice.pk])
     ).status_code == 404  # fmt: skip
+
+
+def with_account(over, player):
+    """Give the club's member a name and an address, and make it this player's login."""
+    User.objects.filter(pk=over.member.pk).update(first_name="Alice", last_name="Brown", email="alice@club.example")
+    Membership.objects.filter(user=over.member).update(player=player)
+    return User.objects.get(pk=over.member.pk)
+
+
+def test_the_account_of_an_erased_player_is_erased_with_them(over, cast):
+    user = with_account(over, cast.alice)
+    page = signed_in(over.secretary).get(reverse("player-erase", args=[over.club.slug, cast.alice.pk])).text
+    assert "The account “bramley-member” has a name, and perhaps an e-mail address, of its own." in page
+    assert "alice@club.example" not in page
+    assert erase(over, cast.alice, name="Alice", sure="on", login="on").status_code == 302
+    user.refresh_from_db()
+    assert (user.username, user.get_full_name(), user.email) == (f"former-login-{user.pk}", "", "")
+    assert (user.is_active, user.memberships.count()) == (False, 0)
+
+
+def test_an_account_that_is_not_to_be_erased_stays_without_its_player(over, cast):
+    user = with_account(over, cast.alice)
+    assert erase(over, cast.alice, name="Alice", sure="on").status_code == 302
+    user.refresh_from_db()
+    assert (user.email, user.memberships.get().player) == ("alice@club.example", None)
+
+
+def test_an_account_of_another_club_too_is_not_erased_and_the_page_says_so(over, cast, other_club):
+    user = with_account(over, cast.alice)
+    Membership.objects.create(user=user, club=other_club, role="member")
+    page = signed_in(over.secretary).get(reverse("player-erase", args=[over.club.slug, cast.alice.pk])).text
+    assert "stays, with its name and e-mail address, because it belongs to another club too" in page
+    assert "alice@club.example" not in page and other_club.name not in page
+    assert erase(over, cast.alice, name="Alice", sure="on", login="on").status_code == 302
+    user.refresh_from_db()
+    assert (user.email, user.memberships.count()) == ("alice@club.example", 2)
+    assert user.memberships.get(club=over.club).player is None
+
+
+def test_the_last_secretary_is_not_erased_with_their_player(over, cast):
+    Membership.objects.filter(user=over.secretary).update(player=cast.alice)
+    answer = erase(over, cast.alice, name="Alice", sure="on", login="on")
+    assert (answer.status_code, "A club needs a secretary" in answer.text) == (422, True)
+    assert Player.objects.get(pk=cast.alice.pk).full_name == "Alice"
+
+
+def test_the_command_names_the_login_it_leaves(over, cast, capsys):
+    with_account(over, cast.alice)
+    Player.objects.filter(pk=cast.alice.pk).update(left_on=datetime.date(2010, 1, 1))
+    call_command("retention", "--do")
+    assert "Their login bramley-member is not erased: erase_login bramley-member does it." in capsys.readouterr().out
 
 
 def test_reasons_are_forgotten_where_somebody_sat_under_another_name_or_gave_the_seat_away(at_home, cast):

@@ -13,7 +13,7 @@ from sessions_app.management.commands.backup import whole_number
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Attendance, Change, Club, Player
 from sessions_app.services.actor import Actor
-from sessions_app.services.erasure import erase_player
+from sessions_app.services.erasure import erase_player, logins_of
 from sessions_app.services.errors import ServiceError
 
 YEAR = timedelta(days=365.25)
@@ -44,11 +44,14 @@ class Command(StoredCommand):
             if not do:
                 self.stdout.write(f"{player.club.slug}: {player.full_name} is due to be erased.")
                 continue
-            name = player.full_name
+            name, logins = player.full_name, logins_of(player)
             try:
                 self.stdout.write(f"{player.club.slug}: {name} is now {erase_player(player, by=BY)}.")
             except ServiceError as error:
                 self.stdout.write(f"{player.club.slug}: {name} was not erased. {error}")
+                continue
+            for user in logins:
+                self.stdout.write(f"Their login {user} is not erased: erase_login {user} does it.")
         ended = SignIn.objects.filter(expire_date__lt=timezone.now())
         if do:
             self.stdout.write(f"{ended.delete()[0]} sign-ins that had ended are forgotten.")
