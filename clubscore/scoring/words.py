@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 SUIT_WORDS = {"C": ("Characters",), "B": ("Bamboos", "Bamboo"), "D": ("Circles",)}
+SET_WORDS = ("exposed", "concealed", "pung", "kong", "chow", "pair")
 Vocabulary = tuple[tuple[str, str], ...]
 
 

@@ -4,6 +4,9 @@ import json
 import re
 from dataclasses import dataclass, field
 
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.words import SET_WORDS
+
 # What a plain form says of the winning tile: the word in the form, the field of the score format and its value.
 WAYS = {
     **{way: (way, True) for way in ("last_tile", "robbed_kong", "dealt", "first_discard", "second_kong")},
@@ -15,6 +18,13 @@ WAYS = {
 NEEDS = {"losers_score": True, "winner_needs_tiles": True, "false_mahjong_voids": True, "discarder_pays_more": False}
 FLAGS = ("fishing", "original_call")
 MAX_BODY = 20_000
+# What a rule set calls exposed, a pung and so on, and the score format's word for it: none of them means two things.
+TYPED_SET_WORDS = {
+    rule_set.words[ours].lower(): ours
+    for rule_set in RULE_SETS.values()
+    for ours in SET_WORDS
+    if ours in rule_set.words
+}
 BLANK = "Nothing is entered for this player yet. Enter the hand, or say that it has nothing to score."
 
 
@@ -156,7 +166,7 @@ def plain_hand(post, seat):
         named = {"fishing_for": words("fishing_for")} if words("fishing_for") else {"special": words("special")}
         hand = {**named, **({"exposed": True} if words("exposed") else {})}
     elif form == "tiles":
-        hand["sets"] = [" ".join(one.split()) for one in re.split(r"[,;\n]", words("sets")) if one.strip()]
+        hand["sets"] = typed_sets(words("sets"))
         if words("tiles"):
             hand["tiles"] = words("tiles")
         hand |= {flag: True for flag in FLAGS if words(flag)}
@@ -165,6 +175,12 @@ def plain_hand(post, seat):
     if words("bonus") and form in ("tiles", "special"):
         hand["bonus"] = words("bonus")
     return hand, None
+
+
+def typed_sets(text):
+    """Read sets with commas between them, in the words of any rule set: "open peng 5B" is "exposed pung 5B"."""
+    typed = [one.split() for one in re.split(r"[,;\n]", text) if one.strip()]
+    return [" ".join(TYPED_SET_WORDS.get(word.lower(), word) for word in words) for words in typed]
 
 
 def figures(seat, **typed):

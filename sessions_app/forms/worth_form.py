@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from sessions_app.forms.hand_form import typed_sets
+
 WINDS = "ESWN"
 SOURCES = (
     ("wall", "From the wall"),
@@ -82,7 +84,7 @@ def read_asked(query):
     sources, ways = dict(SOURCES), dict(WAYS)
     source = query.get("from", "")
     return Asked(
-        sets=tuple(part.strip() for part in _text(query, "sets").replace("\n", ",").split(",") if part.strip()),
+        sets=tuple(typed_sets(_text(query, "sets"))),
         tiles=" ".join(_text(query, "tiles").upper().replace(",", " ").split()),
         bonus=" ".join(_text(query, "bonus").upper().replace(",", " ").split()),
         own=_wind(query.get("own", "")),

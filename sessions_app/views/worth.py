@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.tiles import WIND_NAMES
+from sessions_app.forms.hand_form import TYPED_SET_WORDS
 from sessions_app.forms.worth_form import SOURCES, WAYS, WINDS, read_asked
 from sessions_app.learning import stage_of, staged
 from sessions_app.models import Club, Membership
@@ -137,6 +138,7 @@ def form_page(request, asked):
             "key": "worth",
             "storage": "worth",
             "tiles": names,
+            "typed_set_words": TYPED_SET_WORDS,
             "seats": [{"number": "1", "name": "This hand", "wind": asked.own}],
             "sits_out": [],
             "goulash": "goulash" in asked.ways,

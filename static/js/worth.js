@@ -26,9 +26,15 @@ function draw(changed) {
   form.dispatchEvent(new Event("hand-changed"));
 }
 
+// "open peng 5B", as some rules have it, is "exposed pung 5B".
+function inOurWords(text) {
+  const theirs = new Map(Object.entries(state.data.typed_set_words));
+  return text.split(/\s+/).map((word) => theirs.get(word.toLowerCase()) ?? word).join(" ");
+}
+
 // What is typed is drawn when it can be; else it stays as it is, and the server says what is wrong with it.
 function readTyped() {
-  const sets = form.elements.sets.value.split(",").map((text) => text.trim()).filter(Boolean);
+  const sets = form.elements.sets.value.split(",").map((text) => inOurWords(text.trim())).filter(Boolean);
   const known = (code) => code in state.data.tiles;
   const singles = rules.words(form.elements.tiles.value);
   const bonus = rules.words(form.elements.bonus.value);

@@ -1,10 +1,13 @@
 """A posted hand: the tablet's JSON and the plain fields make the same body; what cannot be read keeps its words."""
 
 import json
+import re
 
 import pytest
 from django.http import QueryDict
 
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
+from clubscore.scoring.words import in_words
 from sessions_app.forms.hand_form import read_hand
 
 SEATS = ["1", "2", "3", "4"]
@@ -47,6 +50,24 @@ def test_the_tablets_hand():
 def test_the_plain_form_says_the_same():
     posted = read_hand(post(**PLAIN), SEATS)
     assert (posted.body, posted.key, posted.error) == (BODY, KEY, None)
+
+
+@pytest.mark.parametrize(
+    "sets", ["open peng E, closed kong 5B", "melded pung E; Concealed kong 5B", "Open Peng E\nclosed  kong 5B"]
+)
+def test_the_plain_form_understands_the_words_of_every_rule_set(sets):
+    posted = read_hand(post(**PLAIN | {"sets_1": sets}), SEATS)
+    assert [one.lower() for one in posted.body["hands"]["1"]["sets"]] == ["exposed pung e", "concealed kong 5b"]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_what_the_hint_for_a_set_says_is_understood(rules):
+    hand = {"rules": rules, "hands": {wind: {} for wind in "ESWN"}}
+    with pytest.raises(ScoringError) as refused:
+        score_hand_played(hand | {"hands": hand["hands"] | {"E": {"sets": ["pong of winds"]}}})
+    hint = in_words(RULE_SETS[rules].vocabulary(), str(refused.value))
+    posted = read_hand(post(**PLAIN | {"sets_1": ", ".join(re.search(r"like '(.+)' or '(.+)'", hint).groups())}), SEATS)
+    score_hand_played(hand | {"hands": hand["hands"] | {"E": posted.body["hands"]["1"]}})
 
 
 def test_special_hands_in_the_plain_form():

@@ -189,6 +189,13 @@ def test_a_knitted_straight_and_four_winds_wait_for_the_dragons_alone(db):
     assert [name for name, *_ in waits] == ["Red Dragon", "Green Dragon", "White Dragon"]
 
 
+@pytest.mark.parametrize(
+    "sets", ["open pung E, closed kong 5B, melded chow 1C", "Open Peng E, closed kong 5B, open chow 1C"]
+)
+def test_sets_are_understood_in_the_words_of_every_rule_set(db, sets):
+    assert totals(ask(**WINNING | {"sets": sets})) == totals(ask(**WINNING))
+
+
 def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
     for way in ("first_discard", "second_kong", "dealt"):
         text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how=way)
