@@ -17,7 +17,7 @@ from .two_sizes import club_of
 QUERIES = {
     "account": 3,
     "account-password": 2,
-    "annual-meeting": 30,
+    "annual-meeting": 29,
     "arrive": 15,
     "attendance-list": 16,
     "certificate": 4,

@@ -48,11 +48,19 @@ def _row(first, figures, cell="td"):
     return format_html("<tr>{}{}</tr>", _join(format_html('<th align="left">{}</th>', one) for one in first), told)
 
 
+def known(number):
+    """Write a dash for what is not known, which is not 0."""
+    return "–" if number is None else number
+
+
 def _totals(sheet):
     net = "Score" if sheet.session.recording == Season.Recording.STRAIGHT else "Net"
     best_first = sorted(sheet.seats, key=lambda seat: (-seat.tally.net, seat.chair))
     rows = [
-        _row([seat.player], [signed(seat.tally.net), _whole(seat.tally.balance), seat.tally.hands, seat.tally.won])
+        _row(
+            [seat.player],
+            [signed(seat.tally.net), _whole(seat.tally.balance), known(seat.tally.hands), known(seat.tally.won)],
+        )
         for seat in best_first
     ]
     head = _row(["Player"], [net, "Balance", "Hands", "Won"], "th")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from sessions_app.exports.csv_writer import file_name
-from sessions_app.exports.mail_sheet import mail_html, signed
+from sessions_app.exports.mail_sheet import known, mail_html, signed
 from sessions_app.exports.meeting_cell import meeting_cells
 from sessions_app.exports.session_hands import session_hands_csv, session_hands_file_name
 from sessions_app.exports.session_totals import totals_csv
@@ -60,7 +60,8 @@ def mail_text(meeting, sessions):
 
 
 def _hands(row):
-    return f"{row.hands} hand{'' if row.hands == 1 else 's'}, {row.won} won"
+    hands, won = known(row.hands), known(row.won)
+    return f"{hands} hand{'' if row.hands == 1 else 's'}, {won} won"
 
 
 def mail_files(meeting, sessions):

@@ -41,7 +41,7 @@ def order(tally: Tally) -> tuple:
 def totals_rows(tallies: Iterable[Tally], meetings: dict[int, str]) -> Iterable[list]:
     for _, table in groupby(tallies, key=lambda tally: tally.session_id):
         accounts = list(table)
-        place = places({tally.pk: tally.net for tally in accounts if tally.hands > 0})
+        place = places({tally.pk: tally.net for tally in accounts if tally.hands != 0})
         session = accounts[0].session
         meeting = meetings.get(session.pk, session.meeting.name)
         yield from (totals_cells(tally, meeting, place.get(tally.pk)) for tally in accounts)

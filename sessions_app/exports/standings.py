@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from sessions_app.exports.csv_writer import csv_text, file_name
-from sessions_app.queries.methods import rounded
+from sessions_app.queries.methods import rounded_half_even
 from sessions_app.queries.ranking import Standing
 
 COLUMNS = ["place", "player", "sessions", "hands", "won", "net", "best_session", "value", "reason"]
@@ -25,7 +25,7 @@ def standing_cells(row: Standing) -> list:
         row.won,
         row.net,
         row.best_session,
-        rounded(row.value, VALUE_DECIMALS),
+        rounded_half_even(row.value, VALUE_DECIMALS),
         row.reason,
     ]
 

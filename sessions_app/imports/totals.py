@@ -76,7 +76,10 @@ def club_of(slug: str, rows: list[TotalsRow]) -> Club:
 
 
 def differences(row: TotalsRow, tally: Tally) -> list[str]:
-    """Return which figures of a row are not those that stand; empty optional cells say nothing."""
+    """Return which figures of a row are not those that stand; empty optional cells say nothing.
+
+    Empty hands and won say that they are not known.
+    """
     session, seat = tally.session, tally.seat
     pairs = {
         "rules": (row.rules, session.rules),
@@ -92,7 +95,7 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
     if row.seat is not None:
         pairs["seat"] = (row.seat, seat.chair if seat.at_start else None)
     return [
-        f"{name} {'–' if here is None else here} here, {given} in the file"
+        f"{name} {'–' if here is None else here} here, {'–' if given is None else given} in the file"
         for name, (given, here) in pairs.items()
         if given != here
     ]

@@ -23,7 +23,7 @@ HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
 
 @dataclass(frozen=True)
 class TotalsRow:
-    """One player's totals in one session; None where an optional cell is empty."""
+    """One player's totals in one session; None where a cell is empty: hands and won are not known then."""
 
     line: int
     date: date
@@ -34,8 +34,8 @@ class TotalsRow:
     player: str
     guest: bool
     seat: int | None
-    hands: int
-    won: int
+    hands: int | None
+    won: int | None
     gained: int
     lost: int
     net: int
@@ -128,8 +128,8 @@ def cells_by_column(columns: list[str], cells: list[str]) -> dict[str, str]:
 def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> TotalsRow:
     net, recording = number(cells, "net"), choice(cells, "recording", RECORDINGS, empty="settle")
     gained, lost, gained_given = gained_and_lost(cells, net, recording)
-    hands, won = number(cells, "hands", lowest=0), number(cells, "won", lowest=0)
-    if won > hands:
+    hands, won = optional(cells, "hands", lowest=0), optional(cells, "won", lowest=0)
+    if hands is not None and won is not None and won > hands:
         raise BadCell(f"won is {won}, but only {hands} hands were played.")
     return TotalsRow(
         line=line,
@@ -140,13 +140,13 @@ def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> Total
         recording=recording,
         player=words(cells, "player", needed=True),
         guest=is_guest(cells),
-        seat=number(cells, "seat", lowest=1, highest=5) if cells.get("seat") else None,
+        seat=optional(cells, "seat", lowest=1, highest=5),
         hands=hands,
         won=won,
         gained=gained,
         lost=lost,
         net=net,
-        balance=number(cells, "balance") if cells.get("balance") else None,
+        balance=optional(cells, "balance"),
         gained_given=gained_given,
     )
 
@@ -164,8 +164,7 @@ def gained_and_lost(cells: dict[str, str], net: int, recording: str) -> tuple[in
     Recorded straight, the net is the sum of the own totals whatever passed between the players, so it alone holds
     where they contradict it.
     """
-    gained = number(cells, "gained", lowest=0) if cells.get("gained") else None
-    lost = number(cells, "lost", highest=0) if cells.get("lost") else None
+    gained, lost = optional(cells, "gained", lowest=0), optional(cells, "lost", highest=0)
     alone = max(net, 0), min(net, 0), False
     if gained is None and lost is None:
         return alone
@@ -178,6 +177,10 @@ def gained_and_lost(cells: dict[str, str], net: int, recording: str) -> tuple[in
         given = " and ".join(f"{name} {cells[name]}" for name in ("gained", "lost") if cells.get(name))
         raise BadCell(f"net is {net}, which contradicts {given}.")
     return gained, lost, True
+
+
+def optional(cells: dict[str, str], name: str, **limits: int) -> int | None:
+    return number(cells, name, **limits) if cells.get(name) else None
 
 
 def number(cells: dict[str, str], name: str, lowest: int | None = None, highest: int | None = None) -> int:

@@ -12,7 +12,7 @@ HOW = {"settle": "settled", "straight": "recorded straight"}
 
 def told_of_totals(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list[str]:
     """Return sentences: what was read and how its days were, what it would write, what would count in no season."""
-    nowhere = what_counts_nowhere(club, done.unranked)
+    nowhere = [*what_counts_nowhere(club, done.unranked), *what_has_no_hands(rows)]
     return [*what_was_read(rows), f"That would be: {done}", *nowhere, *done.guests_told]
 
 
@@ -35,6 +35,20 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
         rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
         groups[f"the season {season} does not rank {rules}" if season else "there is no season then"].append(session)
     return [f"{_of(found)} would count in no league table: {because}." for because, found in groups.items()]
+
+
+def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
+    """Say which tables have points but 0 hands for everyone: whoever wrote the file did not know them."""
+    tables = defaultdict(list)
+    for row in rows:
+        tables[row.session].append(row)
+    empty = [some for some in tables.values() if not any(row.hands != 0 for row in some) and any(r.net for r in some)]
+    if not empty:
+        return []
+    return [
+        f"{_counted(len(empty), 'table')} with 0 hands would count in no league table. "
+        "Leave “hands” and “won” empty where they are not known."
+    ]
 
 
 def _of(sessions: list[Session]) -> str:

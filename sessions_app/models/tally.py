@@ -10,7 +10,15 @@ from .season import Season
 from .session import Seat, Session
 
 
+class TallyQuerySet(ClubQuerySet):
+    def played(self):
+        """Keep those who played; totals imported without their hands (None) were played too."""
+        return self.exclude(hands=0)
+
+
 class Tally(models.Model):
+    """`hands` and `won` are None where totals were imported without them: not known, which is not 0."""
+
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tallies")
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="tally")
@@ -18,8 +26,8 @@ class Tally(models.Model):
         Season, on_delete=models.PROTECT, null=True, blank=True, related_name="tallies", db_index=False
     )
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tallies")
-    hands = models.PositiveIntegerField(default=0)
-    won = models.PositiveIntegerField(default=0)
+    hands = models.PositiveIntegerField(null=True, blank=True, default=0)
+    won = models.PositiveIntegerField(null=True, blank=True, default=0)
     gained = models.IntegerField(default=0)
     lost = models.IntegerField(default=0)
     net = models.IntegerField(default=0)
@@ -27,7 +35,7 @@ class Tally(models.Model):
     best_hand = models.IntegerField(null=True, blank=True)
     sticks = models.JSONField(null=True, blank=True)
 
-    objects = ClubQuerySet.as_manager()
+    objects = TallyQuerySet.as_manager()
     CLUB_PATH = "club"
 
     class Meta:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 
 class Result(NamedTuple):
-    """One player's account of one session, as its tally has it."""
+    """One player's account of one session, as its tally has it; None where hands and won are not known."""
 
     session: Hashable
     date: date
     table: int
     player: Hashable
-    hands: int
-    won: int
+    hands: int | None
+    won: int | None
     gained: int
     lost: int
     net: int
@@ -27,8 +27,8 @@ class Result(NamedTuple):
         """Return one account for a player who had two seats in a session."""
         best_hands = [hand for hand in (self.best_hand, other.best_hand) if hand is not None]
         return self._replace(
-            hands=self.hands + other.hands,
-            won=self.won + other.won,
+            hands=None if None in (self.hands, other.hands) else self.hands + other.hands,
+            won=None if None in (self.won, other.won) else self.won + other.won,
             gained=self.gained + other.gained,
             lost=self.lost + other.lost,
             net=self.net + other.net,
@@ -69,8 +69,14 @@ class Book:
     def totals(self) -> dict[Hashable, "Totals"]:
         return {player: totals_of(own) for player, own in self.by_player.items()}
 
+    @cached_property
+    def with_known_hands(self) -> "Book":
+        """The book of those results alone that may be divided by their hands."""
+        known = tuple(result for result in self.results if result.hands is not None)
+        return self if len(known) == len(self.results) else Book(known)
+
     def hands(self, player: Hashable) -> int:
-        return self.totals[player].hands
+        return self.totals[player].hands or 0
 
     def net(self, player: Hashable) -> int:
         return self.totals[player].net
@@ -81,11 +87,11 @@ class Book:
 
 
 class Totals(NamedTuple):
-    """What a player's counted results come to."""
+    """What a player's counted results come to; hands and won are those known, None where none are."""
 
     sessions: int
-    hands: int
-    won: int
+    hands: int | None
+    won: int | None
     gained: int
     lost: int
     net: int
@@ -98,8 +104,14 @@ def totals_of(results: list[Result]) -> Totals:
     """Add up one player's results, of which there is at least one."""
     _, _, _, _, hands, won, gained, lost, nets, best_hands, playing = zip(*results, strict=True)
     best_hand = max((hand for hand in best_hands if hand is not None), default=None)
-    sums = (sum(column) for column in (hands, won, gained, lost, nets))
-    return Totals(len(results), *sums, max(nets), best_hand, any(playing))
+    known = sum_of_known(hands), sum_of_known(won)
+    return Totals(len(results), *known, sum(gained), sum(lost), sum(nets), max(nets), best_hand, any(playing))
+
+
+def sum_of_known(figures: Iterable[int | None]) -> int | None:
+    """Add up what is known; None where nothing is."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None
 
 
 def book_of(results: Iterable[Result]) -> Book:
@@ -108,7 +120,7 @@ def book_of(results: Iterable[Result]) -> Book:
     for result in results:
         key = (result.session, result.player)
         joined[key] = joined[key].joined(result) if key in joined else result
-    counted = [result for result in joined.values() if result.hands > 0]
+    counted = [result for result in joined.values() if result.hands != 0]
     return Book(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
 
 

@@ -20,6 +20,7 @@ from sessions_app.queries.standings import (
     season_counting,
     season_settings,
     tallies_of,
+    unknown_hands_in_words,
 )
 
 FORM = 5
@@ -72,7 +73,7 @@ def league(season: Season, until: date | None = None, **other_settings) -> Leagu
     before = counting_before(season) if own.row.uses_season_before or settings.row.uses_season_before else None
     tallies = tallies_of(season.club_id, [counting, before] if before else [counting])
     results, results_before = counted(tallies, counting), counted(tallies, before) if before else None
-    words = in_words(counting, settings, before)
+    words = [*in_words(counting, settings, before), *unknown_hands_in_words(results, settings)]
     return _league(tallies, results, results_before, settings, own, (counting, left_out(tallies, counting), words))
 
 
@@ -91,7 +92,7 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
     out = [row for counting in countings for row in left_out(tallies, counting)]
     named = zip(seasons, countings, strict=True)
     words = [f"Counted of {season.name} are {counting_in_words(counting)}." for season, counting in named]
-    words += [*before_in_words(settings, before), *small_print(settings)]
+    words += [*before_in_words(settings, before), *small_print(settings), *unknown_hands_in_words(results, settings)]
     span = Counting(seasons[0].starts_on, seasons[-1].ends_on, (), seasons[0].recording)
     return _league(tallies, results, results_before, settings, settings, (span, out, words))
 

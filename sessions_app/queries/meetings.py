@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.utils import timezone
 
 from clubscore.draw import TooFew
@@ -22,7 +23,7 @@ class TableOfMeeting:
     """A table of the afternoon: drawn and not begun, or with its session.
 
     `people` are pairs of the seat's word and the player, of a table not begun; `seated` are the ids of who has a
-    place there now.
+    place there now, `sat` of everybody who ever had one.
     """
 
     number: int
@@ -30,6 +31,7 @@ class TableOfMeeting:
     people: tuple[tuple[str, Player], ...]
     watched: WatchedTable | None
     seated: frozenset[int]
+    sat: frozenset[int] = frozenset()
 
     @property
     def state(self):
@@ -42,6 +44,10 @@ class TableOfMeeting:
         return "paused" if session.paused else "playing"
 
     @property
+    def is_imported(self):
+        return self.watched is not None and self.watched.session.imported
+
+    @property
     def has_room(self):
         """Tell whether one more may join in: in play, and not as many as its rules let sit down."""
         if self.state not in ("playing", "paused"):
@@ -50,15 +56,21 @@ class TableOfMeeting:
 
 
 class NameAtMeeting(NamedTuple):
-    """Somebody who came or could come: the attendance, None without, and the number of the table played at now."""
+    """Somebody who came or could come: the attendance, None without, and the number of the table played at now.
+
+    `played`: at a meeting that is over, or whose results were imported.
+    """
 
     player: Player
     attendance: Attendance | None
     table: int | None
+    played: bool
 
     @property
     def is_here(self):
         """Whoever plays is here, also where nobody noted it, until it is noted that they have left."""
+        if self.played:
+            return True
         if self.attendance is None or self.attendance.late:
             return self.table is not None
         return self.attendance.is_here
@@ -79,6 +91,12 @@ class MeetingPage:
     put_aside: list[Session]
 
     @property
+    def is_over(self):
+        """Whether the day is past and every table has finished."""
+        finished = bool(self.tables) and all(table.state == "finished" for table in self.tables)
+        return finished and self.meeting.date < self.meeting.club.today
+
+    @property
     def here(self):
         return [one for one in self.attendances if one.is_here]
 
@@ -96,7 +114,11 @@ class MeetingPage:
         at_table = {pk: table.number for table in self.in_play for pk in table.seated}
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
         people.sort(key=lambda row: (row[0].full_name.casefold(), row[0].pk))
-        return [NameAtMeeting(player, attendance, at_table.get(player.pk)) for player, attendance in people]
+        played = frozenset().union(*(table.sat for table in self.tables if self.is_over or table.is_imported))
+        return [
+            NameAtMeeting(player, attendance, at_table.get(player.pk), player.pk in played)
+            for player, attendance in people
+        ]
 
     @property
     def present(self):
@@ -192,13 +214,16 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
         Attendance.objects.filter(meeting=meeting).select_related("player").order_by("player__full_name", "player_id")
     )
     came = {one.player_id for one in attendances}
-    present = Player.objects.of_club(club).present().order_by("full_name", "pk")
+    tables = _tables(meeting)
+    sat = frozenset().union(*(table.sat for table in tables))
+    # Who has left the club since still came to this meeting.
+    known = Player.objects.of_club(club).filter(Q(left_on=None) | Q(pk__in=sat), merged_into=None).exclude(full_name="")
     wishes = PairWish.objects.of_club(club).select_related("first", "second").order_by("first__full_name", "pk")
     return MeetingPage(
         meeting=meeting,
         attendances=attendances,
-        missing=[player for player in present if player.pk not in came],
-        tables=_tables(meeting),
+        missing=[player for player in known.order_by("full_name", "pk") if player.pk not in came],
+        tables=tables,
         wishes=list(wishes),
         put_aside=_put_aside(meeting),
     )
@@ -229,6 +254,7 @@ def _tables(meeting):
             people=(),
             watched=watched,
             seated=_seated(watched, seats[watched.session.pk]),
+            sat=frozenset(seats[watched.session.pk].values()),
         )
         for watched in watched_tables(sessions, MEMBERS)
     ]

@@ -36,7 +36,8 @@ class Before:
 class Method:
     """One way to rank. `values` takes the book, the number of best sessions and the season before (or None).
 
-    `given` takes the season before and returns the points a hand that stand beside each player's value.
+    `given` takes the season before and returns the points a hand that stand beside each player's value. A method that
+    `divides_by_hands` leaves out the sessions whose hands are not known.
     """
 
     key: str
@@ -46,11 +47,17 @@ class Method:
     values: Callable[[Book, int, Before | None], Values]
     uses_season_before: bool = False
     given: Callable[[Before | None], dict[Hashable, int]] | None = None
+    divides_by_hands: bool = False
 
 
 def average_values(book: Book, best_n: int, before: Before | None) -> Values:
     """Return the net points per hand."""
     return {player: Fraction(book.net(player), book.hands(player)) for player in book.by_player}
+
+
+def average_session_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points per session."""
+    return {player: Fraction(book.net(player), len(results)) for player, results in book.by_player.items()}
 
 
 def total_values(book: Book, best_n: int, before: Before | None) -> Values:
@@ -185,6 +192,14 @@ METHODS = {
             "The value is the net of all sessions divided by the hands played.",
             1,
             average_values,
+            divides_by_hands=True,
+        ),
+        Method(
+            "average_session",
+            "Average per session",
+            "The value is the net of all sessions divided by the number of sessions.",
+            1,
+            average_session_values,
         ),
         Method("total", "Total", "The value is the net of all sessions added up.", 0, total_values),
         Method(
@@ -220,6 +235,7 @@ METHODS = {
             handicap_values,
             uses_season_before=True,
             given=handicaps,
+            divides_by_hands=True,
         ),
         Method(
             "rating",
@@ -237,8 +253,18 @@ DEFAULT_METHOD = "average"
 
 
 def rounded(value: Value | int, decimals: int) -> str:
-    """Write a value with that many decimals, halves to even; a zero has no sign."""
-    units = round(Fraction(value) * 10**decimals)
+    """Write a value for people with that many decimals, halves away from zero (6.25 is 6.3); a zero has no sign."""
+    exact = Fraction(value) * 10**decimals
+    return in_decimals((abs(exact) + Fraction(1, 2)).__floor__() * (-1 if exact < 0 else 1), decimals)
+
+
+def rounded_half_even(value: Value | int, decimals: int) -> str:
+    """Write a value for a file with that many decimals, halves to even."""
+    return in_decimals(round(Fraction(value) * 10**decimals), decimals)
+
+
+def in_decimals(units: int, decimals: int) -> str:
+    """Write a whole number of the smallest units shown: 63 with one decimal is 6.3."""
     whole, rest = divmod(abs(units), 10**decimals)
     sign = "-" if units < 0 else ""
     return f"{sign}{whole}.{rest:0{decimals}d}" if decimals else f"{sign}{whole}"

@@ -1,10 +1,13 @@
 """What hangs on the noticeboard after a meeting, and what the annual meeting is told of a season."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from math import ceil
 
-from sessions_app.models import Meeting, Player, PlayerHand, Season, Session, Tally
+from clubscore.scoring.rotation import WINDS
+from sessions_app.models import Meeting, Player, PlayerHand, Season, Tally
+from sessions_app.queries.books import sum_of_known
 from sessions_app.queries.drawn_hands import Group, tile_groups
 from sessions_app.queries.honours import Honour, honours
 from sessions_app.queries.league import League, league
@@ -109,7 +112,10 @@ class Came:
 
 @dataclass(frozen=True)
 class AnnualMeeting:
-    """A season from end to end. `days` are the days of play; `names` are as on the noticeboard."""
+    """A season from end to end. `days` are the days of play; `names` are as on the noticeboard.
+
+    `hands` are those known, None where none are; of `without_hands` sessions they are not known.
+    """
 
     season: Season
     league: League
@@ -118,11 +124,19 @@ class AnnualMeeting:
     honours: list[Honour]
     days: list[date]
     sessions: int
-    hands: int
+    hands: int | None
+    without_hands: int
     players: int
     people_a_day: float
     came: list[Came]
     names: dict[int, str]
+
+
+def hands_at_table(tallies):
+    """Return how many hands a table played by what its players did; None where that is not known of everybody."""
+    if any(tally.hands is None for tally in tallies):
+        return None
+    return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
 
 
 def annual_meeting(season, is_public=False):
@@ -130,13 +144,14 @@ def annual_meeting(season, is_public=False):
 
     Under full or under public names; what everybody did together is counted with those who are left off.
     """
-    tallies = Tally.objects.filter(season=season, hands__gt=0).select_related("player", "session")
+    tallies = Tally.objects.filter(season=season).played().select_related("player", "session")
     days, players = {}, {}
-    sessions = Counter()
+    sessions, at_table = Counter(), defaultdict(list)
     for tally in tallies:
         days.setdefault(tally.player_id, set()).add(tally.session.date)
         players[tally.player_id] = tally.player
         sessions[tally.player_id] += 1
+        at_table[tally.session].append(tally)
     found, trophies = league(season), trophies_of(season)
     made, specials = records(season.club, season), honours(season.club, season)
     ids = {*players, *(row.standing.player for row in found.rows), *(one.played.player.pk for one in specials)}
@@ -145,8 +160,9 @@ def annual_meeting(season, is_public=False):
     names = board_names(season.club, ids, is_public)
     all_days = sorted(set().union(*days.values()))
     came = [Came(names[pk], player.guest, len(days[pk]), sessions[pk]) for pk, player in players.items() if pk in names]
-    played = Session.objects.filter(season=season, tallies__hands__gt=0).distinct()
-    hands = PlayerHand.objects.filter(hand__session__season=season, hand__number__gt=0).values("hand").distinct()
+    recorded = PlayerHand.objects.filter(hand__session__season=season, hand__number__gt=0).values("hand").distinct()
+    imported = [hands_at_table(some) for session, some in at_table.items() if session.imported]
+    hands = sum_of_known([recorded.count() or None, *imported])
     return AnnualMeeting(
         season=season,
         league=_under(names, found),
@@ -154,8 +170,9 @@ def annual_meeting(season, is_public=False):
         records=_records_of(names, made),
         honours=[one for one in specials if one.played.player.pk in names],
         days=all_days,
-        sessions=played.count(),
-        hands=hands.count(),
+        sessions=len(at_table),
+        hands=hands,
+        without_hands=imported.count(None),
         players=len(players),
         people_a_day=sum(map(len, days.values())) / len(all_days) if all_days else 0,
         came=sorted(came, key=lambda one: (-one.days, -one.sessions, one.name)),

@@ -9,12 +9,13 @@ from fractions import Fraction
 from django.db.models import Count, Exists, OuterRef, Q
 
 from sessions_app.models import Season, Session, Tally
-from sessions_app.queries.books import Book, Result, book_of
+from sessions_app.queries.books import Book, Result, book_of, sum_of_known
 from sessions_app.queries.books import places as places_by
 from sessions_app.queries.methods import rounded
 from sessions_app.queries.standings import TALLY_COLUMNS, Tallied, season_counting
 
 MORE_COLUMNS = ("session__meeting_id", "session__imported")
+IMPORTED = -1
 
 
 @dataclass(frozen=True)
@@ -35,23 +36,45 @@ class Scope:
 
 @dataclass(frozen=True)
 class Account:
-    """Hands, how many of them were won and what they brought, under a name; `sessions` where they are counted."""
+    """Figures under a name: (hands, hands won, net) for each session, or for all; `sessions` where they are counted.
+
+    What is not known is None, and left out of every sum and average.
+    """
 
     name: str
-    hands: int
-    won: int
-    net: int
+    figures: tuple[tuple[int | None, int | None, int], ...]
     sessions: int | None = None
+
+    @property
+    def hands(self) -> int | None:
+        return sum_of_known(hands for hands, _, _ in self.figures)
+
+    @property
+    def won(self) -> int | None:
+        return sum_of_known(won for _, won, _ in self.figures)
+
+    @property
+    def net(self) -> int | None:
+        return sum_of_known(net for _, _, net in self.figures)
 
     @property
     def average(self) -> str:
         """What a hand brought, with one decimal; nothing where none was played."""
-        return rounded(Fraction(self.net, self.hands), 1) if self.hands else ""
+        known = [(net, hands) for hands, _, net in self.figures if hands is not None]
+        net, hands = map(sum, zip(*known, strict=True)) if known else (0, 0)
+        return rounded(Fraction(net, hands), 1) if hands else ""
+
+    @property
+    def won_of_hands(self) -> tuple[int, int]:
+        """The hands won and the hands played of those sessions of which both are known."""
+        known = [(won, hands) for hands, won, _ in self.figures if hands is not None and won is not None]
+        return sum(won for won, _ in known), sum(hands for _, hands in known)
 
     @property
     def share(self) -> str:
         """How many of a hundred hands were won."""
-        return rounded(Fraction(100 * self.won, self.hands), 0) if self.hands else ""
+        won, hands = self.won_of_hands
+        return rounded(Fraction(100 * won, hands), 0) if hands else ""
 
 
 @dataclass(frozen=True)
@@ -72,13 +95,17 @@ class Played:
 
 @dataclass(frozen=True)
 class Met:
-    """Somebody who played in the same sessions: in how many, and in how many of them this player ended above."""
+    """Somebody who played in the same sessions: in how many, and in how many of them this player ended above.
+
+    `with_hands` are the sessions of which the hands themselves are known.
+    """
 
     player: int
     name: str
     sessions: int
     above: int
     level: int
+    with_hands: int
 
     @property
     def below(self) -> int:
@@ -126,10 +153,11 @@ class Form:
 
 def form_of_player(player, scope: Scope) -> Form:
     """Return the sessions that count in which the player played at least one hand; one query."""
-    own = Tally.objects.filter(scope.sessions("session__"), player=player, hands__gt=0)
+    own = Tally.objects.filter(scope.sessions("session__"), player=player).played()
     rows = (
         Tally.objects.of_club(player.club_id)
-        .filter(session__in=own.values("session"), hands__gt=0)
+        .filter(session__in=own.values("session"))
+        .played()
         .values_list(*MORE_COLUMNS, *TALLY_COLUMNS)
     )
     more, tallies = len(MORE_COLUMNS), []
@@ -140,7 +168,7 @@ def form_of_player(player, scope: Scope) -> Form:
         facts[tally.session] = (tally.rules, *row[:more])
     book = book_of(tally.result for tally in tallies)
     names = {tally.player: tally.name for tally in tallies}
-    return Form(tuple(_played(book, player.pk, facts)), tuple(_met(book, player.pk, names)))
+    return Form(tuple(_played(book, player.pk, facts)), tuple(_met(book, player.pk, names, facts)))
 
 
 def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
@@ -163,22 +191,21 @@ def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
         )
 
 
-def _met(book: Book, player: int, names: dict) -> Iterable[Met]:
+def _met(book: Book, player: int, names: dict, facts: dict) -> Iterable[Met]:
     own = {result.session: result.net for result in book.by_player.get(player, ())}
     for other, results in book.by_player.items():
         if other != player:
             above = sum(own[result.session] > result.net for result in results)
             level = sum(own[result.session] == result.net for result in results)
-            yield Met(other, names[other], len(results), above, level)
+            with_hands = sum(not facts[result.session][IMPORTED] for result in results)
+            yield Met(other, names[other], len(results), above, level, with_hands)
 
 
 def _account(name: str, played: Iterable[Played]) -> Account:
     results = [one.result for one in played]
     return Account(
         name=name,
-        hands=sum(result.hands for result in results),
-        won=sum(result.won for result in results),
-        net=sum(result.net for result in results),
+        figures=tuple((result.hands, result.won, result.net) for result in results),
         sessions=len(results),
     )
 
@@ -192,7 +219,7 @@ def _divided(played: Iterable[Played], key, words: str) -> list[Account]:
 
 def meetings_of_club(club, scope: Scope) -> int:
     """Return how many meetings of the club had a session that counts in which somebody played; one query."""
-    played = Exists(Tally.objects.filter(session=OuterRef("pk"), hands__gt=0))
+    played = Exists(Tally.objects.filter(session=OuterRef("pk")).played())
     sessions = Session.objects.of_club(club).filter(played, scope.sessions())
     return sessions.aggregate(number=Count("meeting", distinct=True))["number"]
 
@@ -200,7 +227,8 @@ def meetings_of_club(club, scope: Scope) -> int:
 def recordings_of(player) -> list[str]:
     """Return the ways of recording in the player's sessions that count, the commonest first; one query."""
     counts = (
-        Tally.objects.filter(player=player, hands__gt=0, session__practice=False)
+        Tally.objects.filter(player=player, session__practice=False)
+        .played()
         .values_list("session__recording")
         .annotate(number=Count("pk"))
         .order_by("-number", "session__recording")

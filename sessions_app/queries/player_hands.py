@@ -48,16 +48,16 @@ class SpecialHeld:
 
 @dataclass(frozen=True)
 class Opponent:
-    """What happened between two players: the sessions, the hands, and what each paid the other."""
+    """What happened between two players: the sessions, the hands, and what each paid the other; None if not known."""
 
     met: Met
-    hands: int
-    received: int
-    paid: int
+    hands: int | None
+    received: int | None
+    paid: int | None
 
     @property
-    def net(self) -> int:
-        return self.received - self.paid
+    def net(self) -> int | None:
+        return None if self.received is None or self.paid is None else self.received - self.paid
 
 
 def hands_of(player, scope: Scope):
@@ -76,8 +76,10 @@ def by_east(player, scope: Scope) -> list[Account]:
             brought=Sum("net"),
         )
     )
-    found = {name: Account(name, played, won, net) for name, played, won, net in rows}
-    return [found.get(name, Account(name, 0, 0, 0)) for name in ("As East", "Not East")]
+    found = {name: ((played, won, net),) for name, played, won, net in rows}
+    # Without a single row, nothing was recorded hand by hand: not 0, but not known.
+    none = ((0, 0, 0),) if found else ()
+    return [Account(name, found.get(name, none)) for name in ("As East", "Not East")]
 
 
 def wins_of_player(player, scope: Scope) -> Wins:
@@ -141,10 +143,10 @@ def opponents(player, scope: Scope, form: Form) -> tuple[list[Opponent], int]:
     hands = _hands_together(player, scope)
     received, paid = _payments(player, scope, "payee", "payer"), _payments(player, scope, "payer", "payee")
     found = [
-        Opponent(met, hands.get(met.player, 0), received.get(met.player, 0), paid.get(met.player, 0))
+        Opponent(met, *(sums.get(met.player, 0) if met.with_hands else None for sums in (hands, received, paid)))
         for met in form.met
     ]
-    return sorted(found, key=lambda one: (-one.hands, -one.met.sessions, one.met.name)), paid.get(None, 0)
+    return sorted(found, key=lambda one: (-(one.hands or 0), -one.met.sessions, one.met.name)), paid.get(None, 0)
 
 
 def _hands_together(player, scope: Scope) -> dict[int, int]:

@@ -38,8 +38,8 @@ class Standing:
     name: str
     guest: bool
     sessions: int
-    hands: int
-    won: int
+    hands: int | None
+    won: int | None
     gained: int
     lost: int
     net: int
@@ -80,6 +80,7 @@ def ranked_book(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> list[Standing]:
     """Rank what is in a book already, see rank."""
+    book = counting_book(book, settings)
     values = values_of(book, people, settings, book_before)
     numbered = numbered_places(book, qualified(book, people, settings), values)
     sharing = Counter(numbered.values())
@@ -94,7 +95,13 @@ def places_of(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> dict[Hashable, int]:
     """Return the places alone of all who rank, see rank."""
+    book = counting_book(book, settings)
     return numbered_places(book, qualified(book, people, settings), values_of(book, people, settings, book_before))
+
+
+def counting_book(book: Book, settings: Settings) -> Book:
+    """Return the book of the sessions that the method counts."""
+    return book.with_known_hands if settings.row.divides_by_hands else book
 
 
 def values_of(
@@ -112,6 +119,7 @@ def given_to(people: dict[Hashable, Competitor], settings: Settings, book_before
 def _before(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> Before | None:
     if book_before is None or not settings.row.uses_season_before:
         return None
+    book_before = counting_book(book_before, settings)
     return Before(book_before, frozenset(qualified(book_before, people, settings)))
 
 
@@ -143,7 +151,7 @@ def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, V
 
     def chain(player):
         totals = book.totals[player]
-        return figures[player], totals.net, totals.won, totals.best_session
+        return figures[player], totals.net, totals.won or 0, totals.best_session
 
     numbered, place = {}, 1
     for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):

@@ -72,8 +72,8 @@ class Tallied(NamedTuple):
     date: date
     table: int
     player: int
-    hands: int
-    won: int
+    hands: int | None
+    won: int | None
     gained: int
     lost: int
     net: int
@@ -124,7 +124,8 @@ def standings(club, counting: Counting, settings: Settings, before: Counting | N
     tallies = tallies_of(club, [counting, before] if before else [counting])
     results, results_before = counted(tallies, counting), counted(tallies, before) if before else None
     rows = rank(results, competitors_of(tallies), settings, results_before)
-    return Table(counting, settings, rows, left_out(tallies, counting), in_words(counting, settings, before))
+    words = [*in_words(counting, settings, before), *unknown_hands_in_words(results, settings)]
+    return Table(counting, settings, rows, left_out(tallies, counting), words)
 
 
 def season_standings(season: Season, until: date | None = None, **other_settings) -> Table:
@@ -165,7 +166,7 @@ def tallies_of(club, spans: Iterable[Counting]) -> list[Tallied]:
         within |= Q(session__date__range=(span.starts_on, span.ends_on))
     # The club is asked of the session too: its sessions of a span are found by their index, whatever else there is.
     of_span = Tally.objects.of_club(club).filter(within, session__club=club, session__practice=False)
-    return list(map(Tallied._make, of_span.filter(hands__gt=0).values_list(*TALLY_COLUMNS)))
+    return list(map(Tallied._make, of_span.played().values_list(*TALLY_COLUMNS)))
 
 
 def counted(tallies: Iterable[Tallied], counting: Counting) -> list[Result]:
@@ -200,6 +201,15 @@ def counting_in_words(counting: Counting) -> str:
     # In quotation marks, for one of the names has a comma.
     ruled = listed((f"“{rule_set_name(key)}”" for key in counting.rules), "or") or "no rule set"
     return f"the sessions from {span_in_words(counting)}, played by {ruled}, where {HOW_PLAYED[counting.recording]}"
+
+
+def unknown_hands_in_words(results: Iterable[Result], settings: Settings) -> list[str]:
+    """Return the sentence about results that a method cannot divide by their hands, where there are any."""
+    sessions = {result.session for result in results if result.hands is None}
+    if not sessions or not settings.row.divides_by_hands:
+        return []
+    counted_sessions = f"{len(sessions)} session{'' if len(sessions) == 1 else 's'}"
+    return [f"Totals without a number of hands do not count here ({counted_sessions})."]
 
 
 def before_in_words(settings: Settings, before: Counting | None) -> list[str]:

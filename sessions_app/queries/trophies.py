@@ -109,11 +109,12 @@ def most_improved(facts):
     """Points per hand against the season before, of those who played enough in both."""
     if facts.book_before is None:
         return []
-    settings, both = season_settings(facts.season), (facts.book, facts.book_before)
+    settings = season_settings(facts.season)
+    both = book, before = facts.book.with_known_hands, facts.book_before.with_known_hands
     gained = {
-        player: _average(facts.book, player) - _average(facts.book_before, player)
+        player: _average(book, player) - _average(before, player)
         for player in facts.members()
-        if all(player in book.totals and played_enough(book, player, settings) for book in both)
+        if all(player in one.totals and played_enough(one, player, settings) for one in both)
     }
     return _best(facts, gained, lambda value: f"{rounded(value, 1)} points a hand more than the season before")
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import date
 from itertools import combinations
 
-from sessions_app.models import Season, Seat
+from sessions_app.models import Season, Seat, Tally
 
 
 def season_span(club, day: date):
@@ -21,9 +21,8 @@ def times_met(club, day: date) -> dict[tuple[int, int], int]:
     The day itself is among them: what was played in an earlier round of the afternoon counts. Two queries.
     """
     starts_on, _ = season_span(club, day)
-    seats = Seat.objects.of_club(club).filter(
-        session__date__range=(starts_on, day), session__practice=False, tally__hands__gt=0
-    )
+    seats = Seat.objects.of_club(club).filter(session__date__range=(starts_on, day), session__practice=False)
+    seats = seats.filter(tally__in=Tally.objects.of_club(club).played())
     at_table = defaultdict(set)
     for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
         at_table[meeting, session].add(player)

@@ -22,6 +22,12 @@ def whole(number):
 
 
 @register.filter
+def known(number):
+    """Write a whole number; a dash where it is not known, which is not 0."""
+    return "–" if number is None else whole(number)
+
+
+@register.filter
 def signed(number):
     """Write a gain or a loss with its sign: +592, −504, 0; nothing for None."""
     if number is None:

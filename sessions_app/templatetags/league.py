@@ -6,7 +6,7 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
 from sessions_app.templatetags.charts import form_bars, moved
-from sessions_app.templatetags.figures import minus, signed
+from sessions_app.templatetags.figures import known, minus, signed
 
 register = template.Library()
 
@@ -37,8 +37,9 @@ def _row(row, league, address):
     now = f'<td class="num" data-label="Place now">{row.own_place or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{still}</th><td class="num value">{value}</td>{now}'
-        f'<td class="num" data-label="Sessions">{one.sessions}</td><td class="num" data-label="Hands">{one.hands}</td>'
-        f'<td class="num" data-label="Won">{one.won}</td><td class="num" data-label="Net">{signed(one.net)}</td>'
+        f'<td class="num" data-label="Sessions">{one.sessions}</td>'
+        f'<td class="num" data-label="Hands">{known(one.hands)}</td>'
+        f'<td class="num" data-label="Won">{known(one.won)}</td><td class="num" data-label="Net">{signed(one.net)}</td>'
         f'<td class="num" data-label="Best session">{signed(one.best_session)}</td>'
         f'<td data-label="Last five">{form_bars(row.form)}</td></tr>'
     )

@@ -12,7 +12,7 @@ def money(amount, club):
     """Write an amount: £1.50, −£3.20, kr 12.00; nothing for None."""
     if amount is None:
         return ""
-    amount = Decimal(amount).quantize(Decimal("0.01"))
+    amount = Decimal(amount).quantize(Decimal("0.01"), ROUND_HALF_UP)
     # A word stands apart from its figures, a sign close to them.
     apart = "\N{NO-BREAK SPACE}" if club.currency[-1].isalpha() else ""
     return f"{'−' if amount < 0 else ''}{club.currency}{apart}{abs(amount):,}"

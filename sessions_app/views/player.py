@@ -63,7 +63,7 @@ def player(request, club, player_id):
         "latest": latest[:SHOWN],
         "earlier": latest[SHOWN:],
         "east": east,
-        "outside_hands": form.whole.net - sum(account.net for account in east),
+        "outside_hands": (form.whole.net or 0) - sum(account.net or 0 for account in east),
         "by_rules": form.by_rules(rule_set_name),
         "wins": wins_of_player(one, scope),
         "best_hands": [best_hand(row) for row in best_hands(one, scope)],

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from sessions_app.close_names import close_names
 from sessions_app.forms.players import HoldsForm, MergeForm, PlayerChangeForm, PlayerForm
 from sessions_app.models import Contact, Player, Tally
+from sessions_app.queries.books import sum_of_known
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.merging import differing_facts, merge_players, take_back_merge, why_not_merge
 from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
@@ -18,7 +19,7 @@ from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_m
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 
-NOTHING = {"sessions": 0, "hands": 0, "won": 0, "net": 0}
+NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -129,7 +130,7 @@ def _others(club, player):
 
 
 def _preview(gone, kept):
-    counted = Tally.objects.filter(player__in=[gone, kept], session__practice=False, hands__gt=0)
+    counted = Tally.objects.filter(player__in=[gone, kept], session__practice=False).played()
     sums = counted.values("player").annotate(
         sessions=Count("session"), hands=Sum("hands"), won=Sum("won"), net=Sum("net")
     )
@@ -139,7 +140,7 @@ def _preview(gone, kept):
         "gone": gone,
         "kept": kept,
         "rows": list(zip((gone, kept), own, strict=True)),
-        "together": {name: own[0][name] + own[1][name] for name in NOTHING},
+        "together": {name: sum_of_known(row[name] for row in own) for name in NOTHING},
         "problems": why_not_merge(gone, kept),
         "two_contacts": Contact.objects.filter(player__in=[gone, kept]).count() == len(own),
     }

@@ -5,7 +5,7 @@ import datetime
 import io
 import re
 from collections import Counter, defaultdict
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -27,10 +27,10 @@ def meeting_of(table):
 
 
 def share(part, whole, step="0.1"):
-    """Return a fraction with one decimal, halves to even, a zero without sign; nothing of nothing."""
+    """Return a fraction with one decimal, halves away from zero, a zero without sign; nothing of nothing."""
     if not whole:
         return ""
-    exact = (Decimal(part) / Decimal(whole)).quantize(Decimal(step), ROUND_HALF_EVEN)
+    exact = (Decimal(part) / Decimal(whole)).quantize(Decimal(step), ROUND_HALF_UP)
     return str(abs(exact) if exact == 0 else exact)
 
 
@@ -139,7 +139,12 @@ def _hands(name, rows):
 
 
 def _east(rows, counted, won, chosen):
-    """Return hands, won, net and averages; a void hand is not played, but what it cost counts."""
+    """Return hands, won, net and averages; a void hand is not played, but what it cost counts.
+
+    None where not a single hand is known.
+    """
+    if not rows:
+        return None, None, None, "", ""
     figures = sum(map(chosen, counted)), sum(map(chosen, won)), sum(int(row["net"]) for row in rows if chosen(row))
     return *figures, *averages(*figures)
 
@@ -164,8 +169,12 @@ def _met(name, own, tables, hands, payments):
                 found[row["player"]] = (before[0] + 1, before[1] + (mine > net), before[2] + (mine < net))
     received = _passed(payments, "from", "to", name)
     paid = _passed(payments, "to", "from", name)
+    recorded = {table_of(row) for row in hands}
+    known = {row["player"] for table, rows in tables.items() if table in recorded for row in rows}
     return {
         other: (together[other], *found[other], received[other], paid[other], received[other] - paid[other])
+        if other in known
+        else (None, *found[other], None, None, None)
         for other in found
     }
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from sessions_app.queries.books import Competitor, Result, book_of, places
-from sessions_app.queries.methods import METHODS, halves_up, handicap_values, rounded
+from sessions_app.queries.methods import METHODS, halves_up, handicap_values, rounded, rounded_half_even
 from sessions_app.queries.ranking import Settings, rank, small_print
 
 WEEKS = [date(2026, 1, 8), date(2026, 1, 15), date(2026, 1, 22), date(2026, 1, 29), date(2026, 2, 5)]
@@ -64,8 +64,10 @@ def test_worked_table_by_every_method(method, expected):
 
 
 def test_every_method_has_its_words():
-    assert list(METHODS) == ["average", "total", "best_n", "table_points", "beaten", "handicap", "rating"]
-    assert [method.decimals for method in METHODS.values()] == [1, 0, 0, 2, 1, 1, 0]
+    assert {key: method.decimals for key, method in METHODS.items()} == {
+        "average": 1, "average_session": 1, "total": 0, "best_n": 0, "table_points": 2, "beaten": 1, "handicap": 1,
+        "rating": 0,
+    }  # fmt: skip
     assert all(method.name and method.sentence.endswith(".") for method in METHODS.values())
 
 
@@ -94,6 +96,30 @@ def test_who_played_no_hand_is_not_among_the_players():
     results = table(0, {"Ann": 100, "Bob": 0, "Cat": -100, "Dan": (-30, 0, 0)})
     rows = standings(results, "table_points")
     assert values(rows) == {"Ann": 4, "Bob": Fraction(5, 4), "Cat": 0}
+
+
+def test_hands_not_known_are_not_nought():
+    """Ann's sessions: +300 in 16 hands, +40 in 4, -100 in hands that nobody counted."""
+    results = table(0, {"Ann": (300, 16, 3), "Bob": (-300, 16, 1)})
+    results += table(1, {"Ann": (40, 4, 1), "Bob": (-40, 4, 0)})
+    results += table(2, {"Ann": (-100, None, None), "Cat": (100, None, None)})
+    found = {method: {row.player: row for row in standings(results, method)} for method in METHODS}
+    ann = {method: rows["Ann"] for method, rows in found.items()}
+    assert {method: row.sessions for method, row in ann.items()} == {
+        **dict.fromkeys(METHODS, 3), "average": 2, "handicap": 2,
+    }  # fmt: skip
+    assert {row.hands for row in ann.values()} == {20} and {row.won for row in ann.values()} == {4}
+    assert (ann["average"].value, ann["average_session"].value, ann["total"].value) == (17, 80, 240)
+    assert (ann["average"].net, ann["total"].net) == (340, 240)
+    # Cat has no other session: an average per hand does not list her, and everywhere else her hands are not known.
+    assert [method for method, rows in found.items() if "Cat" not in rows] == ["average", "handicap"]
+    assert (found["total"]["Cat"].hands, found["total"]["Cat"].won) == (None, None)
+
+
+def test_hands_not_known_add_nothing_to_the_hands_needed():
+    results = table(0, {"Ann": (30, 16, 3), "Bob": (-30, None, None)})
+    rows = standings(results, "total", minimum_sessions=5, minimum_hands=16)
+    assert [(row.player, row.reason) for row in rows] == [("Ann", ""), ("Bob", "1 of 5 sessions")]
 
 
 def test_two_seats_of_one_player_in_a_session_are_one_account():
@@ -234,21 +260,24 @@ class TestRating:
 
 
 @pytest.mark.parametrize(
-    ("value", "decimals", "text"),
+    ("value", "decimals", "shown", "in_a_file"),
     [
-        (Fraction(5, 2), 0, "2"),
-        (Fraction(7, 2), 0, "4"),
-        (Fraction(1, 20000), 4, "0.0000"),
-        (Fraction(3, 20000), 4, "0.0002"),
-        (Fraction(-1, 100000), 4, "0.0000"),
-        (Fraction(-1, 4), 1, "-0.2"),
-        (Fraction(-5, 4), 4, "-1.2500"),
-        (Decimal("1512.25"), 4, "1512.2500"),
-        (0, 4, "0.0000"),
+        (Fraction(300, 48), 1, "6.3", "6.2"),
+        (Fraction(-300, 48), 1, "-6.3", "-6.2"),
+        (Fraction(5, 2), 0, "3", "2"),
+        (Fraction(7, 2), 0, "4", "4"),
+        (Fraction(1, 20000), 4, "0.0001", "0.0000"),
+        (Fraction(3, 20000), 4, "0.0002", "0.0002"),
+        (Fraction(-1, 100000), 4, "0.0000", "0.0000"),
+        (Fraction(-1, 4), 1, "-0.3", "-0.2"),
+        (Fraction(-1, 40), 1, "0.0", "0.0"),
+        (Fraction(-5, 4), 4, "-1.2500", "-1.2500"),
+        (Decimal("1512.25"), 4, "1512.2500", "1512.2500"),
+        (0, 4, "0.0000", "0.0000"),
     ],
 )
-def test_rounding_for_show(value, decimals, text):
-    assert rounded(value, decimals) == text
+def test_halves_go_away_from_zero_for_people_and_to_even_in_a_file(value, decimals, shown, in_a_file):
+    assert (rounded(value, decimals), rounded_half_even(value, decimals)) == (shown, in_a_file)
 
 
 def test_small_print_names_the_settings_used():
