@@ -1,15 +1,13 @@
-"""Earlier totals and whole afternoons, taken in at the desk: tried first, with everything rolled back, then written."""
+"""Earlier totals and whole afternoons, taken in at the desk: looked at first, then written."""
 
 from dataclasses import replace
 
-from django.db import transaction
-
-from sessions_app.imports.club_night import load_club_night
+from sessions_app.imports.club_night import load_club_night, preview_club_night
 from sessions_app.imports.club_night_file import read_afternoon
 from sessions_app.imports.doubts import Look, doubtful
 from sessions_app.imports.people import People
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.imports.totals import import_totals
+from sessions_app.imports.totals import import_totals, preview_totals
 from sessions_app.imports.totals_file import read_totals
 from sessions_app.imports.totals_told import told_of_totals
 from sessions_app.models import Session
@@ -21,12 +19,16 @@ NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
 REPLACE = ("use --replace to take those of the file", "tick “Take the file’s figures where they differ” to have those")
 
 
-def look_at_totals(club, text, chosen, replacing, *, by) -> Look:
-    """Return what a file of totals would do, by doing it and taking everything back."""
+# A large club's whole afternoon, and years of its totals; the command line takes in more.
+MOST_TABLES, MOST_ENTRIES, MOST_PEOPLE, MOST_ROWS = 40, 500, 400, 3000
+
+
+def look_at_totals(club, text, chosen, replacing) -> Look:
+    """Return what a file of totals would do; nothing is written, and nobody who writes has to wait."""
     look, rows = _totals(club, text, chosen)
     if not look.open_doubts:
         try:
-            done = _tried(lambda: import_totals(club.slug, rows, by, replacing))
+            done = preview_totals(club, rows, replacing)
         except ImportRefused as refused:
             look.faults += [sentence.replace(*REPLACE) for sentence in refused.sentences]
         else:
@@ -47,6 +49,7 @@ def take_in_totals(club, text, chosen, replacing, *, by):
 
 def _totals(club, text, chosen):
     file = read_totals(text.encode(), known_rule_sets())
+    refuse_too_many(len(file.rows), MOST_ROWS, "lines")
     first = {}
     for row in file.rows:
         first.setdefault(row.player, row.line)
@@ -61,11 +64,11 @@ def _totals(club, text, chosen):
 
 
 def look_at_night(club, text, chosen, *, by) -> Look:
-    """Return what the file of an afternoon would do, by recording every hand of it and taking everything back."""
+    """Return what the file of an afternoon would do; nothing is written, and nobody who writes has to wait."""
     afternoon, look = _night(club, text, chosen)
     if not look.open_doubts:
         try:
-            loaded = _tried(lambda: load_club_night(afternoon, by, club=club, same=look.same))
+            loaded = preview_club_night(afternoon, by, club, look.same)
         except ImportRefused as refused:
             look.faults += refused.sentences
         else:
@@ -90,7 +93,10 @@ def take_in_night(club, text, chosen, *, by):
 
 def _night(club, text, chosen):
     afternoon = read_afternoon(text.encode())
+    refuse_too_many(len(afternoon.tables), MOST_TABLES, "tables")
+    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in afternoon.tables), MOST_ENTRIES, "hands")
     names = dict.fromkeys([*(afternoon.members or []), *afternoon.players])
+    refuse_too_many(len(names), MOST_PEOPLE, "players")
     look = Look(doubts=doubtful(club, [(name, "In the file") for name in names], chosen))
     people = People(club)
     look.new = [name for name in names if name not in people and name not in look.same]
@@ -104,8 +110,6 @@ def _refuse_open(look):
         raise ImportRefused(*look.open_questions)
 
 
-def _tried(do):
-    with write_transaction(), transaction.atomic():
-        done = do()
-        transaction.set_rollback(True)
-    return done
+def refuse_too_many(number, most, what):
+    if number > most:
+        raise ImportRefused(f"Choose a smaller file: at most {most:,} {what} at once, and this one has {number:,}.")

@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import partial
+from itertools import count
 
 from sessions_app.imports.club_night_file import Afternoon, FileMeeting
 from sessions_app.imports.club_night_plan import Plan, Step, plans_of
@@ -14,11 +16,13 @@ from sessions_app.imports.refusal import ImportRefused
 from sessions_app.models import Club, Command, Meeting, Player, Season, Seat, Session
 from sessions_app.services.actor import Actor
 from sessions_app.services.clubs import free_slug
-from sessions_app.services.commands import apply_command
+from sessions_app.services.commands import NotRecorded, carry_out_all, store_all
 from sessions_app.services.errors import ServiceError
+from sessions_app.services.ledger import Ledger, load_ledger
 from sessions_app.services.players import add_player, free_short_name
+from sessions_app.services.replay import Replayed, accounts
 from sessions_app.services.seasons import add_season
-from sessions_app.services.sessions import start_session
+from sessions_app.services.sessions import place_in_season, start_session, unsaved_session
 from sessions_app.services.transactions import write_transaction
 
 # A first name, alone or with an initial, as files of afternoons often have them: what is said at the table.
@@ -66,13 +70,42 @@ def load_club_night(
     plans, loaded = plans_of(afternoon), Loaded()
     with write_transaction():
         club = club or club_of(afternoon, loaded)
-        people = players_of(club, afternoon, by, loaded, same or {})
-        make_season(club, afternoon, plans, by, loaded)
+        people = players_of(club, afternoon, loaded, same or {}, partial(add_player, by=by))
+        season = season_to_make(club, afternoon, plans, loaded)
+        if season:
+            try:
+                add_season(club, **season, by=by)
+            except ServiceError as error:
+                raise ImportRefused(str(error)) from None
         for plan in plans:
-            session = session_of(club, afternoon, plan, people, by)
-            record(session, plan, people, by, progress, loaded)
+            session = session_of(club, afternoon, plan, people) or start(club, afternoon, plan, people, by)
+            ledger = load_ledger(session.pk, lock=True)
+            done, steps = record(ledger, plan, people, by, loaded)
+            store_all(ledger, done, steps, by)
+            progress(plan, len(plan.steps), len(plan.steps))
             loaded.sessions.append(session.pk)
-            conclude(session, plan, people, loaded)
+            conclude(ledger, done, plan, people, loaded)
+    loaded.told += totals_told(afternoon, loaded)
+    return loaded
+
+
+def preview_club_night(afternoon: Afternoon, by: Actor, club: Club, same: dict[str, Player]) -> Loaded:
+    """Return what load_club_night would do to this club; everything is worked out in memory, and nothing is locked."""
+    plans, loaded = plans_of(afternoon), Loaded()
+    numbers = count(-1, -1)
+
+    def newcomer(club, name, short_name, guest):
+        # A number that no row has, by which commands name somebody who is not on the list yet.
+        return Player(pk=next(numbers), club=club, full_name=name, short_name=short_name, guest=guest)
+
+    people = players_of(club, afternoon, loaded, same, newcomer)
+    season_to_make(club, afternoon, plans, loaded)
+    for plan in plans:
+        session = session_of(club, afternoon, plan, people)
+        ledger = load_ledger(session.pk) if session else unsaved_ledger(club, afternoon, plan, people)
+        ledger.newcomers = {people[name].pk: people[name] for name in plan.names.values()}
+        done, _ = record(ledger, plan, people, by, loaded)
+        conclude(ledger, done, plan, people, loaded)
     loaded.told += totals_told(afternoon, loaded)
     return loaded
 
@@ -87,8 +120,8 @@ def club_of(afternoon: Afternoon, loaded: Loaded) -> Club:
     return club
 
 
-def players_of(club: Club, afternoon: Afternoon, by: Actor, loaded: Loaded, same: dict[str, Player]) -> People:
-    """Put on the club's list who is missing; who plays without being a member is a guest."""
+def players_of(club: Club, afternoon: Afternoon, loaded: Loaded, same: dict[str, Player], add: Callable) -> People:
+    """Put on the club's list who is missing, by `add`; who plays without being a member is a guest."""
     people, made = People(club), []
     present = Player.objects.of_club(club).present()
     taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
@@ -98,7 +131,7 @@ def players_of(club: Club, afternoon: Afternoon, by: Actor, loaded: Loaded, same
     for name in dict.fromkeys([*members, *afternoon.players]):
         if name not in people:
             short_name = said_name(name, taken)
-            people.add(name, add_player(club, name, short_name, guest=name not in members, by=by))
+            people.add(name, add(club, name, short_name, guest=name not in members))
             taken.add(short_name.casefold())
             made.append(name)
     if made:
@@ -113,11 +146,11 @@ def said_name(name: str, taken: set[str]) -> str:
     return name if SHORT.match(name) and name.casefold() not in taken else free_short_name(name, taken)
 
 
-def make_season(club: Club, afternoon: Afternoon, plans: list[Plan], by: Actor, loaded: Loaded) -> None:
-    """Make a season for the year where no season covers the afternoon, as long as the neighbouring ones leave room."""
+def season_to_make(club: Club, afternoon: Afternoon, plans: list[Plan], loaded: Loaded) -> dict | None:
+    """Return a season for the year where none covers the afternoon, as long as the neighbouring ones leave room."""
     seasons, day = Season.objects.of_club(club), afternoon.date
     if not afternoon.tables or seasons.filter(starts_on__lte=day, ends_on__gte=day).exists():
-        return
+        return None
     before = seasons.filter(ends_on__lt=day).order_by("-ends_on").first()
     after = seasons.filter(starts_on__gt=day).order_by("starts_on").first()
     starts_on, ends_on = date(day.year, 1, 1), date(day.year, 12, 31)
@@ -129,12 +162,12 @@ def make_season(club: Club, afternoon: Afternoon, plans: list[Plan], by: Actor, 
     name = next(name for name in (f"{day.year}", *(f"{day.year} ({n})" for n in range(2, 999))) if name not in taken)
     rules = sorted({table.rules for table in afternoon.tables})
     (recording, _), *_ = Counter(plan.house.recording for plan in plans).most_common(1)
-    add_season(club, name, starts_on, ends_on, by=by, rules=rules, recording=recording)
     loaded.made.append(f"The season {name} was made, from {starts_on:%-d %B %Y} to {ends_on:%-d %B %Y}.")
+    return {"name": name, "starts_on": starts_on, "ends_on": ends_on, "rules": rules, "recording": recording}
 
 
-def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People, by: Actor) -> Session:
-    """Return the session this table was loaded into before, or start it."""
+def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> Session | None:
+    """Return the session this table was loaded into before, or that stands ready for it."""
     table, meeting = plan.table, afternoon.meeting
     there = Session.objects.of_club(club).filter(date=afternoon.date, table=table.number, practice=False).order_by("pk")
     there = list(there.filter(meeting__name=meeting.name))
@@ -149,24 +182,43 @@ def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People, by:
         raise ImportRefused(
             f"Table {table.number} of {afternoon.date:%-d %B %Y} is in this club already, with other hands or players."
         )
+    return None
+
+
+def start(club: Club, afternoon: Afternoon, plan: Plan, people: People, by: Actor) -> Session:
     try:
-        session = start_session(
-            club,
-            afternoon.date,
-            table.number,
-            seated,
-            table.rules,
-            table.house_rules,
-            by=by,
-            meeting_name=meeting.name,
-            starting_balance=table.starting_balance,
-            sticks=table.sticks,
-            club_hands=table.club_hands,
-        )
+        session = start_session(**facts_of(club, afternoon, plan, people), by=by, meeting_name=afternoon.meeting.name)
     except ServiceError as error:
-        raise ImportRefused(f"Table {table.number}: {error}") from None
-    tell_meeting(session.meeting, meeting)
+        raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+    tell_meeting(session.meeting, afternoon.meeting)
     return session
+
+
+def unsaved_ledger(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> Ledger:
+    """Return the ledger of a session that is not started, with its seats; nothing is written."""
+    facts = facts_of(club, afternoon, plan, people)
+    try:
+        session = unsaved_session(**facts)
+        place_in_season(session)
+    except ServiceError as error:
+        raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+    seats = [Seat(club=club, session=session, player=player, chair=n) for n, player in enumerate(facts["players"], 1)]
+    return Ledger(session, seats, [], {}, {})
+
+
+def facts_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> dict:
+    table = plan.table
+    return {
+        "club": club,
+        "date": afternoon.date,
+        "table": table.number,
+        "players": [people[name] for name in table.start],
+        "rules": table.rules,
+        "house_rules": table.house_rules,
+        "starting_balance": table.starting_balance,
+        "sticks": table.sticks,
+        "club_hands": table.club_hands,
+    }
 
 
 def tell_meeting(meeting: Meeting, told: FileMeeting) -> None:
@@ -191,16 +243,23 @@ def is_this_table(session: Session, plan: Plan, seated: list) -> bool:
     return same and not session.imported and not session.entries.exists()
 
 
-def record(session: Session, plan: Plan, people: People, by: Actor, progress: Progress, loaded: Loaded) -> None:
-    """Send every command that this session has not had yet; a hand that was other before is refused."""
-    had = {str(command.key): command for command in Command.objects.filter(session=session)}
-    for place, step in enumerate(plan.steps, 1):
-        if step.key in had:
-            check_same(plan, step, had[step.key])
-        else:
-            send(session, plan, step, people, by)
-            loaded.recorded += 1
-        progress(plan, place, len(plan.steps))
+def record(ledger: Ledger, plan: Plan, people: People, by: Actor, loaded: Loaded) -> tuple[Replayed, list]:
+    """Carry out in memory every command that this session has not had yet; a hand that was other before is refused."""
+    session, new = ledger.session, plan.steps
+    if session.pk:
+        had = {str(command.key): command for command in Command.objects.filter(session=session)}
+        for step in plan.steps:
+            if step.key in had:
+                check_same(plan, step, had[step.key])
+        new = [step for step in plan.steps if step.key not in had]
+    try:
+        done, steps = carry_out_all(ledger, [command_of(step, people) for step in new], by)
+    except NotRecorded as error:
+        step = new[error.place]
+        where = f"hand {step.hand.number}" if step.hand else step.kind
+        raise ImportRefused(f"Table {plan.table.number}, {where}: {error}") from None
+    loaded.recorded += len(steps)
+    return done, steps
 
 
 def check_same(plan: Plan, step: Step, before: Command) -> None:
@@ -211,23 +270,20 @@ def check_same(plan: Plan, step: Step, before: Command) -> None:
         )
 
 
-def send(session: Session, plan: Plan, step: Step, people: People, by: Actor) -> None:
+def command_of(step: Step, people: People) -> dict:
     body = {"player": people[step.body["name"]].pk} if step.kind == "arrive" else step.body
-    answer = apply_command(session.pk, {"key": step.key, "kind": step.kind, "body": body, "device": "import"}, by)
-    if answer.outcome != "recorded":
-        where = f"hand {step.hand.number}" if step.hand else step.kind
-        raise ImportRefused(f"Table {plan.table.number}, {where}: {answer.message}")
+    return {"key": step.key, "kind": step.kind, "body": body, "device": "import"}
 
 
-def conclude(session: Session, plan: Plan, people: People, loaded: Loaded) -> None:
+def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded: Loaded) -> None:
     """Read the totals, and tell what is otherwise than the file says."""
-    seats = list(session.seats.select_related("player", "tally").order_by("chair"))
-    names = {seat.pk: name_here(seat, plan, people) for seat in seats}
-    final = {names[seat.pk]: seat.tally.net for seat in seats}
+    names = {seat.chair: name_here(seat, plan, people) for seat in ledger.seats}
+    final = {names[chair]: account.net for chair, account in accounts(ledger.facts, done).items()}
     loaded.tables.append((plan.table.number, final))
     loaded.told += plan.told
-    loaded.told += differences(session, plan, names, final)
-    loaded.corrected += corrections(session, plan, {seat.chair: names[seat.pk] for seat in seats})
+    loaded.told += differences(done, plan, names, final)
+    if ledger.session.pk:
+        loaded.corrected += corrections(ledger.session, plan, names)
 
 
 def name_here(seat: Seat, plan: Plan, people: People) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.imports.club_night_plan import Plan, Step
-from sessions_app.models import Change, Command, Entry, Hand, PlayerHand, Session
+from sessions_app.models import Change, Command, Entry, Hand, Session
+from sessions_app.services.replay import Replayed, SeatResult
 
 ADDED = {
     "hand": "A hand was put in",
@@ -17,10 +18,10 @@ ADDED = {
 }
 
 
-def differences(session: Session, plan: Plan, names: dict[int, str], final: dict[str, int]) -> Iterator[str]:
-    """Yield where totals, nets, running totals and final totals are not those of the file; `names` by seat row."""
+def differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[str, int]) -> Iterator[str]:
+    """Yield where totals, nets, running totals and final totals are not those of the file; `names` by seat number."""
     where = f"Table {plan.table.number}"
-    results = results_by_key(session, names)
+    results = {hand.key: {names[row.seat]: row for row in hand.seats} for hand in done.hands}
     running, apart = defaultdict(int), defaultdict(int)
     for step in plan.hand_steps:
         hand = results.get(step.key, {})
@@ -38,7 +39,7 @@ def differences(session: Session, plan: Plan, names: dict[int, str], final: dict
             yield f"{where}: {name} ends with {final.get(name, 'nothing')} here, {total} in the file."
 
 
-def hand_differences(step: Step, hand: dict[str, PlayerHand]) -> Iterator[str]:
+def hand_differences(step: Step, hand: dict[str, SeatResult]) -> Iterator[str]:
     says = step.hand.says
     won = any(row.won for row in hand.values())
     for wind, total in says["totals_by_wind"].items():
@@ -50,15 +51,6 @@ def hand_differences(step: Step, hand: dict[str, PlayerHand]) -> Iterator[str]:
         here = hand[name].net if name in hand else 0
         if here != net:
             yield f"{name} has {here:+} here, {net:+} in the file."
-
-
-def results_by_key(session: Session, names: dict[int, str]) -> dict[str, dict[str, PlayerHand]]:
-    """Return the players' hands of a session by line and by name."""
-    found = defaultdict(dict)
-    rows = PlayerHand.objects.filter(hand__session=session).select_related("hand__entry")
-    for row in rows:
-        found[str(row.hand.entry.key)][names[row.seat_id]] = row
-    return found
 
 
 def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator[str]:

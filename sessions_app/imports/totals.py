@@ -45,24 +45,15 @@ def import_totals(slug: str, rows: list[TotalsRow], by: Actor, replacing: bool =
     """
     with write_transaction():
         store = Store(club_of(slug, rows), rows)
-        done, faults, fresh, changed = TotalsImport(), [], [], []
-        for row in rows:
-            tally = store.tally(row)
-            fault = store.fault(row, tally, replacing)
-            if fault:
-                faults.append(f"Line {row.line}: {fault}")
-            elif tally is None:
-                fresh.append(row)
-            elif differences(row, tally):
-                changed.append((row, tally))
-            else:
-                done.unchanged += 1
-        if faults:
-            raise ImportRefused(*faults)
-        store.write(fresh, changed, done)
+        done = store.take_in(replacing)
         if done.added or done.replaced or done.guests_changed:
             store.log(done, by)
     return done
+
+
+def preview_totals(club: Club, rows: list[TotalsRow], replacing: bool = False) -> TotalsImport:
+    """Return what import_totals would do; nothing is written, and nothing is locked."""
+    return Store(club, rows, is_preview=True).take_in(replacing)
 
 
 def club_of(slug: str, rows: list[TotalsRow]) -> Club:
@@ -102,10 +93,10 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
 
 
 class Store:
-    """What a club has already, read once, and the writing of rows."""
+    """What a club has already, read once, and the writing of rows; a preview makes them in memory alone."""
 
-    def __init__(self, club: Club, rows: list[TotalsRow]):
-        self.club, self.rows = club, rows
+    def __init__(self, club: Club, rows: list[TotalsRow], is_preview: bool = False):
+        self.club, self.rows, self.is_preview = club, rows, is_preview
         self.players = People(club)
         self.seasons = list(Season.objects.of_club(club))
         self.cells = cells_of_club(club)
@@ -116,6 +107,25 @@ class Store:
         for tally in tallies.order_by("session__date"):
             self.remember(tally)
         self.claims = {(row.session, self.player_key(row)): row for row in reversed(rows)}
+
+    def take_in(self, replacing: bool) -> TotalsImport:
+        """Write the rows, all or nothing; ImportRefused for rows that contradict what is here."""
+        done, faults, fresh, changed = TotalsImport(), [], [], []
+        for row in self.rows:
+            tally = self.tally(row)
+            fault = self.fault(row, tally, replacing)
+            if fault:
+                faults.append(f"Line {row.line}: {fault}")
+            elif tally is None:
+                fresh.append(row)
+            elif differences(row, tally):
+                changed.append((row, tally))
+            else:
+                done.unchanged += 1
+        if faults:
+            raise ImportRefused(*faults)
+        self.write(fresh, changed, done)
+        return done
 
     def remember(self, tally: Tally) -> None:
         session, seat = tally.session, tally.seat
@@ -168,20 +178,24 @@ class Store:
 
     def write(self, fresh: list[TotalsRow], changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
         written = [*fresh, *(row for row, _ in changed)]
+        done.added = [row.where for row in fresh]
+        done.replaced = [row.where for row, _ in changed]
         self.add_players(fresh)
         self.add_sessions(fresh)
         changed_rules = self.change_rules(written)
-        self.replace_figures(changed, done)
-        self.place_seats(written)
-        self.add_tallies(fresh, done)
+        if not self.is_preview:
+            self.replace_figures(changed, done)
+            self.place_seats(written)
+            self.add_tallies(fresh)
+            if changed_rules:
+                place_sessions(self.club)
         self.follow_guests(done)
-        if changed_rules:
-            place_sessions(self.club)
         done.unranked = [session for session in self.sessions_of(fresh) if session.season_id is None]
-        raise_version(*(self.sessions[row.session].season_id for row in written))
+        if not self.is_preview:
+            raise_version(*(self.sessions[row.session].season_id for row in written))
 
     def sessions_of(self, rows: list[TotalsRow]) -> list[Session]:
-        return list({self.sessions[row.session].pk: self.sessions[row.session] for row in rows}.values())
+        return list({row.session: self.sessions[row.session] for row in rows}.values())
 
     def add_players(self, rows: list[TotalsRow]) -> None:
         names = {}
@@ -194,8 +208,13 @@ class Store:
         for name in names.values():
             new.append(Player(club=self.club, full_name=name, short_name=free_short_name(name, taken)))
             taken.add(new[-1].short_name.casefold())
-        made = Player.objects.bulk_create(new)
-        for player in made:
+        if self.is_preview:
+            # Numbers that no row has.
+            for number, player in enumerate(new, 1):
+                player.pk = -number
+        else:
+            Player.objects.bulk_create(new)
+        for player in new:
             self.players.add(player.full_name, player)
 
     def add_sessions(self, rows: list[TotalsRow]) -> None:
@@ -203,9 +222,13 @@ class Store:
         keys = sorted(first_rows, key=lambda key: (key[0], *apart(key[1]), key[2]))
         days = {key: (key[0], self.meeting_name(key, first_rows)) for key in keys}
         new = dict.fromkeys(day for day in days.values() if day not in self.meetings)
-        made = Meeting.objects.bulk_create(Meeting(club=self.club, date=day, name=name) for day, name in new)
+        made = [Meeting(club=self.club, date=day, name=name) for day, name in new]
+        if not self.is_preview:
+            Meeting.objects.bulk_create(made)
         self.meetings |= {(meeting.date, meeting.name): meeting for meeting in made}
-        sessions = Session.objects.bulk_create(self.session(first_rows[key], self.meetings[days[key]]) for key in keys)
+        sessions = [self.session(first_rows[key], self.meetings[days[key]]) for key in keys]
+        if not self.is_preview:
+            Session.objects.bulk_create(sessions)
         self.sessions |= dict(zip(keys, sessions, strict=True))
 
     def meeting_name(self, key: tuple, fresh: dict) -> str:
@@ -237,13 +260,13 @@ class Store:
             session = self.sessions[row.session]
             if (row.rules, row.recording) != (session.rules, session.recording):
                 play_by(session, row)
-                session.save(update_fields=["rules", "recording", "house_rules", "edition"])
+                if not self.is_preview:
+                    session.save(update_fields=["rules", "recording", "house_rules", "edition"])
                 changed = True
         return changed
 
     def replace_figures(self, changed: list[tuple[TotalsRow, Tally]], done: TotalsImport) -> None:
         for row, tally in changed:
-            done.replaced.append(row.where)
             done.before.append({"tally": tally.pk} | {name: getattr(tally, name) for name in FIGURES})
             set_figures(tally, row)
             tally.save(update_fields=FIGURES)
@@ -272,7 +295,7 @@ class Store:
     def seat(self, session: int, player: int, chair: int, at_start: bool) -> Seat:
         return Seat(club=self.club, session_id=session, player_id=player, chair=chair, at_start=at_start)
 
-    def add_tallies(self, fresh: list[TotalsRow], done: TotalsImport) -> None:
+    def add_tallies(self, fresh: list[TotalsRow]) -> None:
         sessions = {self.sessions[row.session].pk: self.sessions[row.session] for row in fresh}
         seats = {(seat.session_id, seat.player_id): seat for seat in Seat.objects.filter(session__in=sessions)}
         tallies = []
@@ -288,7 +311,6 @@ class Store:
             )
             set_figures(tally, row)
             tallies.append(tally)
-            done.added.append(row.where)
         Tally.objects.bulk_create(tallies)
 
     def follow_guests(self, done: TotalsImport) -> None:
@@ -300,7 +322,8 @@ class Store:
             player = self.players[row.player]
             if row.guest != player.guest and row.date >= self.newest.get(player.pk, row.date):
                 player.guest = row.guest
-                player.save(update_fields=["guest"])
+                if not self.is_preview:
+                    player.save(update_fields=["guest"])
                 done.guests_changed.append(player.pk)
                 if player.pk in self.newest:
                     become = "a guest, not a member" if row.guest else "a member, no guest"

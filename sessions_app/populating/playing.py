@@ -51,6 +51,7 @@ class Afternoon:
 
     def __init__(self, session, seats, guest, pool, luck, by, began, seed):
         self.ledger = Ledger(session, seats, [], {}, {})
+        self.ledger.newcomers = {guest.pk: guest} if guest else {}
         self.guest = guest
         self.pool, self.luck, self.by, self.seed = pool, luck, by, seed
         self.at = began
@@ -172,7 +173,7 @@ class Afternoon:
         }
         was = [(entry, dict(vars(entry))) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
         try:
-            subject, key, done = self._carried_out(command)
+            subject, key, done = carried_out(ledger, command, self.by, self.done)
         except (LineError, RotationError, ServiceError):
             return self._as_it_was(*was)
         if done.questions:
@@ -190,14 +191,6 @@ class Afternoon:
         self.steps.append(Step(command, answer, subject, ledger.before, ledger.after(), versions, self.at))
         self._keep(done)
         return True
-
-    def _carried_out(self, command):
-        if command["kind"] != "arrive":
-            return carried_out(self.ledger, command, self.by, self.done)
-        # The door's own edit would ask the database for the player.
-        seat = self.ledger.add_seat(self.guest)
-        self.ledger.add(command["key"], "arrive", {"seat": str(seat.chair)}, None, "", self.by.user)
-        return ("entry", command["key"]), command["key"], self.ledger.replay(command["key"], earlier=self.done)
 
     def _as_it_was(self, entries, seats, stored):
         ledger = self.ledger

@@ -2,19 +2,19 @@
 
 import json
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from sessions_app.models import Command
+from sessions_app.models import Change, Command
 
 from . import answers
 from .answers import Answer, Stands, message_for
 from .desk_edits import DESK_EDITS
 from .devices import drop_draft
-from .edits import EDITS, choose, restore
+from .edits import EDITS, NEW_LINES, choose, restore
 from .errors import ServiceError
 from .history import change_to_redo, change_to_undo, would_undo_another
 from .ledger import load_ledger
-from .log import log_change
+from .log import change_of, log_change
 from .meanwhile import changed_meanwhile
 from .meetings import go_on_with_hand
 from .placing import is_locked, refuse_locked
@@ -55,6 +55,89 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late
         ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _answer(ledger, command, by, is_allowed, is_late)
     return answer.for_people(ledger.names)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of several commands carried out in memory, with what the log and the register keep of it."""
+
+    command: dict
+    answer: Answer
+    subject: object
+    before: dict
+    after: dict
+
+
+def carry_out_all(ledger, commands, by):
+    """Carry out commands that add entries, or take the last one out again, on a ledger in memory; nothing is written.
+
+    Returns the replay and the steps, which `store_all` writes. Each entry is scored once. ServiceError, with the index
+    of the command as `place`, for the first that cannot be recorded.
+    """
+    done, before_last, steps = ledger.replay(), None, []
+    for place, command in enumerate(commands):
+        try:
+            command = tidy(command, {*NEW_LINES, "take_out"})
+            _refuse_late(ledger.session)
+            ledger.before, was = {}, done
+            if command["kind"] == "take_out":
+                subject, key = ("entry", command["body"]["entry"]), None
+                _take_last_out(ledger, command, by)
+                done = before_last
+            else:
+                subject, key, done = carried_out(ledger, command, by, done)
+                before_last = was
+        except (LineError, ServiceError) as error:
+            raise NotRecorded(named(str(error), ledger.names), place) from error
+        status = 201 if command["key"] == key else 200
+        answer = Answer(
+            status, "recorded", message_for(command, ledger, done, key), entry=key, changes=told(was, done, key)
+        )
+        steps.append(Step(command, answer, subject, ledger.before, ledger.after()))
+    return done, steps
+
+
+class NotRecorded(ServiceError):
+    """One of several commands cannot be recorded; `place` is its index."""
+
+    def __init__(self, sentence, place):
+        super().__init__(sentence)
+        self.place = place
+
+
+def _refuse_late(session):
+    if not session.is_open:
+        raise ServiceError(answers.LATE)
+    if is_locked(session):
+        raise ServiceError(answers.LOCKED)
+
+
+def _take_last_out(ledger, command, by):
+    if not ledger.entries or ledger.entries[-1].key_text != command["body"].get("entry"):
+        raise ServiceError("Only the entry added last can be removed here.")
+    EDITS["take_out"](ledger, command, by)
+
+
+def store_all(ledger, done, steps, by):
+    """Write what `carry_out_all` carried out, in a number of queries that does not grow with the commands."""
+    if not steps:
+        return
+    session = ledger.session
+    new = {entry.key_text: None for entry in ledger.entries if entry.pk is None}
+    ledger.before = {"entries": new}
+    if session.paused and any(step.command["kind"] == "hand" for step in steps):
+        go_on_with_hand(session, by=by)
+    store_edit(ledger)
+    store_results(ledger, done)
+    changes, kept = [], []
+    for step in steps:
+        facts = (step.command["kind"], step.subject, step.before, step.after, step.command["why"])
+        changes.append(change_of(session.club, by, *facts, session=session))
+        versions = {key: ledger.find(key).version for key, was in step.before["entries"].items() if was is not None}
+        more = {"versions": versions} if versions else {}
+        kept.append(_kept(ledger, step.command, by, Command.Outcome.APPLIED, step.answer, more))
+    insert(Change, changes)
+    insert(Command, kept)
 
 
 def tidy(command, kinds=KINDS):
@@ -142,7 +225,11 @@ def _versions(ledger):
 def _register(ledger, command, by, outcome, answer, more=()):
     if command["kind"] == "hand":
         drop_draft(ledger.session.pk, command["key"])
-    kept = Command(
+    insert(Command, [_kept(ledger, command, by, outcome, answer, more)])
+
+
+def _kept(ledger, command, by, outcome, answer, more):
+    return Command(
         session=ledger.session,
         key=command["key"],
         kind=command["kind"],
@@ -155,7 +242,6 @@ def _register(ledger, command, by, outcome, answer, more=()):
         user=by.user,
         name=by.name,
     )
-    insert(Command, [kept])
 
 
 def _carry_out(ledger, command, by):

@@ -289,6 +289,8 @@ def _list(value, length=None):
 
 def club_player(ledger, pk):
     """Return a player of the session's club, for who was joined into another that one; another club's is nobody."""
+    if type(pk) is int and pk in ledger.newcomers:
+        return ledger.newcomers[pk]
     players = Player.objects.of_club(ledger.session.club_id).select_related("merged_into")
     found = players.filter(pk=pk).first() if type(pk) is int else None
     if found is None:

@@ -44,6 +44,9 @@ class Ledger:
         self.respread = False
         self.season_before = session.season_id
         self.earlier = None
+        # Players who may arrive and whom nobody need look up, by number: those of a file that is only looked at have
+        # no row yet.
+        self.newcomers = {}
 
     @cached_property
     def house(self):
@@ -102,7 +105,7 @@ class Ledger:
 
     def find(self, key):
         wanted = str(key)
-        return next((entry for entry in self.entries if entry.key_text == wanted), None)
+        return next((entry for entry in reversed(self.entries) if entry.key_text == wanted), None)
 
     def seat(self, number):
         """Return the seat of this number (a string in bodies); ServiceError when there is none."""
@@ -169,7 +172,7 @@ class Ledger:
     def add_seat(self, player):
         """Return the seat of a player who comes to the table: the old one of somebody who comes back, or a new one."""
         for seat in self.seats:
-            if seat.player_id == player.pk:
+            if seat.player == player:
                 return seat
         chair = max(seat.chair for seat in self.seats) + 1
         seat = Seat(club_id=self.session.club_id, session=self.session, player=player, chair=chair, at_start=False)
@@ -179,8 +182,15 @@ class Ledger:
 
     @property
     def touched_entries(self):
-        touched = self.before.get("entries", {})
-        return [entry for entry in self.entries if entry.key_text in touched] if touched else []
+        left, found = set(self.before.get("entries", {})), []
+        # From the end, where nearly every edit is.
+        for entry in reversed(self.entries):
+            if not left:
+                break
+            if entry.key_text in left:
+                left.discard(entry.key_text)
+                found.append(entry)
+        return found[::-1]
 
     @property
     def only_appended(self):

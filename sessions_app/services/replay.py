@@ -123,7 +123,7 @@ class Replayed:
         return Replayed(self.chairs, list(self.hands), dict(self.fines), dict(self.questions))
 
     def hand(self, key):
-        return next((hand for hand in self.hands if hand.key == key), None)
+        return next((hand for hand in reversed(self.hands) if hand.key == key), None)
 
 
 class LineError(ValueError):

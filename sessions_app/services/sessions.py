@@ -51,6 +51,23 @@ def start_session(
     house rules say, or what the sticks dealt are worth. A practice table never counts anywhere. ScoringError for house
     rules that cannot be, ServiceError for players who cannot.
     """
+    session = unsaved_session(
+        club, date, table, players, rules, house_rules, starting_balance, sticks, practice, club_hands
+    )
+    with write_transaction():
+        session.meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
+        place_in_season(session)
+        session.save(force_insert=True)
+        _seat(session, players)
+        log_change(club, by, "start", session, {}, session_facts(session, players), why, session)
+        raise_version(session.season_id)
+    return session
+
+
+def unsaved_session(
+    club, date, table, players, rules, house_rules, starting_balance=None, sticks="", practice=False, club_hands=()
+):
+    """Return the session that start_session would save, without its meeting and season; nothing is written."""
     number = 0
     if house_rules is None:
         number, house_rules, club_hands = _as_the_club_plays(club, rules, date)
@@ -64,34 +81,27 @@ def start_session(
     worth = starting_worth(sticks, len(players))
     if starting_balance is None:
         starting_balance = starting_balance_for(house, len(players)) if worth is None else worth
-    with write_transaction():
-        meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
-        season = None if practice else season_on(club, date, rules, house.recording)
-        _refuse_to_start_in(season)
-        session = Session.objects.create(
-            club=club,
-            meeting=meeting,
-            season=season,
-            practice=practice,
-            date=date,
-            table=table,
-            rules=rules,
-            house_rules=dict(house_rules),
-            house_edition=number,
-            club_hands=list(club_hands),
-            recording=house.recording,
-            edition=scoring.RULE_SETS[rules].edition,
-            starting_balance=starting_balance,
-            sticks=sticks,
-            chairs=chairs.to_dict(),
-        )
-        _seat(session, players)
-        log_change(club, by, "start", session, {}, session_facts(session, players), why, session)
-        raise_version(session.season_id)
-    return session
+    return Session(
+        club=club,
+        practice=practice,
+        date=date,
+        table=table,
+        rules=rules,
+        house_rules=dict(house_rules),
+        house_edition=number,
+        club_hands=list(club_hands),
+        recording=house.recording,
+        edition=scoring.RULE_SETS[rules].edition,
+        starting_balance=starting_balance,
+        sticks=sticks,
+        chairs=chairs.to_dict(),
+    )
 
 
-def _refuse_to_start_in(season):
+def place_in_season(session):
+    """Let a session that is about to start count in its season; ServiceError where that is locked."""
+    season = None if session.practice else season_on(session.club, session.date, session.rules, session.recording)
+    session.season = season
     if season is not None and season.locked:
         raise ServiceError(
             f"The season {season.name} is locked, so no hand of this table could be entered. Unlock it, let it end "

@@ -45,8 +45,11 @@ def store_edit(ledger):
         ledger.seat(chair).save(update_fields=["player"])
     if ledger.respread:
         _respread(ledger)
-    for entry in ledger.touched_entries:
-        entry.save()
+    touched = ledger.touched_entries
+    for entry in touched:
+        if entry.pk is not None:
+            entry.save()
+    Entry.objects.bulk_create(entry for entry in touched if entry.pk is None)
     for key, outcome in ledger.outcomes.items():
         Command.objects.filter(session=ledger.session, key=key).update(outcome=outcome)
 

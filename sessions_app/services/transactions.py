@@ -1,9 +1,14 @@
 """The transaction every write runs in; on SQLite a lock across processes makes writers queue outside the database."""
 
 import fcntl
+import threading
+from concurrent.futures import Future
 from contextlib import contextmanager
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
+
+# In seconds: no write of a table's takes a tenth of it, and a tablet tries again by itself.
+LONGEST_WAIT = 5
 
 
 @contextmanager
@@ -33,7 +38,34 @@ def in_few_journeys():
 
 @contextmanager
 def writers_lock():
-    """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting."""
-    with open(f"{connection.settings_dict['NAME']}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting.
+
+    After LONGEST_WAIT seconds it gives up with OperationalError, which is answered with 503.
+    """
+    lock = open(f"{connection.settings_dict['NAME']}.lock", "w")  # noqa: SIM115
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _wait_for(lock)
+    with lock:
         yield
+
+
+def _wait_for(lock):
+    """Wait in turn, in a thread of its own: nothing else ends waiting for such a lock that is not polled."""
+    waiting = Future()
+
+    def wait():
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not waiting.set_running_or_notify_cancel():
+            lock.close()
+            return
+        waiting.set_result(None)
+
+    threading.Thread(target=wait, daemon=True, name="writers-lock").start()
+    try:
+        waiting.result(timeout=LONGEST_WAIT)
+    except TimeoutError:
+        if waiting.cancel():
+            raise OperationalError("The lock beside the database is locked by another writer for too long.") from None
+        waiting.result()

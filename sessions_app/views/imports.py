@@ -42,7 +42,7 @@ def import_players(request, club):
 @club_member(*SECRETARY)
 def import_totals(request, club):
     def look(text, form):
-        return look_at_totals(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
+        return look_at_totals(club, text, request.POST, form.cleaned_data["replace"])
 
     def take_in(text, form):
         done = take_in_totals(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))

@@ -1,30 +1,39 @@
 """Taking in at the desk: players, totals and afternoons are looked at first, saved when accepted, and only once."""
 
 import csv
+import fcntl
 import io
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from sessions_app.exports.club_night import club_night_json, meetings_with_hands
 from sessions_app.exports.players import players_csv
 from sessions_app.exports.session_totals import club_totals_csv
+from sessions_app.imports.at_desk import look_at_night, take_in_night
 from sessions_app.imports.club_night import load_club_night
 from sessions_app.imports.club_night_file import read_afternoon
 from sessions_app.imports.doubts import field_of
 from sessions_app.imports.players import look_at_players, take_in_players
 from sessions_app.imports.players_file import read_players
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.models import Change, Club, Contact, Player, Session, Tally
+from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally
 from sessions_app.queries.log import Wanted, log_page
 from sessions_app.queries.public_names import public_names
+from sessions_app.services import transactions
 from sessions_app.services.erasure import erase_player
 from sessions_app.services.merging import merge_players
 from sessions_app.services.players import add_player, change_player_facts, set_contact
+from sessions_app.services.reconcile import reconcile
 
 from .page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
 from .two_houses import everything_of
@@ -455,3 +464,144 @@ def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
     night["tables"][0]["lines"] = [{"before": 1, "kind": "fine", "by": "Nobody", "amount": 3}]
     with pytest.raises(ImportRefused, match="a fine names somebody who is not at the table"):
         load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=club)
+
+
+class TestOthersAreNotKeptWaiting:
+    """What is looked at is worked out beside the database's one writer, and what is written is written together."""
+
+    HEAD = "date,table,rules,player,hands,won,net\n"
+
+    @pytest.fixture
+    def busy(self, monkeypatch):
+        """Somebody else is writing all the while, and nobody waits long for that."""
+        if connection.vendor != "sqlite":
+            pytest.skip("PostgreSQL has many writers.")
+        monkeypatch.setattr(transactions, "LONGEST_WAIT", 0.2)
+
+        @contextmanager
+        def writer():
+            with open(f"{connection.settings_dict['NAME']}.lock", "w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                yield
+
+        return writer
+
+    @staticmethod
+    def night(hands, tables=1, number_of=4):
+        """An afternoon of typed totals; a fine, a seating and a hand taken out stand between its hands."""
+        given = {"hands": {wind: {"total": 8} for wind in "SWN"} | {"E": {"total": 40}}, "mahjong": {"by": "E"}}
+        out = {"before": 1, "kind": "taken out", "input": given}
+        lines = [
+            {"before": 1, "kind": "note", "text": "Tea"},
+            {"before": 2, "kind": "fine", "by": "Ann 1", "to": None, "amount": 30, "why": "Talked"},
+            {"before": 2, "kind": "exchange", "players": ["Bob 1", "Cy 1"]},
+            out,
+        ]
+        rows = []
+        for table in range(1, tables + 1):
+            names = [f"{name} {table}" for name in ("Ann", "Bob", "Cy", "Di")[:number_of]]
+            out["seats"] = dict(zip("ESWN", names, strict=False))
+            start = {"seats": out["seats"], "sits_out": None}
+            hands_of_table = [{"number": n, "input": given} for n in range(1, hands + 1)]
+            more = {"lines": lines} if hands and table == 1 else {}
+            rows.append({"table": table, "rules": "bmja", "start": start, "hands": hands_of_table, **more})
+        return json.dumps({"club": "Bramley", "date": "2026-11-12", "tables": rows})
+
+    @pytest.mark.django_db(transaction=True)
+    def test_looking_waits_for_nobody_who_writes(self, club, desk, busy):
+        rows = self.HEAD + "2025-11-12,1,bmja,Zoe Quill,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
+        before = everything_of(club)
+        with busy():
+            for page, text in (("night", NIGHT.read_text()), ("totals", rows), ("players", "Ann Brown\n")):
+                answer = desk.look(page, text)
+                assert (page, answer.status_code) == (page, 200)
+                assert answer.context["look"].adds, page
+        assert everything_of(club) == before
+
+    @pytest.mark.django_db(transaction=True)
+    def test_who_waits_too_long_for_another_writer_is_told_so_and_nothing_is_kept(self, club, desk, busy):
+        desk.client.raise_request_exception = False
+        with busy():
+            began = time.monotonic()
+            answer = desk.take_in("players", "Ann Brown\n")
+            waited = time.monotonic() - began
+        assert (answer.status_code, "too busy at the moment" in answer.content.decode()) == (503, True)
+        assert 0.2 <= waited < 5 and names(club) == []
+        # Who gave up waiting does not come in afterwards, and keeps nobody out.
+        assert desk.take_in("players", "Ann Brown\n").status_code == 302
+        assert names(club) == ["Ann Brown"]
+
+    @pytest.mark.django_db(transaction=True)
+    def test_writers_who_can_wait_come_in_one_after_the_other(self, busy, monkeypatch):
+        monkeypatch.setattr(transactions, "LONGEST_WAIT", 20)
+        inside, most = [], []
+
+        def write():
+            with transactions.writers_lock():
+                inside.append(1)
+                most.append(len(inside))
+                time.sleep(0.01)
+                inside.pop()
+
+        with ThreadPoolExecutor(8) as pool:
+            with busy():
+                waiting = [pool.submit(write) for _ in range(24)]
+                time.sleep(0.1)
+                assert most == []
+            for one in waiting:
+                one.result(timeout=20)
+        assert most == [1] * 24
+
+    @pytest.mark.parametrize("do", ["look", "take_in"])
+    def test_the_questions_to_the_database_do_not_grow_with_the_hands(self, club, other_club, do):
+        asked = []
+        for one, hands in ((club, 3), (other_club, 30)):
+            with CaptureQueriesContext(connection) as queries:
+                if do == "look":
+                    look_at_night(one, self.night(hands), {}, by=BY)
+                else:
+                    take_in_night(one, self.night(hands), {}, by=BY)
+            asked.append(len(queries))
+        assert asked[0] == asked[1] < 120
+
+    def test_written_together_is_as_written_one_by_one(self, club):
+        """Every stored figure follows from the ledger, the log has a line for each entry, and Undo takes the last."""
+        text = self.night(6)
+        told = look_at_night(club, text, {}, by=BY)
+        loaded = take_in_night(club, text, {}, by=BY)
+        assert (told.tables, told.adds) == (loaded.tables, loaded.recorded) == (loaded.tables, 11)
+        assert told.told == [*loaded.made, *loaded.corrected, *loaded.told]
+        session = Session.objects.get(club=club)
+        assert reconcile() == []
+        kinds = ["note", "hand", "take_out", "hand", "fine", "seating", *["hand"] * 5, "finish"]
+        logged = Change.objects.filter(session=session).exclude(action="start").order_by("pk")
+        assert sorted(logged.values_list("action", flat=True)) == sorted(kinds)
+        assert session.commands.count() == len(kinds)
+        for kind in ("undo", "undo"):
+            assert record(session, {}, kind).outcome == "recorded", kind
+        assert session.entries.standing().filter(kind="hand").count() == 5
+        assert reconcile() == []
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({"hands": 501}, "at most 500 hands at once, and this one has 505"),
+            ({"hands": 0, "tables": 41}, "at most 40 tables at once, and this one has 41"),
+        ],
+        ids=("hands", "tables"),
+    )
+    def test_an_afternoon_larger_than_any_is_refused(self, club, desk, given, told):
+        assert told in errors(desk.look("night", self.night(**given)))[0]
+
+    def test_totals_beyond_what_a_club_has_are_refused(self, club, desk):
+        rows = "".join(f"{1900 + n // 300}-11-12,{n % 300 + 1},bmja,Ann,8,2,0\n" for n in range(3001))
+        assert "at most 3,000 lines at once" in errors(desk.look("totals", self.HEAD + rows))[0]
+
+    def test_members_beyond_what_a_club_has_are_refused(self, club, desk):
+        night = json.loads(self.night(1)) | {"members": [f"Member {n}" for n in range(400)]}
+        assert "at most 400 players at once" in errors(desk.look("night", json.dumps(night)))[0]
+
+    def test_a_locked_season_is_told_when_looking(self, club, desk):
+        Season.objects.filter(pk=season(club).pk).update(locked=True)
+        look = desk.look("night", self.night(1)).context["look"]
+        assert look.faults and "locked" in look.faults[0]
