@@ -5,17 +5,27 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from clubscore.scoring.tiles import TILES, tile_name, tiles_name
+from clubscore.scoring.words import Vocabulary, in_words
 
 _SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
 
 
 class ScoringError(ValueError):
-    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to mend, where known."""
+    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to mend, where known.
 
-    def __init__(self, sentence: str, seat: str | None = None, field: str | None = None) -> None:
-        super().__init__(sentence)
+    What people typed is given apart and stands in the sentence as {name}, so that no vocabulary changes it.
+    """
+
+    def __init__(self, sentence: str, seat: str | None = None, field: str | None = None, **typed: str) -> None:
+        super().__init__(in_words((), sentence, **typed))
+        self.sentence = sentence
+        self.typed = typed
         self.seat = seat
         self.field = field
+
+    def in_words(self, words: Vocabulary) -> str:
+        """Say the sentence in a table's words."""
+        return in_words(words, self.sentence, **self.typed)
 
 
 class PlayedSet(NamedTuple):

@@ -68,7 +68,7 @@ def _one(value: Any, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> Mah
 def _seat(value: Any, hands: Mapping[str, PlayersHand], what: str) -> str:
     wind = value.upper() if isinstance(value, str) else ""
     if len(wind) != 1 or wind not in WINDS:
-        raise ScoringError(f"{what} E, S, W or N, not {say_value(value)}.", field="mahjong")
+        raise ScoringError(f"{what} E, S, W or N, not {{typed}}.", field="mahjong", typed=say_value(value))
     if wind not in hands:
         raise ScoringError(f"{wind_name(wind)} is not at the table.", wind, "mahjong")
     return wind
@@ -81,7 +81,7 @@ def _tile(value: Any, by: str) -> int | None:
     if tile is None:
         bonus = isinstance(value, str) and value in BONUS_NUMBER
         why = "a flower or season finishes no hand" if bonus else "unknown tile"
-        raise ScoringError(f"The winning tile cannot be {say_value(value)}: {why}.", by, "mahjong")
+        raise ScoringError(f"The winning tile cannot be {{typed}}: {why}.", by, "mahjong", typed=say_value(value))
     return tile
 
 

@@ -88,17 +88,17 @@ def _from_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> Play
         return _added_up(context, hand, special, _without_tiles(context, win))
     value = special.value_of(hand.exposed, fishing)
     if value is None:
-        raise ScoringError(_not_so(special, hand.exposed, fishing), context.seat, "special")
+        raise ScoringError(_not_so(special, fishing), context.seat, "special", name=special.name)
     return _special_score(context, hand, special, value, winning, fishing)
 
 
-def _not_so(special: SpecialWorth, exposed: bool, fishing: bool) -> str:
+def _not_so(special: SpecialWorth, fishing: bool) -> str:
     """Say why a special hand that is only named counts nothing; one that is worked out needs what it is made of."""
     if special.doubles:
-        return f"{special.name} needs its tiles or its points."
+        return "{name} needs its tiles or its points."
     if fishing:
-        return f"There is no part score for fishing for {special.name}."
-    return f"{special.name} cannot have exposed sets."
+        return "There is no part score for fishing for {name}."
+    return "{name} cannot have exposed sets."
 
 
 def _in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:

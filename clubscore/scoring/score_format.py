@@ -243,17 +243,23 @@ def _set(entry: Any, seat: str) -> PlayedSet:
         words = ["concealed", *words]
     if len(words) != 3 or words[0] not in ("exposed", "concealed") or words[1] not in ("pung", "kong", "chow", "pair"):
         raise ScoringError(
-            f"{who}'s set {say_value(entry)} is not understood: write it like 'exposed pung 5B' or 'pair R'.",
+            f"{who}'s set {{typed}} is not understood: write it like 'exposed pung 5B' or 'pair R'.",
             seat,
             "sets",
+            typed=say_value(entry),
         )
     if words[1] == "pair" and entry.lower().split()[0] != "pair":
         raise ScoringError(
-            f"{who}'s pair is neither exposed nor concealed: write 'pair {words[2].upper()}'.", seat, "sets"
+            f"{who}'s pair is neither exposed nor concealed: write 'pair {{typed}}'.",
+            seat,
+            "sets",
+            typed=say_value(words[2].upper()),
         )
     tile = TILE_NUMBER.get(words[2])
     if tile is None:
-        raise ScoringError(f"{who}'s set has an unknown tile: {say_value(words[2].upper())}.", seat, "sets")
+        raise ScoringError(
+            f"{who}'s set has an unknown tile: {{typed}}.", seat, "sets", typed=say_value(words[2].upper())
+        )
     if words[1] == "chow" and (tile >= EAST or tile % 9 > 6):
         raise ScoringError(f"{who} cannot have a chow from {one_tile(tile)}.", seat, "sets")
     played = PlayedSet(words[1], tile, words[0] == "exposed")
@@ -287,7 +293,7 @@ def _refuse_tile(code: str, seat: str) -> None:
     who = wind_name(seat)
     if code in BONUS_NUMBER:
         raise ScoringError(f"{tile_name(code)} is no playing tile: enter it among {who}'s bonus tiles.", seat, "tiles")
-    raise ScoringError(f"{who}'s hand has an unknown tile: {say_value(code)}.", seat, "tiles")
+    raise ScoringError(f"{who}'s hand has an unknown tile: {{typed}}.", seat, "tiles", typed=say_value(code))
 
 
 def _bonus(value: Mapping[str, Any], seat: str) -> int:
@@ -297,7 +303,8 @@ def _bonus(value: Mapping[str, Any], seat: str) -> int:
     for code in _codes(value["bonus"], seat, "bonus"):
         number = BONUS_NUMBER.get(code)
         if number is None:
-            raise ScoringError(f"{wind_name(seat)} has an unknown flower or season: {say_value(code)}.", seat, "bonus")
+            told = f"{wind_name(seat)} has an unknown flower or season: {{typed}}."
+            raise ScoringError(told, seat, "bonus", typed=say_value(code))
         if mask >> number & 1:
             raise ScoringError(f"{tile_name(code)} is there twice; there is only one.", seat, "bonus")
         mask |= 1 << number

@@ -186,7 +186,9 @@ class ScoringTable:
             return self._club_hand(club_hands[key])
         if key not in self._named:
             raise ScoringError(
-                f"There is no special hand called {say_value(key)} in {self.rule_set.name}.", field="special"
+                f"There is no special hand called {{typed}} in {self.rule_set.name}.",
+                field="special",
+                typed=say_value(key),
             )
         return self._named[key]
 

@@ -32,9 +32,12 @@ def _pattern(words: Vocabulary) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w(])(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
 
 
-def in_words(words: Vocabulary, sentence: str) -> str:
-    """Say a sentence, or the name of a tile or rule, in a table's words: "Pung of 7 Cakes"."""
-    if not words:
-        return sentence
-    theirs = dict(words)
-    return _pattern(words).sub(lambda found: theirs[found[0]], sentence)
+def in_words(words: Vocabulary, template: str, **slots: object) -> str:
+    """Say a template, or the name of a tile or rule, in a table's words: "Pung of 7 Cakes".
+
+    What people typed belongs in the {slots}, which are filled afterwards: a player called Bamboo keeps the name.
+    """
+    if words:
+        theirs = dict(words)
+        template = _pattern(words).sub(lambda found: theirs[found[0]], template)
+    return template.format(**slots) if slots else template

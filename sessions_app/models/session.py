@@ -96,6 +96,10 @@ class Session(models.Model):
     def rule_set(self):
         return RULE_SETS[self.rules]
 
+    def vocabulary(self):
+        """The words of this table: its rule set's, with the club's own names of the suits; asks for the club."""
+        return self.rule_set.vocabulary(self.club.suit_names)
+
     @property
     def played_at(self):
         """The meeting at which it is being played now: where it goes on, else where it began."""

@@ -57,18 +57,18 @@ def chow(tile):
     return tuple(f"{number + step}{tile[1]}" for step in range(3))
 
 
-def winning_words(win, names):
+def winning_words(win, names, words=()):
     """Say part by part how a Mah-jong was made: the tile, where it came from by these names, anything special."""
     if win.get("tile"):
-        yield f"with {tiles.tile_name(win['tile'].upper())}"
+        yield in_words(words, f"with {tiles.tile_name(win['tile'].upper())}")
     source = str(win.get("from") or "")
     if source in PLACES:
-        yield PLACES[source]
+        yield in_words(words, PLACES[source])
         if win.get("replacement_for") == "flower":
             yield "which replaced a flower"
     elif source in names:
         yield f"robbing the kong of {names[source]}" if win.get("robbed_kong") else f"discarded by {names[source]}"
-    yield from (words for key, words in SPECIAL_WAYS.items() if win.get(key))
+    yield from (in_words(words, way) for key, way in SPECIAL_WAYS.items() if win.get(key))
 
 
 def worth(line):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Season, Seat, Session
-from sessions_app.queries.table_words import said
+from sessions_app.queries.table_words import say_at
 
 SIDES = ("bottom", "right", "top", "left")
 
@@ -122,7 +122,7 @@ def _sheet(session, seats, entries, results, fines):
 
 def _rows(session, seats, entries, results, moved):
     balances = dict.fromkeys((seat.pk for seat in seats), session.starting_balance)
-    by_chair = {seat.chair: seat for seat in seats}
+    by_chair, say = {seat.chair: seat for seat in seats}, say_at(session)
     for entry in entries:
         hand = None if entry.taken_out else getattr(entry, "hand", None)
         played = results[entry.pk] if hand else {}
@@ -133,7 +133,7 @@ def _rows(session, seats, entries, results, moved):
             balances[seat.pk] += net
             cells.append(_cell(seat, result, net, balances[seat.pk]))
         east = next((cell.seat.player.name for cell in cells if cell.wind == WINDS[0]), "")
-        words = said(session, line_words(entry, hand, cells, by_chair))
+        words = line_words(entry, hand, cells, by_chair, say)
         yield Row(entry, hand, east, words, tuple(cells))
 
 
@@ -149,12 +149,12 @@ def _cell(seat, result, net, balance):
     )
 
 
-def line_words(entry, hand, cells, by_chair):
-    """Say in a short sentence what a line of the ledger is."""
+def line_words(entry, hand, cells, by_chair, say):
+    """Say in a short sentence what a line of the ledger is; `say` fills a template in the table's words."""
     name = {str(chair): seat.player.name for chair, seat in by_chair.items()}
     body = entry.body
     if entry.kind == Entry.Kind.HAND:
-        return hand_words(hand, [cell.seat.player.name for cell in cells if cell.won], body, name)
+        return hand_words(hand, [cell.seat.player.name for cell in cells if cell.won], body, name, say)
     if entry.kind == Entry.Kind.ARRIVE:
         return f"{name.get(str(body.get('seat')), 'Somebody')} comes to the table"
     if entry.kind == Entry.Kind.LEAVE:
@@ -172,27 +172,32 @@ def line_words(entry, hand, cells, by_chair):
     return body.get("text", "")
 
 
-def hand_words(hand, winners, body, name):
+def hand_words(hand, winners, body, name, say):
     """Say how a hand ended: who went Mah-jong, nobody, or a void hand."""
     if hand is None:
-        return f"Taken out: {taken_out_words(body, name)}"
+        return f"Taken out: {taken_out_words(body, name, say)}"
     goulash = " (a goulash)" if hand.goulash else ""
     by = next((p.get("by") for p in body.get("penalties") or [] if p.get("kind") == "false mahjong"), None)
-    false = f"False Mah-jong by {name.get(str(by), 'somebody')}" if by else ""
-    if winners:
-        verb = "goes" if len(winners) == 1 else "go"
-        return f"{' and '.join(winners)} {verb} Mah-jong{goulash}{'. ' if false else ''}{false}"
-    if hand.kind == Hand.Kind.VOID:
-        return f"{false or 'False Mah-jong by somebody'}: the hand is void{goulash}"
-    return f"Nobody goes Mah-jong{goulash}{'. ' if false else ''}{false}"
+    false = say("False Mah-jong by {who}", who=name.get(str(by), "somebody")) if by else ""
+    if not winners and hand.kind == Hand.Kind.VOID:
+        return f"{false or say('False Mah-jong by somebody')}: the hand is void{goulash}"
+    return f"{won_words(winners, say)}{goulash}{'. ' if false else ''}{false}"
 
 
-def taken_out_words(body, name):
+def won_words(winners, say):
+    """Say who went Mah-jong, by their names, or that nobody did."""
+    if not winners:
+        return say("Nobody goes Mah-jong")
+    verb = "goes" if len(winners) == 1 else "go"
+    return say(f"{{who}} {verb} Mah-jong", who=" and ".join(winners))
+
+
+def taken_out_words(body, name, say):
     """Say what a hand that does not count was, from what was declared."""
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     winners = [name.get(str(win.get("by")), "somebody") for win in wins]
-    return f"{' and '.join(winners)} had gone Mah-jong" if winners else "a hand without a Mah-jong"
+    return say("{who} had gone Mah-jong", who=" and ".join(winners)) if winners else say("a hand without a Mah-jong")
 
 
 def places_of(histories):

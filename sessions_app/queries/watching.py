@@ -11,7 +11,7 @@ from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
 from sessions_app.queries.public_names import shown_names
 from sessions_app.queries.sheet import WIND_NAMES, hand_words, session_sheet, table_sides
-from sessions_app.queries.table_words import said
+from sessions_app.queries.table_words import say_at
 
 A_DAY = timedelta(days=1)
 
@@ -177,7 +177,8 @@ def last_hands(sessions, seats, named):
     found, by_id = {}, {session.pk: session for session in sessions}
     for hand in hands:
         by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
-        words = said(by_id[hand.session_id], hand_words(hand, winners[hand.pk], hand.entry.body, by_chair))
+        say = say_at(by_id[hand.session_id])
+        words = hand_words(hand, winners[hand.pk], hand.entry.body, by_chair, say)
         found[hand.session_id] = LastHand(hand.number, words, tuple(paid[hand.entry_id]))
     return found
 

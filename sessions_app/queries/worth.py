@@ -6,6 +6,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.models.club_rules import score_format_of
 from sessions_app.queries.drawn_hands import sum_words, unit_of, worth
+from sessions_app.queries.table_words import line_name
 from sessions_app.queries.worth_own import fished_for, may_be_so, named, own_of, tiles_of
 
 ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
@@ -106,14 +107,13 @@ def answers(asked, played):
 def answer(asked, played, place=""):
     """Answer what the hand is worth by one set of rules."""
     rule_set = RULE_SETS[played.rules]
-    words = rule_set.vocabulary()
     told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "rules_of": played.rules_of}
     tile = last_tile(asked) if asked.size >= WHOLE else None
-    refused = ""
+    refused = None
     try:
         by_tiles = scored_by_tiles(asked, played, tile)
     except ScoringError as error:
-        by_tiles, refused = None, str(error)
+        by_tiles, refused = None, error
     by_name = scored_by_name(asked, played, tile)
     scored = higher(by_name, by_tiles)
     if scored is None:
@@ -130,15 +130,15 @@ def answer(asked, played, place=""):
             limited=False,
             lines=lines,
             waits=(),
-            error=in_words(words, refused),
-            refused=refused,
+            error=refused.in_words(rule_set.vocabulary()),
+            refused=str(refused),
         )
     key, fished = scored["special"], scored.get("fishing_for")
     found = tuple(waits(asked, played)) if asked.size == WAITING else ()
     return Answer(
         **told,
         own=own_name(played, key or fished),
-        own_told=beside_own(by_name, by_tiles, in_words(words, refused), played) or own_told(asked, played, found),
+        own_told=beside_own(by_name, by_tiles, refused, played) or own_told(asked, played, found),
         place=place,
         total=scored["total"],
         sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
@@ -164,7 +164,7 @@ def beside_own(by_name, by_tiles, refused, played):
     if by_name is None:
         return ""
     if by_tiles is None:
-        return f"Without it: {refused}"
+        return f"Without it: {refused.in_words(RULE_SETS[played.rules].vocabulary())}"
     if by_tiles["total"] > by_name["total"]:
         name = own_name(played, by_name["special"] or by_name.get("fishing_for"))
         return f"As the club’s own {name} it would count {by_name['total']:,}."
@@ -184,11 +184,11 @@ def shown_lines(lines, played):
 
     A club's own hand is told on its own page of rules alone, which only its members see.
     """
-    words = RULE_SETS[played.rules].vocabulary()
+    words, own = RULE_SETS[played.rules].vocabulary(), {hand["key"] for hand in played.own_hands}
     return tuple(
         Line(
             rule=line["rule"],
-            name=in_words(words, line["name"]),
+            name=line_name(words, line, own),
             worth=worth(line),
             unit=unit_of(line),
             is_untold=not played.rules_of and bool(own_name(played, line["rule"])),

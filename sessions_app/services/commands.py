@@ -189,7 +189,7 @@ def _answer(ledger, command, by, is_allowed, is_late):
     try:
         return _place(ledger, command, by) if ledger.session.imported else _carry_out(ledger, command, by)
     except LineError as error:
-        return Answer(422, "invalid", named(str(error), ledger.names), error.error)
+        return Answer(422, "invalid", error.for_people(ledger.session, ledger.names), error.error)
     except ServiceError as error:
         return Answer(422, "invalid", str(error), error)
 

@@ -81,7 +81,7 @@ def wins_of(body):
     return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
 
-def beside_told(session, chairs, body):
+def beside_told(session, chairs, body, words=()):
     """Say for each player what the form beside the one that counts would have been worth; sentences by seat number.
 
     Tiles beside an announced figure give the best reading, or why they have none.
@@ -99,7 +99,7 @@ def beside_told(session, chairs, body):
         try:
             told[seat] = _difference(counts, form, counted, score_alone(session, chairs, body, seat, form)["total"])
         except ScoringError as error:
-            told[seat] = f"What stands beside it cannot be scored. {error}"
+            told[seat] = f"What stands beside it cannot be scored. {error.in_words(words)}"
     return told
 
 
@@ -160,7 +160,7 @@ def _refuse_exposed(hands, session):
     for wind, form in hands.items():
         key = form.get("special") or form.get("fishing_for") if isinstance(form, dict) and form.get("exposed") else None
         if isinstance(key, str) and key.lower() in concealed:
-            raise ScoringError(f"{concealed[key.lower()]} cannot have exposed sets.", wind, "special")
+            raise ScoringError("{name} cannot have exposed sets.", wind, "special", name=concealed[key.lower()])
 
 
 def _says_nothing(body):

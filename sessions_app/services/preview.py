@@ -9,7 +9,7 @@ from .actor import Actor
 from .commands import DESK_KINDS, KINDS, carried_out, tidy
 from .errors import ServiceError
 from .ledger import load_ledger
-from .replay import LineError, accounts, named
+from .replay import LineError, accounts
 from .told import render, told
 
 
@@ -56,7 +56,7 @@ def preview_command(session_id, command):
     try:
         _, key, after = carried_out(ledger, tidy(command, KINDS | DESK_KINDS), Actor())
     except LineError as error:
-        message = named(str(error), ledger.names)
+        message = error.for_people(ledger.session, ledger.names)
         return Preview(rows, tallies_before=tallies, names=ledger.names, message=message, error=error.error)
     except ServiceError as error:
         return Preview(rows, tallies_before=tallies, names=ledger.names, message=str(error), error=error)

@@ -133,6 +133,12 @@ class LineError(ValueError):
         super().__init__(str(error))
         self.error = error
 
+    def for_people(self, session, names):
+        """Say it with the players' names and in the words of the table."""
+        if isinstance(self.error, ScoringError):
+            return self.error.in_words(session.vocabulary())
+        return named(str(self), names)
+
 
 def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
     """Replay a ledger, or only the lines that come after an `earlier` replay.

@@ -3,7 +3,6 @@
 from django import template
 
 from clubscore.scoring.words import in_words
-from sessions_app.queries.table_words import words_of
 from sessions_app.services.told import render
 
 register = template.Library()
@@ -11,8 +10,8 @@ register = template.Library()
 
 @register.filter
 def said(sentence, table_session):
-    """Say a sentence, or the name of a rule or tile, in the words of this session's table."""
-    return in_words(words_of(table_session), str(sentence)) if sentence and table_session else sentence
+    """Say a sentence of ours, or the name of a rule or tile, in the words of this session's table."""
+    return in_words(table_session.vocabulary(), str(sentence)) if sentence and table_session else sentence
 
 
 @register.filter

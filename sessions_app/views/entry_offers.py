@@ -64,7 +64,7 @@ def _own_fishable(table_session):
     return any(hand.get("fishing") is not None for hand in table_session.club_hands)
 
 
-def penalties(table_session):
+def penalties(table_session, words=()):
     """Return the penalties a table gives with a hand; who pays for all is not asked where nobody pays."""
     rules = RULE_SETS[table_session.rules]
     nobody_pays = rules.house(table_session.house_rules).recording == "straight"
@@ -72,7 +72,7 @@ def penalties(table_session):
         {
             "key": foul.key,
             "kind": foul.kind,
-            "words": foul.words,
+            "words": in_words(words, foul.words),
             "to": {"one": "needed", "anybody": "allowed"}.get(foul.to, foul.to),
             "amount": foul.amount,
             "typed": PENALTY_KINDS[foul.kind].has_amount and foul.amount is None,

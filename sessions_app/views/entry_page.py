@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from uuid import uuid4
 
-from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.words import in_words
 from sessions_app.forms.hand_form import WAYS
 from sessions_app.queries.table_state import recent_commands
-from sessions_app.queries.table_words import tile_names, words_of
+from sessions_app.queries.table_words import tile_names
 from sessions_app.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.views.entry_score import scored_hand
 from sessions_app.views.entry_specials import own_specials
@@ -33,7 +33,7 @@ def entry_page(
     `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
     """
     seats, sits_out = seats_of(table_session, chairs)
-    words = words_of(table_session)
+    words = table_session.vocabulary()
     error = entry_error(error, chairs, words)
     recent = recent_commands(table_session)
     data = {
@@ -77,8 +77,8 @@ def _every_hand(table_session, words):
         "table": table_session.table,
         "offers": offers(table_session),
         "words": words,
-        "special_hands": special_hands(table_session),
-        "penalties": penalties(table_session),
+        "special_hands": special_hands(table_session, words),
+        "penalties": penalties(table_session, words),
         "no_hu_for": RULE_SETS[table_session.rules].no_hu_for,
         "tiles": tile_names(words),
     }
@@ -101,7 +101,7 @@ def seats_of(table_session, chairs):
     return seats, [{"number": str(number), "name": names[number]} for number in chairs.out]
 
 
-def special_hands(table_session):
+def special_hands(table_session, words=()):
     """The hands that may be entered by name under the table's house rules, each with the tiles of its first example.
 
     One whose value is worked out from its points needs its tiles, so it has no place in the list.
@@ -112,8 +112,8 @@ def special_hands(table_session):
     return [
         {
             "key": hand.key,
-            "name": hand.name,
-            "sentence": hand.sentence,
+            "name": in_words(words, hand.name),
+            "sentence": in_words(words, hand.sentence),
             "fishable": hand.fishable,
             "exposable": hand.exposable,
             "to": hand.to,
@@ -155,14 +155,19 @@ def example_tiles(hand):
 
 
 def entry_error(error, chairs, words=()):
-    """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words."""
+    """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words.
+
+    An Answer and a refused preview are said in them already, a sentence of the service has none of them.
+    """
     if error is None or isinstance(error, EntryError):
         return error
     cause = getattr(error, "error", None) or error
     seat = getattr(cause, "seat", None)
     seat = chairs.seated.get(seat, seat)
-    message = getattr(error, "message", None) or str(cause)
-    return EntryError(in_words(words, message), str(seat) if seat else None, getattr(cause, "field", None))
+    message = (
+        error.in_words(words) if isinstance(error, ScoringError) else getattr(error, "message", None) or str(cause)
+    )
+    return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
 
 
 def plain_fields(seats, body, drawn=False):

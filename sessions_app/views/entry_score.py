@@ -1,11 +1,13 @@
 """The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
 
+from functools import partial
+
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
 from clubscore.scoring.words import in_words
 from sessions_app.queries.drawn_hands import unit_of, worth
 from sessions_app.queries.own_hands import special_names
-from sessions_app.queries.table_words import words_of
+from sessions_app.queries.table_words import line_name, own_keys
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 from sessions_app.services.sticks import sticks_to_hand_over
 from sessions_app.services.unsure import TILE, unsure_told, with_least_tile
@@ -30,25 +32,26 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
         try:
             whole = score_by_seat(body, chairs, table_session)
         except ScoringError as problem:
-            error = shown_error(problem, chairs, names)
-    known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body)
-    known_specials = special_names(table_session)
-    beside = beside_told(table_session, chairs, body)
+            error = problem
+    words = table_session.vocabulary()
+    named = special_names(table_session), partial(line_name, words, own_keys=own_keys(table_session))
+    known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body, words)
+    beside = beside_told(table_session, chairs, body, words)
     unsure = unsure_told(body)
     shown = {
         "state": "whole" if whole else "part" if hands else "empty",
-        "error": error,
+        "error": error and shown_error(error, chairs, names, words),
         "players": [
             {
-                **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, known_specials),
+                **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, *named),
                 "beside": beside.get(seat["number"], ""),
-                "unsure": unsure.get(seat["number"], []),
+                "unsure": [in_words(words, sentence) for sentence in unsure.get(seat["number"], [])],
                 "finished": wins_of(body)[0].get("tile") if TILE in unsure.get(seat["number"], ()) else "",
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
             }
             for seat in seats
         ],
-        "payments": [payment(one, names) for one in whole["payments"]] if whole else [],
+        "payments": [payment(one, names, words) for one in whole["payments"]] if whole else [],
         "at_table": {seat["wind"]: (seat["number"], seat["name"]) for seat in seats},
         "flows": flows(whole["payments"]) if whole else [],
         "sticks": sticks_to_hand_over(table_session, whole["payments"]) if whole and is_next else [],
@@ -57,19 +60,6 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     if whole:
         everybody = names | {one["number"]: one["name"] for one in sits_out}
         shown |= what_follows(rules, house, chairs, body, winners, everybody)
-    return in_words_of_table(shown, words_of(table_session))
-
-
-def in_words_of_table(shown, words):
-    """Put every sentence of a score into the table's words."""
-    for one in shown["players"]:
-        one["note"], one["beside"] = in_words(words, one["note"]), in_words(words, one["beside"])
-        one["unsure"] = [in_words(words, sentence) for sentence in one["unsure"]]
-        one["lines"] = [{**line, "name": in_words(words, line["name"])} for line in one["lines"]]
-    for one in shown["payments"]:
-        one["why_words"] = in_words(words, one["why_words"])
-    if shown["error"]:
-        shown["error"]["message"] = in_words(words, shown["error"]["message"])
     return shown
 
 
@@ -77,7 +67,7 @@ def winners_of(body):
     return [str(win["by"]) for win in wins_of(body) if win.get("by")]
 
 
-def partly_scored(table_session, chairs, hands, body):
+def partly_scored(table_session, chairs, hands, body, words):
     """Score each hand entered so far by itself: who won as a winner against blank hands, the others as losers."""
     found, wins = {}, {str(win.get("by")): win for win in wins_of(body)}
     for number, hand in hands.items():
@@ -85,11 +75,11 @@ def partly_scored(table_session, chairs, hands, body):
             found[number] = score_alone(table_session, chairs, body, number, hand)
         except ScoringError as problem:
             told = number not in wins or {"from", "tile"} <= set(wins[number])
-            found[number] = {"note": str(problem) if told else ""}
+            found[number] = {"note": problem.in_words(words) if told else ""}
     return found
 
 
-def player(seat, entered, winners, result, whole, known_specials):
+def player(seat, entered, winners, result, whole, known_specials, name_of_line):
     result = result or {}
     return {
         **seat,
@@ -100,7 +90,7 @@ def player(seat, entered, winners, result, whole, known_specials):
         "special": known_specials.get(result.get("special"), ""),
         "fishing_for": known_specials.get(result.get("fishing_for"), ""),
         "lines": [
-            {"name": line["name"], "worth": worth(line), "rule": line["rule"], "unit": unit_of(line)}
+            {"name": name_of_line(line), "worth": worth(line), "rule": line["rule"], "unit": unit_of(line)}
             for line in result.get("lines", ())
         ],
         "net": whole["net"][seat["number"]] if whole else None,
@@ -112,14 +102,14 @@ def flows(payments):
     return [(one["from"], one["to"], one["amount"]) for one in payments]
 
 
-def payment(one, names):
+def payment(one, names, words):
     to = one.get("to")
     return {
         "from": {"number": str(one["from"]), "name": names.get(str(one["from"]), "")},
         "to": {"number": str(to), "name": names.get(str(to), "")} if to is not None else None,
         "amount": one["amount"],
         "why": one["why"],
-        "why_words": WHY_WORDS.get(one["why"], one["why"]),
+        "why_words": in_words(words, WHY_WORDS.get(one["why"], one["why"])),
     }
 
 
@@ -138,7 +128,7 @@ def what_follows(rules, house, chairs, body, winners, names):
     }
 
 
-def shown_error(problem, chairs, names):
+def shown_error(problem, chairs, names, words):
     seat = chairs.seated.get(problem.seat, problem.seat)
     seat = str(seat) if seat else None
-    return {"message": str(problem), "seat": seat, "name": names.get(seat), "field": problem.field}
+    return {"message": problem.in_words(words), "seat": seat, "name": names.get(seat), "field": problem.field}

@@ -8,7 +8,7 @@ from sessions_app.forms.worth_form import WAYS, Asked
 from sessions_app.models import Payment, PlayerHand
 from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, unit_of, winning_words, worth
 from sessions_app.queries.own_hands import special_names
-from sessions_app.queries.table_words import words_of
+from sessions_app.queries.table_words import line_name, own_keys
 from sessions_app.services.live import beside_told, wins_of
 from sessions_app.services.unsure import FROM, TILE, unsure_told
 from sessions_app.views.entry_score import WHY_WORDS
@@ -65,9 +65,9 @@ class Paid:
 def explained_hands(table_session, hand):
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
-    body, words = hand.entry.body, words_of(table_session)
+    body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
     unsure = unsure_told(body)
-    told = beside_told(table_session, Chairs.from_dict(hand.chairs), body)
+    told = beside_told(table_session, Chairs.from_dict(hand.chairs), body, words)
     names = special_names(table_session)
     return [
         ExplainedHand(
@@ -77,10 +77,10 @@ def explained_hands(table_session, hand):
             given=in_words(words, given_words(form_of(body, "hands", result))),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
-            beside=in_words(words, told.get(str(result.seat.chair)) or beside_words(form_of(body, "beside", result))),
+            beside=told.get(str(result.seat.chair)) or in_words(words, beside_words(form_of(body, "beside", result))),
             unsure=tuple(in_words(words, one) for one in unsure.get(str(result.seat.chair), ())),
             lines=tuple(
-                Line(in_words(words, line["name"]), worth(line), line["rule"], unit_of(line)) for line in result.lines
+                Line(line_name(words, line, own), worth(line), line["rule"], unit_of(line)) for line in result.lines
             ),
             sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
             prefix=f"{result.wind}-",
@@ -125,7 +125,7 @@ def shown_form(body, result):
 
 def payments_of(table_session, hand):
     """Return the payments of a hand, winner's first; one query."""
-    words = words_of(table_session)
+    words = table_session.vocabulary()
     payments = (
         Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player").order_by("pk")
     )
@@ -167,15 +167,16 @@ def how_words(body, names, words):
     for win in wins[:1]:
         doubted = unsure_told(body).get(str(win.get("by")), ())
         known = {**win, "tile": None} if TILE in doubted else win
-        parts += winning_words(known, {} if FROM in doubted else names)
-    said = in_words(words, ", ".join(parts))
+        parts += winning_words(known, {} if FROM in doubted else names, words)
+    said = ", ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
 
 
-def penalty_words(body, names):
+def penalty_words(body, names, words=()):
     """Say each penalty of a hand in a sentence."""
     for penalty in body.get("penalties") or []:
         by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
         amount = f" of {penalty['amount']}" if penalty.get("amount") else ""
         towards = f", to {to}" if to else ""
-        yield f"{PENALTY_NAMES.get(str(penalty.get('kind')).lower(), 'Penalty')}{amount} by {by}{towards}."
+        what = in_words(words, PENALTY_NAMES.get(str(penalty.get("kind")).lower(), "Penalty"))
+        yield f"{what}{amount} by {by}{towards}."

@@ -32,17 +32,20 @@ class Version:
     earlier: int | None = None
 
 
-def versions_of(entry, seats):
-    """Return the changes of an entry, the latest first; empty while it stands as it was first recorded."""
+def versions_of(entry, seats, say):
+    """Return the changes of an entry, the latest first; empty while it stands as it was first recorded.
+
+    `say` fills a template in the table's words.
+    """
     key = str(entry.key)
     touched = Q(before__entries__has_key=key) | Q(after__entries__has_key=key)
     changes = Change.objects.filter(touched, session=entry.session_id).order_by("-id").select_related("user")
     names = {str(seat.chair): seat.player.name for seat in seats}
-    versions = [_version(change, entry, names) for change in changes]
+    versions = [_version(change, entry, names, say) for change in changes]
     return versions if len(versions) > 1 else []
 
 
-def _version(change, entry, names):
+def _version(change, entry, names, say):
     key = str(entry.key)
     before = (change.before.get("entries") or {}).get(key)
     after = (change.after.get("entries") or {}).get(key)
@@ -51,33 +54,32 @@ def _version(change, entry, names):
         at=change.at,
         words=f"{who} {DEEDS.get(change.action, change.action)}",
         why=change.why,
-        details=tuple(_differences(before, after, names)) if before and after else (),
+        details=tuple(_differences(before, after, names, say)) if before and after else (),
         earlier=change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,
     )
 
 
-def _differences(before, after, names):
+def _differences(before, after, names, say):
     """Say player by player what was declared before and after."""
     was, now = before.get("body") or {}, after.get("body") or {}
-    if winner_words(was, names) != winner_words(now, names):
-        yield f"{winner_words(was, names)}; then {winner_words(now, names)}"
+    won = [winner_words(body, names, say) for body in (was, now)]
+    if won[0] != won[1]:
+        yield "; then ".join(won)
     for seat, name in names.items():
         old, new = ((body.get("hands") or {}).get(seat) for body in (was, now))
         if old != new:
-            yield f"{name}: {hand_words(old)}; then {hand_words(new)}"
+            yield f"{name}: {hand_words(old, say)}; then {hand_words(new, say)}"
 
 
-def winner_words(body, names):
+def winner_words(body, names, say):
+    """Say in two words who went Mah-jong: "Ann Mah-jong"."""
     mahjong = body.get("mahjong")
     winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    return (
-        " and ".join(names.get(str(one.get("by")), "?") for one in winners) + " Mah-jong"
-        if winners
-        else "nobody Mah-jong"
-    )
+    who = " and ".join(names.get(str(one.get("by")), "?") for one in winners)
+    return say("{who} Mah-jong", who=who or "nobody")
 
 
-def hand_words(form):
+def hand_words(form, say):
     """Say in a few words what was declared for one player."""
     if form is None:
         return "no hand"
@@ -85,5 +87,5 @@ def hand_words(form):
         if key in form:
             doubles = f", {form['doubles']} doubles" if form.get("doubles") else ""
             return words.format(form[key]) + doubles
-    parts = [*(form.get("sets") or []), form.get("tiles"), form.get("bonus")]
+    parts = [*(say(text) for text in form.get("sets") or []), form.get("tiles"), form.get("bonus")]
     return ", ".join(part for part in parts if part) or "nothing to score"

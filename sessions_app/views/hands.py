@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from sessions_app.models import Entry
 from sessions_app.queries.doubts import doubts_of_hand
 from sessions_app.queries.sheet import WIND_NAMES, session_sheet, table_sides
-from sessions_app.queries.table_words import said, tile_names, words_of
+from sessions_app.queries.table_words import say_at, tile_names
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.board import command_fields, turn_of
@@ -29,7 +29,7 @@ def hand(request, club, table_session, key):
         "row": row,
         "hand": row.hand,
         "everybody": sheet.seats,
-        "versions": versions_of(entry, sheet.seats),
+        "versions": versions_of(entry, sheet.seats, say_at(table_session)),
         "doubts": doubts_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": request.membership.role in SCORING and table_session.is_open,
@@ -43,7 +43,7 @@ def hand(request, club, table_session, key):
 
 def _counted(request, table_session, sheet, chairs, row):
     """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
-    entry, words, rows = row.entry, words_of(table_session), sheet.hands
+    entry, words, rows = row.entry, table_session.vocabulary(), sheet.hands
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
     payments = payments_of(table_session, row.hand)
@@ -56,7 +56,7 @@ def _counted(request, table_session, sheet, chairs, row):
         "flows": [paid.flow for paid in payments],
         "sticks": sticks_handed_over(table_session, entry),
         "how": how_words(entry.body, names, words),
-        "penalties": [said(table_session, told) for told in penalty_words(entry.body, names)],
+        "penalties": list(penalty_words(entry.body, names, words)),
         "tile_names": tile_names(words),
         "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
         "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],

@@ -1,7 +1,6 @@
 """One player's page: form, averages, ways of winning, best and special hands, head-to-head, attendance."""
 
 from dataclasses import dataclass
-from functools import partial
 
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
@@ -13,7 +12,7 @@ from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.player import Scope, form_of_player, meetings_of_club, recordings_of
 from sessions_app.queries.player_hands import best_hands, by_east, opponents, special_hands, wins_of_player
 from sessions_app.queries.rule_names import rule_set_name
-from sessions_app.queries.table_words import tile_names, words_of
+from sessions_app.queries.table_words import line_name, own_keys, tile_names
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import MEMBER, club_member
 from sessions_app.views.hand_page import Line, given_words, shown_form
@@ -106,15 +105,15 @@ def all_time_links(scope, recordings):
 def best_hand(row):
     """Draw one of the highest hands, in the words of its table."""
     session = row.hand.session
-    body, words = row.hand.entry.body, words_of(session)
-    say = partial(in_words, words)
+    body, words = row.hand.entry.body, session.vocabulary()
+    own = own_keys(session)
     form = (body.get("hands") or {}).get(str(row.seat.chair)) or {}
     return BestHand(
         result=row,
         groups=tile_groups(shown_form(body, row), words),
         tile_names=tile_names(words),
         special=special_names(session).get(row.special, row.special),
-        given=say(given_words(form)),
-        lines=tuple(Line(say(line["name"]), worth(line), line["rule"], unit_of(line)) for line in row.lines),
+        given=in_words(words, given_words(form)),
+        lines=tuple(Line(line_name(words, line, own), worth(line), line["rule"], unit_of(line)) for line in row.lines),
         sum=sum_words(row.points, row.doubles, row.times, row.total, row.limited),
     )

@@ -11,6 +11,7 @@ from sessions_app.forms.take_in import TakeInForm
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.imports.waiting_code import check_place, read_code
 from sessions_app.models import Command, Seat
+from sessions_app.queries.table_words import say_at
 from sessions_app.services.commands import apply_command
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, may_send
@@ -75,35 +76,38 @@ def _preview(table_session, code):
     keys = [command["key"] for command in code.commands]
     kept = Command.objects.filter(session=table_session, key__in=keys)
     here = {str(key): outcome for key, outcome in kept.values_list("key", "outcome")}
-    names = _names(table_session)
-    return [_row(command, names, HERE_ALREADY.get(here.get(command["key"]), "")) for command in code.commands]
+    row = _row_of(table_session)
+    return [row(command, HERE_ALREADY.get(here.get(command["key"]), "")) for command in code.commands]
 
 
 def _record(request, table_session, code):
     """Send each command through the door in order; what comes after a refused line waits for it to be mended."""
-    rows, names, is_held = [], _names(table_session), False
+    rows, row, is_held = [], _row_of(table_session), False
     for command in code.commands:
         if is_held:
-            rows.append(_row(command, names, HELD_BACK, False))
+            rows.append(row(command, HELD_BACK, False))
             continue
         if not may_send(request.membership, table_session, command["kind"], command["body"]):
-            rows.append(_row(command, names, NOT_ALLOWED, False))
+            rows.append(row(command, NOT_ALLOWED, False))
             continue
         answer = apply_command(table_session.pk, {**command, "why": command["why"] or WHY}, by=actor(request))
         table_session.refresh_from_db()
         is_well = answer.outcome in DONE
-        rows.append(_row(command, names, DONE.get(answer.outcome) or f"is not recorded: {answer.message}", is_well))
+        rows.append(row(command, DONE.get(answer.outcome) or f"is not recorded: {answer.message}", is_well))
         is_held = not is_well and command["kind"] in LINES
     return rows
 
 
-def _row(command, names, stands, is_well=True):
-    return Row(command_words(command["kind"], command["body"], names), _time(command["made_at"]), stands, is_well)
-
-
-def _names(table_session):
+def _row_of(table_session):
+    """Return the function that makes a command's row, with the names and in the words of its table."""
     seats = Seat.objects.filter(session=table_session).select_related("player")
-    return {str(seat.chair): seat.player.name for seat in seats}
+    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session)
+
+    def row(command, stands, is_well=True):
+        words = command_words(command["kind"], command["body"], names, say)
+        return Row(words, _time(command["made_at"]), stands, is_well)
+
+    return row
 
 
 def _time(text):

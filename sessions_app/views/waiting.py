@@ -6,7 +6,8 @@ from datetime import datetime
 from clubscore.lists import actor_name
 from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Change, Command
-from sessions_app.queries.sheet import Row
+from sessions_app.queries.sheet import Row, won_words
+from sessions_app.queries.table_words import say_at
 from sessions_app.services.answers import NOT_ALLOWED
 from sessions_app.services.edits import can_be_taken_in
 from sessions_app.services.live import live_score
@@ -87,7 +88,8 @@ def waiting_cards(table_session, sheet):
         return []
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     keys = {command.key for command in kept}
-    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys) for command in kept]
+    say = say_at(table_session)
+    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys, say) for command in kept]
 
 
 def is_settling(table_session):
@@ -103,26 +105,26 @@ def decides_about_late(table_session, choice):
     return not named.isdisjoint(map(str, late))
 
 
-def command_words(kind, body, names):
-    """Say what a command is in a few words; `names` by the seat as a string."""
+def command_words(kind, body, names, say):
+    """Say what a command is in a few words; `names` by the seat as a string, `say` fills a template in its words."""
     if kind == "hand":
-        return f"A hand: {winner_words(body, names)}"
+        return f"A hand: {winner_words(body, names, say)}"
     if kind == "correct" and isinstance(body.get("body"), dict) and "mahjong" in body["body"]:
-        return f"A change of a hand: {winner_words(body['body'], names)}"
+        return f"A change of a hand: {winner_words(body['body'], names, say)}"
     return DEEDS.get(kind, "A change")
 
 
-def sent_words(command, hand, names):
+def sent_words(command, hand, names, say):
     """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
     if command.kind != "hand" or not hand:
-        return command_words(command.kind, command.body, names)
+        return command_words(command.kind, command.body, names, say)
     mahjong = hand.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     winners = [names.get(str(win.get("by")), "somebody") for win in wins if isinstance(win, dict)]
-    return f"{' and '.join(winners) or 'Nobody'} {'go' if len(winners) > 1 else 'goes'} Mah-jong"
+    return won_words(winners, say)
 
 
-def _card(command, names, sheet, is_after_waiting):
+def _card(command, names, sheet, is_after_waiting, say):
     """Make the card of a kept command; a hand after one that waits itself can only be decided when that one is."""
     hand = hand_of(command)
     hands = hand.get("hands") or {}
@@ -133,11 +135,11 @@ def _card(command, names, sheet, is_after_waiting):
         command=command,
         is_late=is_late,
         title=_title(command, is_late, rival, is_after_waiting, has_other_players),
-        words=command_words(command.kind, command.body, names),
-        details=tuple(f"{names.get(seat, '?')}: {hand_words(form)}" for seat, form in sorted(hands.items())),
+        words=command_words(command.kind, command.body, names, say),
+        details=tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}" for seat, form in sorted(hands.items())),
         rival=rival,
         sent=Record(
-            words=sent_words(command, hand, names),
+            words=sent_words(command, hand, names, say),
             who=_who(command, command.device, names),
             at=command.received_at,
             shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),

@@ -22,7 +22,7 @@ function draw(changed) {
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();
-  tell(byId("entry-status"), say(state.message));
+  tell(byId("entry-status"), state.message);
   tell(byId("go-on"), goOnWords());
   if (changed) afterPaint(askForScore);
 }
@@ -30,7 +30,7 @@ function draw(changed) {
 function drawHand() {
   const { name, wind, number } = seat(state.view);
   tell(byId("whose-hand"), `${name}, ${windName(wind)}`);
-  tell(byId("goes-mahjong"), say(`${name} goes Mah-jong`));
+  tell(byId("goes-mahjong"), say`${name} goes Mah-jong`);
   mark(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
   tell(byId("other-way"), wayOf(number) === "tiles" ? "Other ways" : "By its tiles");
   drawModes();

@@ -193,6 +193,26 @@ def test_turner(table_of):
     table.expect_sheet(0, [[0, 20, 0, 20], [0, 60, 0, 20], [0, 60, 0, 20]])
 
 
+def test_a_name_that_is_a_word_of_the_rules_stays_as_it_is(table_of, club):
+    """Baggaley says "Sticks" for bamboos and "open" for exposed; nobody at the table is renamed by it."""
+    club.players["Alice"].full_name = club.players["Alice"].short_name = "Bamboo"
+    club.players["Alice"].save()
+    table = table_of("baggaley")
+    page = table.one.page
+    page.locator("#mahjong").tap()
+    expect(table.focus("tab-1")).to_contain_text("Bamboo")
+    expect(table.focus("won-1")).to_have_text("Bamboo")
+    table.focus("won-1").tap()
+    expect(page.locator("#entry-status")).to_have_text("Bamboo goes Mah-Jongg.")
+    expect(table.focus("enter-1")).to_have_attribute("aria-label", "Enter hand, Bamboo")
+    table.focus("enter-1").tap()
+    page.locator('.face[data-tile="3B"]').first.tap()
+    expect(page.locator("#entry-status")).to_have_text("Open peng: 3 Sticks.")
+    expect(page.locator("#goes-mahjong")).to_have_text("Bamboo goes Mah-Jongg")
+    page.locator('[data-focus="set-0"]').tap()
+    expect(page.get_by_role("button", name="Make it closed")).to_be_visible()
+
+
 def test_chinese_official(table_of):
     """13 on a discard; 24 by robbing a kong, with Carol's false Hu (20 to each); 33 announced as 30; a fine to nobody.
 

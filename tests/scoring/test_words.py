@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubscore.scoring import RULE_SETS
+from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.words import in_words
 
 
@@ -32,3 +32,12 @@ def test_a_clubs_suits_come_before_the_rule_sets():
     assert [in_words(words, name) for name in ("7 Circles", "3 Bamboo", "9 Characters")] == [
         "7 Coins", "3 Bamboo", "9 Wans",
     ]  # fmt: skip
+
+
+def test_what_people_typed_is_filled_in_after_the_vocabulary():
+    words = RULE_SETS["turner"].vocabulary()
+    assert in_words(words, "{who} goes Mah-jong", who="Bamboo") == "Bamboo goes Mah-Jongg"
+    assert in_words(words, "Fine to {who}", who="{why} exposed") == "Fine to {why} exposed"
+    error = ScoringError("The exposed set {typed} is unknown.", "E", "sets", typed="exposed bamboo {x}")
+    assert str(error) == "The exposed set exposed bamboo {x} is unknown."
+    assert error.in_words(words) == "The open set exposed bamboo {x} is unknown."

@@ -9,14 +9,17 @@ export function useSprite(address) {
   sprite = address;
 }
 
-// From here on everything is said in the table's words; pairs of ours and theirs, as the server says them.
+// The table's words in place of ours: pairs of both, as the server says them.
 export function useWords(pairs) {
   theirs = new Map(pairs);
   const longestFirst = [...theirs.keys()].sort((one, other) => other.length - one.length);
   ours = pairs.length ? new RegExp(`(^|[^\\w(])(${longestFirst.join("|")})(?!\\w)`, "g") : null;
 }
 
-export const say = (text) => (ours && typeof text === "string" ? text.replace(ours, (_, before, word) => before + theirs.get(word)) : text);
+export const inWords = (text) => (ours ? text.replace(ours, (_, before, word) => before + theirs.get(word)) : text);
+
+// Says a template in the table's words; what stands in its slots, such as a name, is left as it was typed.
+export const say = (parts, ...slots) => String.raw({ raw: parts.map(inWords) }, ...slots);
 
 export const byId = (id) => document.getElementById(id);
 
@@ -27,9 +30,9 @@ export function h(tag, props = {}, ...children) {
     if (name === "onclick") element.addEventListener("click", value);
     else if (name === "oninput") element.addEventListener("input", value);
     else if (name === "onfocus") element.addEventListener("focus", value);
-    else element.setAttribute(name, value === true ? "" : name === "aria-label" ? say(value) : value);
+    else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false).map(say));
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

@@ -1,5 +1,5 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has begun.
-import { byId, button, h, say } from "./dom.js";
+import { byId, button, h } from "./dom.js";
 import { newKey } from "../outbox/keys.js";
 import { renewToken } from "../outbox/send.js";
 import { change, keep, onChange, redraw, sentBody, state } from "./state.js";
@@ -86,7 +86,7 @@ function take(one) {
     state.drawn = one.drawn;
     state.copy += 1;
     state.ways = {};
-    return say(`You go on with the hand that ${one.whose} began.`);
+    return `You go on with the hand that ${one.whose} began.`;
   });
   taken = { key: one.key, body: JSON.stringify(sentBody()) };
   followTaken();

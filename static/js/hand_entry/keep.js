@@ -5,6 +5,7 @@ import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { goTo } from "../outbox/told.js";
 import { handWords } from "../outbox/words.js";
+import { say } from "./dom.js";
 import { drawHead, drawSaved, leaveSaved, moved, noScore } from "./next.js";
 import { believedSeats, beginNext, sentBody, state } from "./state.js";
 
@@ -55,7 +56,7 @@ function command() {
   const line = state.data.urls.save.match(UUID)?.[1];
   if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, ...versionKnown(), body }, words: `Correction of hand ${number}`, keepsDeal: dealOf(body) === dealOf(state.data.body || {}) };
   if (mode === "insert") return { ...shared, kind: "insert", body: { before: line, kind: "hand", body }, words: `A hand before hand ${number}` };
-  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids) };
+  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids, say) };
 }
 
 // What of a hand tells whether East deals again.

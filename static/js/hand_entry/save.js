@@ -48,7 +48,7 @@ function problems() {
   if (!state.drawn && !isVoid()) {
     const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
     for (const one of asked) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
-    if (!winners().length) found.push(["Say who went Mah-jong, or that nobody did.", EVERYBODY]);
+    if (!winners().length) found.push([say`Say who went Mah-jong, or that nobody did.`, EVERYBODY]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {
@@ -116,7 +116,7 @@ function showRefusal({ message, seat: wind, isKept, key }) {
   if (!isKept) takeBack(key);
   const mine = state.data.seats.find((one) => [one.wind, one.number].includes(wind));
   if (mine) show(mine.number);
-  showProblems([[say(mine ? `${mine.name}: ${message}` : message), mine?.number || EVERYBODY]]);
+  showProblems([[mine ? `${mine.name}: ${message}` : message, mine?.number || EVERYBODY]]);
 }
 
 function fill(form, more = {}) {

@@ -1,5 +1,5 @@
 // One player's hand: the mode row, the grid's taps, the tray beside it.
-import { byId, button, h, mark, refill, tell, tilePicture } from "./dom.js";
+import { byId, button, h, inWords, mark, refill, say, tell, tilePicture } from "./dom.js";
 import { disagreement } from "./beside.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
@@ -31,7 +31,7 @@ function tapFace(code) {
   if (why) return refuse(why);
   return change(() => {
     lay(number, wanted);
-    if (kind === "single") return `${names()[code]}, a single concealed tile.`;
+    if (kind === "single") return say`${names()[code]}, a single concealed tile.`;
     return `${setWords(set, names())}.${pairNext(number, wanted)}`;
   });
 }
@@ -60,7 +60,7 @@ function tooMany(number, wanted) {
   if (size <= most) return "";
   return most === 14
     ? `That would be ${size} tiles, and a hand has 14. Tap a set beside the tiles to change it.`
-    : `That would be ${size} tiles, and only who goes Mah-jong has more than 13.`;
+    : say`That would be ${size} tiles, and only who goes Mah-jong has more than 13.`;
 }
 
 // A special hand by name keeps its flowers; every other way of entering gives way to the tiles.
@@ -149,7 +149,7 @@ function chooseRow(row) {
 function toggleConcealed() {
   const current = mode(state.view);
   current.concealed = !current.concealed;
-  state.message = current.concealed ? "The next sets are concealed." : "The next sets are exposed.";
+  state.message = current.concealed ? say`The next sets are concealed.` : say`The next sets are exposed.`;
   redraw();
 }
 
@@ -186,7 +186,7 @@ export function drawTray() {
 
 function emptyTray(number) {
   return [
-    h("p", { class: "hint" }, "Tap a tile for each set: a pung, kong, chow or pair at one tap."),
+    h("p", { class: "hint" }, say`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
     !state.data.alone && button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
   ];
 }
@@ -225,7 +225,7 @@ function plainWords(mine) {
   if ("total" in mine) return `Total: ${mine.total}`;
   if ("points" in mine) return `${mine.points} points, ${mine.doubles || 0} doubles`;
   const special = state.data.special_hands.find((one) => one.key === (mine.special || mine.fishing_for));
-  return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? ", exposed" : ""}`;
+  return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? say`, exposed` : ""}`;
 }
 
 function edit(place) {
@@ -241,12 +241,12 @@ function changeSet(place) {
   const to = (changed, label) => button(label, () => replaceSet(place, changed, `${setWords(changed, names())}.`));
   const choices = [];
   if (set.kind !== "pair") {
-    choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? "Make it exposed" : "Make it concealed"));
-    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, "It counts as exposed, as nobody was sure.", true)));
+    choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? say`Make it exposed` : say`Make it concealed`));
+    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, say`It counts as exposed, as nobody was sure.`, true)));
   }
   if (set.kind !== "chow") {
     for (const kind of ["pung", "kong", "pair"]) {
-      if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${kind}`));
+      if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${inWords(kind)}`));
     }
   }
   choices.push(button("Take it away", () => replaceSet(place, null, `${setWords(set, names())} taken away.`), { class: "button-warn" }));

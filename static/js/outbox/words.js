@@ -4,11 +4,12 @@ export const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${on
 
 const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
 
-export function handWords(number, body, names, voids) {
+// `say` puts a template into the words of the table, where they are known.
+export function handWords(number, body, names, voids, say = String.raw) {
   const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "somebody");
-  if (winners.length) return `Hand ${number}: ${joined(winners)} ${winners.length === 1 ? "goes" : "go"} Mah-jong`;
+  if (winners.length) return winners.length === 1 ? say`Hand ${number}: ${winners[0]} goes Mah-jong` : say`Hand ${number}: ${joined(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
-  return `Hand ${number}: ${isVoid ? "void, to be played again" : "nobody goes Mah-jong"}`;
+  return isVoid ? `Hand ${number}: void, to be played again` : say`Hand ${number}: nobody goes Mah-jong`;
 }
 
 // Hands and other changes, counted: "2 hands and 1 change".
