@@ -3,12 +3,14 @@ import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWo
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/keep.js";
+import { redrawEntered } from "./hand_entry/next.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchPresses, watchScores } from "./hand_entry/save.js";
-import { begin, change, EVERYBODY, hand, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
+import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords, windName } from "./hand_entry/words.js";
+import { tellUnsaved } from "./outbox/list.js";
 
 const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
 
@@ -24,6 +26,8 @@ function draw(changed) {
   else drawHand();
   tell(byId("entry-status"), state.message);
   tell(byId("go-on"), goOnWords());
+  tellUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
+  if (changed) redrawEntered();
   if (changed) afterPaint(askForScore);
 }
 
@@ -106,6 +110,7 @@ async function start() {
   wire();
   watchLeaving();
   byId("entry").hidden = false;
+  document.querySelector(".opening")?.remove();
   catchUp(data);
   draw(restored || Boolean(mended()));
   if (mended()) showProblems([[mended().message, EVERYBODY]]);

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Club, Entry, Hand
 
+from .outbox_tablet import OutboxTablet
 from .tablet import LANDSCAPE
 
 QUESTION = "Hand the tablet to another player: is this right?"
@@ -63,6 +64,22 @@ def test_another_player_agrees_with_the_whole_score_in_sight(tablet, asking, tab
     one.open(f"/c/bramley/sessions/{table.pk}/")
     one.follow("Bob goes Mah-jong")
     expect(one.page.locator("#main")).to_contain_text("Carol agreed to this hand.")
+
+
+def test_without_the_server_it_asks_about_what_was_entered(tablet, asking, table):
+    one = tablet(asking.scorekeeper, kind=OutboxTablet, service_workers="block")
+    one.open_entry(table)
+    one.lose_network()
+    one.enter_win("Bob", "40")
+    save(one)
+    step = one.page.locator("#agree")
+    expect(step).to_contain_text("BobA total of 40Mah-jong")
+    expect(step).not_to_contain_text("nothing yet", ignore_case=True)
+    one.tap("Carol agrees")
+    expect(one.page.locator("#saved-panel")).to_contain_text("Saved on this tablet")
+    one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    assert only_entry().body["agreed"] == "3"
 
 
 def test_something_is_wrong_leads_back_to_the_hand_as_it_was(tablet, asking, table):

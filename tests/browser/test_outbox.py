@@ -59,6 +59,46 @@ def test_an_answer_that_is_lost(one, table):
     expect_all_there(table, one, pressed=1)
 
 
+def test_a_hand_entered_without_the_server_is_shown_as_it_was_entered(with_worker, table):
+    one = with_worker
+    one.lose_network()
+    one.follow("Mah-jong")
+    one.expect_saved()
+    one.enter_win("Bob")
+    # Nobody has scored it; nobody says that nothing was entered, nor that it is saved.
+    score = one.page.locator("#score")
+    expect(score).to_contain_text("BobA total of 8Mah-jong")
+    expect(score).to_contain_text("AliceNothing to score")
+    expect(score).not_to_contain_text("nothing yet", ignore_case=True)
+    one.expect_saved("Hand 1 is not saved yet")
+    one.save_lost(1)
+    expect(one.page.get_by_text("One moment")).to_have_count(0)
+    expect(one.page.get_by_role("link", name="enter the hand on a plain page")).to_have_count(0)
+    one.expect_saved("1 hand saved on this tablet, waiting to send")
+    one.find_network()
+    expect(one.page.locator("#board")).to_be_visible()
+    one.expect_saved()
+    expect_all_there(table, one, pressed=1)
+
+
+def test_the_score_takes_its_place_again_when_the_server_is_heard(one, table):
+    one.open_entry(table)
+    one.enter_win("Bob")
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    one.lose_network()
+    one.choose_hand("Bob", "total")
+    one.figures("12")
+    one.everybody()
+    expect(one.page.locator("#score")).to_contain_text("BobA total of 12Mah-jong")
+    expect(one.page.locator("#seat-tabs").get_by_role("button", name="Bob")).not_to_contain_text("8")
+    one.find_network()
+    one.choose_hand("Bob", "total")
+    one.figures("16")
+    one.everybody()
+    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
+    expect(one.page.locator("#score")).to_contain_text("16")
+
+
 @pytest.mark.parametrize("heard", [True, False], ids=["heard", "not heard"])
 def test_three_taps_are_one_hand(one, table, heard):
     one.open_entry(table)

@@ -113,6 +113,74 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
     assert reconcile() == []
 
 
+def test_what_another_saved_meanwhile_stands_above_the_hand(keeper, second, table):
+    second.open(at(table, "hand-new"))
+    keeper.open(at(table, "hand-new"))
+    whole_hand(keeper)
+    save(keeper)
+    total(second, "Alice", "8")
+    told = second.page.get_by_text("Hand 1 has been saved on another tablet meanwhile.")
+    expect(told).to_be_in_viewport()
+    assert told.bounding_box()["y"] < second.page.locator("#entry").bounding_box()["y"]
+
+
+@pytest.fixture(params=[True, False], ids=["heard", "not heard"])
+def tabs(request, keeper, table):
+    """Two tabs of one browser with the same hand half entered, one of them with another total for Alice.
+
+    Where one hears nothing of the other, only the server's answer tells.
+    """
+    if not request.param:
+        keeper.context.add_init_script("delete window.BroadcastChannel")
+    keeper.open(at(table, "hand-new"))
+    whole_hand(keeper)
+    other = keeper.context.new_page()
+    other.goto(keeper.page.url)
+    expect(other.get_by_text("Your half-entered hand is back")).to_be_visible()
+    other.get_by_role("button", name="Type a total, Alice").tap()
+    for figure in "16":
+        other.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
+    keeper.everybody()
+    keeper.expect_status(409)
+    return keeper, other, request.param
+
+
+def test_what_two_tabs_save_of_one_hand_is_kept_whole(tabs):
+    keeper, other, is_heard = tabs
+    save(keeper)
+    in_another_tab = other.get_by_text("This hand has been saved in another tab.")
+    if is_heard:
+        expect(in_another_tab).to_be_visible()
+    other.locator("#go-on").tap()
+    if not is_heard:
+        expect(in_another_tab).to_be_visible()
+        # Not the second press of a double press.
+        other.wait_for_timeout(700)
+        other.locator("#go-on").tap()
+    expect(other.locator(".waiting")).to_contain_text("Two records for one hand: please choose")
+    assert [one.body["hands"]["1"] for one in Entry.objects.all()] == [{"total": 40}]
+    assert Command.objects.get(outcome="contested").body["hands"]["1"] == {"total": 16}
+    assert reconcile() == []
+
+
+def test_what_the_other_tab_did_not_save_is_there_after_a_reload(tabs):
+    keeper, other, is_heard = tabs
+    save(keeper)
+    if is_heard:
+        expect(other.get_by_text("This hand has been saved in another tab.")).to_be_visible()
+    else:
+        # The server's answer is the first word of it.
+        other.locator("#go-on").tap()
+        expect(other.get_by_text("This hand has been saved in another tab.")).to_be_visible()
+    other.reload()
+    expect(other.locator(".hand-title")).to_contain_text("Hand 2")
+    other.get_by_role("button", name="Enter it as this hand").tap()
+    expect(other.locator("#score")).to_contain_text("16")
+    other.reload()
+    expect(other.locator("#score")).to_contain_text("16")
+    expect(other.get_by_role("button", name="Enter it as this hand")).to_have_count(0)
+
+
 def saved_offline(one, table):
     """Lose the network and press a button of the table: it waits on the tablet."""
     one.open(at(table, "table"))

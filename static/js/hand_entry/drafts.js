@@ -1,8 +1,8 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has begun.
 import { byId, button, h } from "./dom.js";
-import { newKey } from "../outbox/keys.js";
 import { renewToken } from "../outbox/send.js";
-import { change, keep, onChange, redraw, sentBody, state } from "./state.js";
+import { tellOthers } from "./next.js";
+import { change, dropLeftOver, keep, leftOver, onChange, sentBody, state, takeOwnKey } from "./state.js";
 
 const AFTER_A_CHANGE = 3000;
 let sent = "";
@@ -14,6 +14,7 @@ const saved = new Set();
 export function shareDrafts(data) {
   if (data.mode !== "new" || !data.urls.draft) return;
   offer((data.begun || []).filter((one) => one.after === data.after));
+  offerLeftOver();
   onChange((changed) => { if (changed) later(); });
   document.addEventListener("outbox:saved", (event) => {
     saved.add(event.detail.key);
@@ -58,15 +59,11 @@ async function share() {
 function heard(key, { recorded, also, meanwhile }) {
   if (recorded && key === state.key && !saved.has(key)) {
     taken = null;
-    state.key = newKey();
-    keep();
-    state.message = "This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.";
-    redraw();
+    takeOwnKey();
+    return tellOthers("This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.", "warning");
   }
-  const line = byId("also-entering");
-  if (!line) return;
-  if (meanwhile && !recorded) line.replaceChildren(`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table"));
-  else line.textContent = also.length ? `${capital(also[0])} has begun this hand, too.` : "";
+  if (meanwhile && !recorded) return tellOthers([`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
+  return tellOthers(also.length ? `${capital(also[0])} has begun this hand, too.` : "");
 }
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -79,15 +76,28 @@ function offer(begun) {
   }
 }
 
-function take(one) {
-  own = state.key;
+function offerLeftOver() {
+  const draft = leftOver();
+  if (!draft) return;
+  const message = h("p", { class: "message restored", role: "status" }, `Hand ${state.data.hand_number - 1} was entered on this tablet in another way too, and that was not saved. `);
+  const answer = (words, work) => button(words, () => { work(); dropLeftOver(); message.remove(); });
+  message.append(answer("Enter it as this hand", () => layDown(draft, "The hand that was not saved is back.")), answer("Discard it", () => {}));
+  byId("problems").append(message);
+}
+
+function layDown({ body, drawn }, words) {
   change(() => {
-    state.body = { hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(one.body)) };
-    state.drawn = one.drawn;
+    state.body = { hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body)) };
+    state.drawn = drawn;
     state.copy += 1;
     state.ways = {};
-    return `You go on with the hand that ${one.whose} began.`;
+    return words;
   });
+}
+
+function take(one) {
+  own = state.key;
+  layDown(one, `You go on with the hand that ${one.whose} began.`);
   taken = { key: one.key, body: JSON.stringify(sentBody()) };
   followTaken();
 }

@@ -6,12 +6,14 @@ import { all } from "../outbox/store.js";
 import { goTo } from "../outbox/told.js";
 import { handWords } from "../outbox/words.js";
 import { say } from "./dom.js";
-import { drawHead, drawSaved, leaveSaved, moved, noScore } from "./next.js";
-import { believedSeats, beginNext, sentBody, state } from "./state.js";
+import { drawHead, drawSaved, leaveSaved, moved, noScore, tellOthers } from "./next.js";
+import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const HEARD_WITHIN = 3000;
 const AGAIN = /^#again-(.+)$/;
 const UUID = /hands\/([0-9a-f-]{36})\//;
+const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
+const own = new Set();
 let page = null;
 let table = null;
 let mending = null;
@@ -22,6 +24,7 @@ export async function prepare(data) {
   mending = await itemToMend();
   table = await tableNow(mending);
   onChange(leaveWhenSent);
+  onChange(heedOtherTab);
   addEventListener("hashchange", () => { if (AGAIN.test(location.hash)) location.reload(); });
   if (!table) return data;
   page = { ...data, known_keys: [...data.known_keys, ...table.keys] };
@@ -80,6 +83,7 @@ export async function canBePreviewed() {
 export async function keepHand() {
   if (!table) return "plainly";
   const kept = command();
+  own.add(kept.key);
   let outcome = null;
   try {
     outcome = await save(kept);
@@ -88,6 +92,10 @@ export async function keepHand() {
   }
   const { verdict, told, isKept } = outcome;
   if (verdict === RECORDED) return leave();
+  if (verdict === ATTENTION && told.outcome === "refused") {
+    takeOwnKey();
+    return { message: IN_ANOTHER_TAB, key: kept.key };
+  }
   if (verdict === ATTENTION) return told.outcome === "contested" ? leave(told.message) : { ...told, isKept, key: kept.key };
   return showSaved(kept);
 }
@@ -114,6 +122,16 @@ async function goOn() {
   beginNext(data);
   drawHead(data, table);
   noScore(data, table);
+}
+
+// Two tabs share the hand half entered, and its key: once one has saved it, what the other holds is another version.
+async function heedOtherTab(recorded) {
+  const { key } = state;
+  if (own.has(key) || mending) return;
+  const isSaved = recorded.some((one) => one.key === key) || (await all()).some((one) => one.key === key);
+  if (!isSaved || own.has(key) || key !== state.key) return;
+  if (!isKeptAlike()) takeOwnKey();
+  tellOthers(IN_ANOTHER_TAB, "warning");
 }
 
 // While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.

@@ -1,11 +1,15 @@
 // The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
 import { nextWords, windName } from "../outbox/words.js";
-import { byId, button, h } from "./dom.js";
+import { byId, button, h, say } from "./dom.js";
+import { hand, state, winning } from "./state.js";
+import { handWords } from "./words.js";
 
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 const CHANGED = "What it changes is told when it has been sent.";
 const LATE_PRESS = 700;
 let latePress = null;
+let doubts = [];
+let isUnscored = false;
 
 // What the page was made for, moved on by what waits on this tablet.
 export function moved(data, { place, keys }) {
@@ -33,8 +37,33 @@ export function drawHead(data, { place }) {
 }
 
 export function noScore(data, { place }) {
-  const doubts = data.mode === "new" && !place.isSure ? nextWords(place) : [];
-  byId("score").replaceChildren(...[...doubts, FOLLOWS].map((words) => h("p", { class: "hint" }, words)));
+  doubts = data.mode === "new" && !place.isSure ? nextWords(place) : [];
+  drawEntered();
+}
+
+// In place of the score while the server is not heard: what is entered, in words.
+export function drawEntered() {
+  isUnscored = true;
+  state.scores = {};
+  const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
+    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, say`Mah-jong`) : null)));
+  byId("score").dataset.state = "entered";
+  byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, FOLLOWS].map((words) => h("p", { class: "hint" }, words)));
+}
+
+export function redrawEntered() {
+  if (isUnscored) drawEntered();
+}
+
+export function scored() {
+  isUnscored = false;
+}
+
+// Above the hand, where nobody can miss it: what others do with this hand.
+export function tellOthers(words, level = "") {
+  const place = byId("also-entering");
+  if (!level && place.querySelector(".warning")) return;
+  place.replaceChildren(...(words.length ? [h("p", { class: `message ${level}` }, words)] : []));
 }
 
 // In place of the hand just saved: who is East next, and on to the next hand.
@@ -74,5 +103,6 @@ export function leaveSaved() {
   latePress?.abort();
   byId("entry-foot").append(...savedParts());
   byId("saved-panel")?.remove();
+  byId("also-entering").replaceChildren();
   byId("entry").hidden = false;
 }

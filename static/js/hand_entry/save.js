@@ -4,6 +4,7 @@ import { takeBack } from "../outbox/queue.js";
 import { renewToken, token } from "../outbox/send.js";
 import { byId, button, h, say } from "./dom.js";
 import { canBePreviewed, keepHand } from "./keep.js";
+import { drawEntered, scored } from "./next.js";
 import { handTiles, isTiles } from "./rules.js";
 import { believedSeats, blankSeats, doubts, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
 import { takeLeast } from "./winner.js";
@@ -140,6 +141,11 @@ export function readScores() {
   }
 }
 
+function followLater() {
+  drawEntered();
+  redraw();
+}
+
 // Only a score takes the place of the score: not the sign-in page, not an error of the network.
 export function watchScores() {
   const told = byId("saved-state").textContent;
@@ -152,9 +158,16 @@ export function watchScores() {
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     const isScore = event.detail.xhr.status === 200 && event.detail.serverResponse.includes('id="score"');
     event.detail.shouldSwap = isScore;
+    if (isScore) scored();
+    else followLater();
     tell(isScore ? told : "The score cannot be fetched just now. What you enter is kept on this tablet.");
   });
-  document.body.addEventListener("htmx:sendError", () => tell("No connection: the score follows later. What you enter is kept on this tablet."));
+  for (const kind of ["sendError", "timeout"]) {
+    document.body.addEventListener(`htmx:${kind}`, () => {
+      followLater();
+      tell("No connection: the score follows later. What you enter is kept on this tablet.");
+    });
+  }
   document.body.addEventListener("htmx:afterSwap", () => {
     readScores();
     redraw();

@@ -31,12 +31,19 @@ export const redraw = (changed = false) => listeners.forEach((listener) => liste
 const copy = (value) => JSON.parse(JSON.stringify(value));
 const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...copy(body || {}) });
 
+const entered = () => JSON.stringify([state.body, state.drawn]);
+let untouched = "";
+
+// Whether anything was entered here that the server was not asked to save.
+export const isUnsaved = () => entered() !== untouched || Boolean(state.data.error);
+
 export function begin(data) {
   state.data = data;
   state.body = whole(data.body);
   state.strays = takeOutStrays(state.body, data.seats);
   state.key = data.key || newKey();
   state.drawn = Boolean(data.drawn);
+  untouched = entered();
   if (data.error?.seat) state.view = data.error.seat;
   return restore();
 }
@@ -154,14 +161,37 @@ export function keep() {
   return true;
 }
 
+// What this tablet keeps of the hand; another tab may have written it.
+function draftKept(storage = state.data.storage) {
+  try {
+    return JSON.parse(localStorage.getItem(storage));
+  } catch {
+    return null;
+  }
+}
+
+export const isKeptAlike = () => JSON.stringify(draftKept()?.body) === JSON.stringify(state.body);
+
+// What was entered for the hand before and never saved, while another tab or tablet saved that hand.
+export function leftOver() {
+  const { mode, storage, hand_number: number, known_keys: known } = state.data;
+  const draft = mode === "new" ? draftKept(storage.replace(/\d+$/, number - 1)) : null;
+  return draft && !known.includes(draft.key) && Object.keys(draft.body.hands).length ? draft : null;
+}
+
+export function dropLeftOver() {
+  localStorage.removeItem(state.data.storage.replace(/\d+$/, state.data.hand_number - 1));
+}
+
+// The hand goes on under a key of its own: the one it had was used for what another tab or tablet has saved.
+export function takeOwnKey() {
+  state.key = newKey();
+  keep();
+}
+
 function restore() {
   if (state.data.error || state.data.key) return false;
-  let draft = null;
-  try {
-    draft = JSON.parse(localStorage.getItem(state.data.storage));
-  } catch {
-    return false;
-  }
+  const draft = draftKept();
   const arrived = !draft || state.data.known_keys.includes(draft.key);
   const other = draft && JSON.stringify(draft.began ?? null) !== JSON.stringify(state.data.body ?? null);
   const seats = new Set(state.data.seats.map((one) => one.number));

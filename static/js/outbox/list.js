@@ -39,10 +39,21 @@ export function drawList(items) {
   place.replaceChildren(items.length ? h("ol", { class: "saved-items" }, ...items.map(row)) : h("p", { class: "empty" }, "Nothing waits here: all is saved."));
 }
 
+let unsaved;
+let drawn = [];
+
+// Where a hand is being entered: that this one is not saved yet, or nothing where there is nothing of it.
+export function tellUnsaved(words) {
+  if (words === unsaved) return;
+  unsaved = words;
+  drawStatus(drawn);
+}
+
 export function drawStatus(items) {
+  drawn = items;
   const line = byId("saved");
   if (!line) return;
-  const words = statusWords(items, network);
+  const words = statusWords(items, network, unsaved);
   const isAttention = !network.isUsable || items.some((one) => one.state === "attention");
   line.hidden = false;
   line.classList.toggle("is-waiting", items.some((one) => one.state === "waiting"));

@@ -20,7 +20,7 @@ export function counted(items) {
 }
 
 // The line that every screen of a table shows.
-export function statusWords(items, network) {
+export function statusWords(items, network, otherwise = "All saved") {
   if (!network.isUsable) return "This tablet cannot keep hands by itself: each is sent at once. Save only where there is Wi-Fi.";
   const attention = items.filter((one) => one.state === "attention");
   const waiting = items.filter((one) => one.state === "waiting");
@@ -29,7 +29,7 @@ export function statusWords(items, network) {
   if (waiting.length) parts.push(`${counted(waiting)} saved on this tablet, ${why(waiting, network)}`);
   const aside = items.filter((one) => one.state === "aside");
   if (aside.length) parts.push(`${aside.length} put aside, not sent`);
-  return parts.join("; ") || "All saved";
+  return parts.join("; ") || otherwise;
 }
 
 function why(waiting, network) {
