@@ -16,7 +16,7 @@ from sessions_app.services.players import add_player
 from sessions_app.services.sessions import start_session as open_session
 from sessions_app.services.transactions import write_transaction
 from sessions_app.views.club_day import today_in
-from sessions_app.views.decorators import READING, SCOREKEEPER, club_member, of_session
+from sessions_app.views.decorators import READING, SCOREKEEPER, SECRETARY, club_member, of_session
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.views.waiting import waiting_cards
@@ -91,6 +91,7 @@ def session_sheet(request, club, table_session):
         "club": club,
         **page,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "is_secretary": request.membership.role in SECRETARY,
         "asked_about": asked_about([table_session]),
         "waiting": len(waiting_cards(table_session, page["sheet"])),
     }

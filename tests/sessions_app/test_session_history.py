@@ -1,8 +1,10 @@
 """The pages of a session as a whole: its steps, going back, moving, making void; and a hand as it was."""
 
 import datetime
+import io
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from sessions_app.models import Change, Session
@@ -27,10 +29,44 @@ def test_the_steps_lead_back_but_for_the_last(at_home):
     assert [pk for pk in steps if f"?step={pk}" in text] == steps[:-1]
 
 
-def test_of_totals_brought_along_no_step_is_known(at_home):
-    facts = {"date": datetime.date(2026, 3, 5), "table": 4, "rules": "bmja", "imported": True, "state": "finished"}
-    meeting = at_home.table_session.meeting
-    brought = Session.objects.create(club=at_home.club, meeting=meeting, **facts)
+TOTALS = (
+    "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\n"
+    "2026-03-05,,4,bmja,,Alice,,1,12,5,500,-100,400,2400,1\n"
+    "2026-03-05,,4,bmja,,Bob,,2,12,3,100,-50,50,2050,2\n"
+    "2026-03-05,,4,bmja,,Carol,,3,12,2,40,-490,-450,1550,3\n"
+)
+
+
+def brought_along(at_home, tmp_path):
+    """A session of earlier totals, without hands."""
+    (tmp_path / "totals.csv").write_text(TOTALS)
+    call_command("import_totals", str(tmp_path / "totals.csv"), "--club", at_home.club.slug, stdout=io.StringIO())
+    return Session.objects.get(imported=True)
+
+
+@pytest.mark.parametrize("is_imported", [False, True])
+def test_the_sheet_leads_the_secretary_to_putting_it_right(at_home, is_imported, tmp_path):
+    """From the sheet by its links alone: the date corrected, then the session made void."""
+    session = brought_along(at_home, tmp_path) if is_imported else at_home.table_session
+    sheet, history, move, void = (
+        reverse(f"session-{name}", args=[at_home.club.slug, session.pk])
+        for name in ("sheet", "history", "move", "void")
+    )
+    for other in (at_home.scorekeeper, at_home.member):
+        assert f'href="{history}"' not in signed_in(other).get(sheet).text
+    client = signed_in(at_home.secretary)
+    assert f'href="{history}"' in client.get(sheet).text
+    page = client.get(history).text
+    assert f'href="{move}"' in page and f'href="{void}"' in page
+    posted = {"date": "2026-11-14", "table": "3", "meeting_name": ""}
+    assert client.post(move, posted | {"key": client.get(move).context["command_key"]}).status_code == 302
+    assert client.post(void, {"why": "Played elsewhere"}).status_code == 302
+    session.refresh_from_db()
+    assert (session.date, session.table, session.void) == (datetime.date(2026, 11, 14), 3, True)
+
+
+def test_of_totals_brought_along_no_step_is_known(at_home, tmp_path):
+    brought = brought_along(at_home, tmp_path)
     page = signed_in(at_home.secretary).get(reverse("session-history", args=[at_home.club.slug, brought.pk]))
     assert "Its totals were brought along: what was done before is not known here." in page.text
 
