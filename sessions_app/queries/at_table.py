@@ -11,6 +11,7 @@ HERE_FOR = datetime.timedelta(minutes=10)
 THERE_NOW = datetime.timedelta(minutes=3)
 A_DAY = datetime.timedelta(days=1)
 A_MINUTE = 60
+MOST_BEGUN = 6
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def begun_at(session, token, last):
     """Return what other tablets have begun of the hand after the line `last` (a key or None), the latest first."""
     now = timezone.now()
     drafts = Draft.objects.filter(device__session=session, after=last, at__gte=now - A_DAY).exclude(device__token=token)
-    drafts = list(drafts.select_related("device").order_by("-at", "pk"))
+    drafts = list(drafts.select_related("device").order_by("-at", "pk")[:MOST_BEGUN])
     sent = Command.objects.filter(session=session, key__in=[draft.key for draft in drafts]) if drafts else ()
     recorded = {command.key for command in sent}
     whose = owners(session, [draft.device for draft in drafts])

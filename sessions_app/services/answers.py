@@ -40,6 +40,8 @@ CHANGED_MEANWHILE = "This was changed on another tablet meanwhile. Both changes 
 LATE = "This session is finished. What you sent is kept for the secretary."
 LOCKED = "The season of this session is locked. What you sent is kept for the secretary."
 NOT_ALLOWED = "This tablet may not write at this table any more. What you sent is kept for the secretary."
+TOO_MANY = "Too much waits at this table already, so this was not kept. It stays on this tablet: ask the secretary."
+TOO_LARGE = "This is too large to be kept for somebody to decide. It stays on this tablet: ask the secretary."
 REFUSED = "This key was used for something else. Nothing was changed."
 NOT_UNDONE = (
     "Something else was changed here meanwhile, so nothing was undone. Look at the table, and undo what is wrong."

@@ -32,6 +32,9 @@ DESK_KINDS = {*DESK_EDITS}
 # What a session brought along as totals can have done to it.
 WITHOUT_LEDGER = ("void", "count_again", "move")
 LONGEST_BODY = 100_000
+# What is kept for somebody to decide, everybody at the table is shown. Of tablets without a login, whose code may have
+# been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
+MOST_KEPT, LONGEST_KEPT = 100, 10_000
 UNREADABLE = "What was sent cannot be read."
 # No sum over a session can then leave the columns' range.
 HIGHEST = 10_000_000
@@ -210,6 +213,12 @@ def _keep(ledger, command, by, outcome, message):
     """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
     if not is_readable(command):
         return Answer(422, "invalid", UNREADABLE)
+    if by.user is None:
+        undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Command.Outcome.APPLIED)
+        if undecided.count() >= MOST_KEPT:
+            return Answer(403, "not-allowed", answers.TOO_MANY)
+        if len(json.dumps(command["body"])) > LONGEST_KEPT:
+            return Answer(403, "not-allowed", answers.TOO_LARGE)
     answer = Answer(409, str(outcome), message)
     _register(ledger, command, by, outcome, answer)
     touch_session(ledger.session)

@@ -14,7 +14,7 @@ from sessions_app.queries.steps_back import LINES_READ
 from sessions_app.services.sessions import current_chairs
 from sessions_app.services.sticks import sticks_handed_over
 from sessions_app.views.decorators import SCOREKEEPER, SCORING, SECRETARY
-from sessions_app.views.waiting import waiting_cards
+from sessions_app.views.waiting import waiting_context
 
 A_DAY = datetime.timedelta(days=1)
 
@@ -48,7 +48,7 @@ def board_page(request, club, table_session):
         "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
         "east_words": east_words(sheet, chairs),
         "next_number": len(sheet.hands) + 1,
-        "waiting": waiting_cards(table_session, sheet),
+        **waiting_context(table_session, sheet, is_secretary=request.membership.role in SECRETARY),
         "has_goulash": bool(house.goulash),
         "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
         **command_fields(sheet, chairs),

@@ -13,13 +13,16 @@ from sessions_app.services.commands import apply_command
 from sessions_app.views.decorators import READING, SCORING, access_to
 from sessions_app.views.devices import at_table_json
 from sessions_app.views.door import actor, may_send
+from sessions_app.views.table_key import may_send_late
 from sessions_app.views.table_state import told_state
 
 BACKWARDS = ("undo", "redo")
 MOST_BYTES = 200_000
+FORBIDDEN = 403
 SIGN_IN = "Sign in, or scan the table’s code again, to send what is saved on this tablet."
 NOT_FOUND = "This table is not to be found with this sign-in."
 NOT_ALLOWED = "This sign-in may not write at this table."
+CODE_EXPIRED = "This table’s code expired long ago, so this was not sent. It stays on this tablet: ask the secretary."
 FOR_THE_SECRETARY = "This is for the secretary to do; it was not done."
 
 
@@ -29,6 +32,8 @@ def commands(request, slug, session_id):
     access = access_to(request, slug, session_id, SCORING)
     if access.verdict in ("sign-in", "none", "no"):
         return _refused(request, access.verdict)
+    if access.verdict in ("replaced", "finished") and not may_send_late(request, access.table_session):
+        return _told(403, "not-allowed", CODE_EXPIRED)
     command, fault = _read(request)
     if fault:
         return _told(400, "unreadable", fault)
@@ -40,7 +45,7 @@ def commands(request, slug, session_id):
     if is_allowed and not may and not is_late:
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
     answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed, is_late=is_late)
-    if not is_allowed:
+    if not is_allowed or answer.status == FORBIDDEN:
         return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
     if answer.stands is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
 from sessions_app.forms.hand_form import read_hand, read_json
-from sessions_app.models import Entry, Hand
+from sessions_app.models import Command, Entry, Hand
 from sessions_app.services.commands import apply_command
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.agree import agree_page
@@ -20,6 +20,7 @@ from sessions_app.views.devices import begun_json, note
 from sessions_app.views.door import actor, new_key, tell
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page, score_page
+from sessions_app.views.table_key import may_send_late
 from sessions_app.views.waiting import is_settling
 from sessions_app.views.who_agrees import who_agrees
 
@@ -47,13 +48,15 @@ def score_hand(request, club, table_session):
 
 
 def keep_hand(request, club, table_session):
-    """Keep a hand for the secretary that came by a key which opens the table no more."""
+    """Keep a hand for the secretary that came by a key which opens the table no more, not too long ago."""
+    if not may_send_late(request, table_session):
+        return {"is_kept": False}
     posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
-    is_kept = posted.error is None
-    if is_kept:
-        sent = hand_command("hand", posted.body, posted)
-        apply_command(table_session.pk, sent, by=actor(request), is_allowed=False)
-    return {"is_kept": is_kept}
+    if posted.error is not None:
+        return {"is_kept": False}
+    sent = hand_command("hand", posted.body, posted)
+    answer = apply_command(table_session.pk, sent, by=actor(request), is_allowed=False)
+    return {"is_kept": answer.outcome == Command.Outcome.LATE}
 
 
 @require_POST

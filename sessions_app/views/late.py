@@ -8,7 +8,7 @@ from sessions_app.queries.sheet import session_sheet
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import SECRETARY, club_member
-from sessions_app.views.waiting import waiting_cards
+from sessions_app.views.waiting import waiting_context
 
 
 @require_safe
@@ -24,4 +24,4 @@ def late(request, club):
 def _table(table_session):
     sheet = session_sheet(table_session)
     fields = command_fields(sheet, current_chairs(table_session))
-    return {"table_session": table_session, "waiting": waiting_cards(table_session, sheet), **fields}
+    return {"table_session": table_session, **waiting_context(table_session, sheet, is_secretary=True), **fields}

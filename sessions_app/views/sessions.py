@@ -7,7 +7,7 @@ from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.start import StartForm
-from sessions_app.models import Player, Season, Session
+from sessions_app.models import Command, Player, Season, Session
 from sessions_app.queries.club_page import in_play, last_afternoon
 from sessions_app.queries.doubts import asked_about
 from sessions_app.queries.sheet import session_sheet as read_sheet
@@ -19,7 +19,6 @@ from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import READING, SCOREKEEPER, SECRETARY, club_member, of_session
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
-from sessions_app.views.waiting import waiting_cards
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,7 +92,7 @@ def session_sheet(request, club, table_session):
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role in SECRETARY,
         "asked_about": asked_about([table_session]),
-        "waiting": len(waiting_cards(table_session, page["sheet"])),
+        "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
     return render(request, "sessions_app/session_sheet.html", context)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from sessions_app.models import Session
+from sessions_app.models import Change, Session
 from sessions_app.services.actor import Actor
 
 TABLE = "table"
@@ -13,6 +13,8 @@ KEPT = "table_keys"
 MOST_KEPT = 12
 # Whoever scored a table may still read it for a day after its last hand.
 READ_ON = datetime.timedelta(days=1)
+# What a tablet could not send in time is kept for the secretary, also when it has no Wi-Fi before the next meeting.
+SEND_ON = datetime.timedelta(days=31)
 
 
 @dataclass(frozen=True)
@@ -71,3 +73,14 @@ def visitor_of(request, table_session):
 def may_read(table_session):
     finished = table_session.finished_at
     return table_session.is_open or (finished is not None and timezone.now() - finished < READ_ON)
+
+
+def may_send_late(request, table_session):
+    """Say whether what is sent by a key that is good no more is still kept: a month after it was replaced, or its table
+    finished."""
+    if had_key(request, table_session.pk)["key"] == table_session.scoring_key:
+        over = table_session.finished_at
+    else:
+        replaced = Change.objects.filter(session=table_session, action="new scoring key").order_by("-id").first()
+        over = replaced and replaced.at
+    return over is not None and timezone.now() - over < SEND_ON

@@ -1,7 +1,9 @@
 """Commands the door kept until somebody decides: two records for one hand, two changes of one hand, what came late."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from clubscore.lists import actor_name
 from clubscore.scoring.rotation import Chairs
@@ -16,6 +18,8 @@ from sessions_app.services.sessions import current_chairs
 from sessions_app.views.hand_versions import hand_words, winner_words
 
 WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
+# What is shown at once: cards, hands of each, and letters of a line.
+MOST_CARDS, MOST_HANDS, LONGEST = 10, 8, 200
 AFTER_DECIDED = "Played after a hand that has been decided since: record this one, or put it aside"
 DEEDS = {
     "hand": "A hand",
@@ -58,6 +62,14 @@ class Record:
 
 
 @dataclass(frozen=True)
+class FromTablet:
+    """The keys of what came late from one tablet; from all of them where it says not from which."""
+
+    who: str
+    keys: list[UUID]
+
+
+@dataclass(frozen=True)
 class WaitingCard:
     """One kept command beside what is recorded in its place, if anything is."""
 
@@ -82,14 +94,45 @@ class WaitingCard:
 
 
 def waiting_cards(table_session, sheet):
-    """Return the cards of a session's kept commands, the oldest first; one query while nothing waits."""
-    kept = list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
+    """Return the first cards of a session's kept commands, the oldest first; one query while nothing waits.
+
+    What can be chosen at the table goes before what came late, as that may be very much.
+    """
+    kept = _kept(table_session)
     if not kept:
         return []
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     keys = {command.key for command in kept}
+    shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MOST_CARDS]
     say = say_at(table_session)
-    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys, say) for command in kept]
+    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys, say) for command in shown]
+
+
+def waiting_context(table_session, sheet, is_secretary):
+    """Return what a page with the cards needs: them, how many more there are, and what can go at once."""
+    cards = waiting_cards(table_session, sheet)
+    if not cards:
+        return {"waiting": cards}
+    more = Command.objects.filter(session=table_session).waiting().count() - len(cards)
+    late = waiting_late(table_session, sheet) if is_secretary else []
+    return {"waiting": cards, "more_waiting": more, "waiting_late": late}
+
+
+def waiting_late(table_session, sheet):
+    """Return what came late from each tablet that sent more than one thing, the most first; and all of it together."""
+    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
+    by_sender = defaultdict(list)
+    for command in _kept(table_session):
+        if command.outcome == Command.Outcome.LATE:
+            by_sender[_who(command, command.device, names)].append(command.key)
+    everything = [key for keys in by_sender.values() for key in keys]
+    senders = sorted(by_sender.items(), key=lambda sender: -len(sender[1]))[:MOST_CARDS]
+    found = [FromTablet(who, keys) for who, keys in senders if len(keys) > 1]
+    return [*found, FromTablet("", everything)] if len(by_sender) > 1 else found
+
+
+def _kept(table_session):
+    return list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
 
 
 def is_settling(table_session):
@@ -128,6 +171,7 @@ def _card(command, names, sheet, is_after_waiting, say):
     """Make the card of a kept command; a hand after one that waits itself can only be decided when that one is."""
     hand = hand_of(command)
     hands = hand.get("hands") or {}
+    shown_hands = sorted(hands.items())[:MOST_HANDS]
     is_late = command.outcome == Command.Outcome.LATE
     rival = _rival(command, sheet)
     has_other_players = _has_other_players(sheet, hands) if command.kind == "hand" and not rival else False
@@ -135,11 +179,11 @@ def _card(command, names, sheet, is_after_waiting, say):
         command=command,
         is_late=is_late,
         title=_title(command, is_late, rival, is_after_waiting, has_other_players),
-        words=command_words(command.kind, command.body, names, say),
-        details=tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}" for seat, form in sorted(hands.items())),
+        words=command_words(command.kind, command.body, names, say)[:LONGEST],
+        details=tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in shown_hands),
         rival=rival,
         sent=Record(
-            words=sent_words(command, hand, names, say),
+            words=sent_words(command, hand, names, say)[:LONGEST],
             who=_who(command, command.device, names),
             at=command.received_at,
             shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),

@@ -69,6 +69,36 @@ def test_a_tablet_that_went_away_is_named_no_more(at_home):
     assert others(signed_in(at_home.scorekeeper), at_home) == ""
 
 
+def test_made_up_tablets_do_not_grow_the_pages_of_everybody(at_home):
+    """Whoever has the table's code can send a draft a request, each as another tablet."""
+    visitor, long = by_key(at_home.table_session), {"hands": {"2": {"tiles": "1B " * 4000}}, "mahjong": None}
+    for number in range(40):
+        visitor.cookies["device"] = f"made-up-device-{number:02d}"
+        begin(visitor, at_home)
+        begin(visitor, at_home, long)
+        begin(visitor, at_home)
+    assert (Device.objects.count(), Draft.objects.count()) == (24, 24)
+    begin(visitor, at_home, long)
+    keeper = signed_in(at_home.scorekeeper)
+    assert len(begun(keeper, at_home)) == 6
+    assert len(keeper.get(at(at_home, "hand-new")).content) < 120_000
+
+
+def test_a_draft_that_is_too_long_is_not_kept(at_home):
+    visitor = by_key(at_home.table_session)
+    assert begin(visitor, at_home).told["kept"] is True
+    assert begin(visitor, at_home, {"hands": {"2": {"tiles": "1B " * 4000}}, "mahjong": None}).told["kept"] is False
+    assert begun(signed_in(at_home.scorekeeper), at_home) == []
+
+
+def test_what_was_begun_by_a_replaced_code_is_offered_to_nobody(at_home):
+    begin(by_key(at_home.table_session), at_home)
+    keeper = signed_in(at_home.scorekeeper)
+    assert len(begun(keeper, at_home)) == 1
+    signed_in(at_home.secretary).post(at(at_home, "scoring-new-key"))
+    assert begun(keeper, at_home) == []
+
+
 def test_those_who_only_read_are_not_named(at_home):
     signed_in(at_home.member).get(at(at_home, "table"))
     assert Device.objects.count() == 0

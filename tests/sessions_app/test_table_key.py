@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Change, Entry, Meeting, Session
+from sessions_app.models import Change, Command, Entry, Meeting, Session
 
 from .page_cast import house, logins, record, signed_in, table_in_play, totals
 from .test_walk import TABLE, addresses, all_arguments, with_cookies
@@ -179,6 +179,94 @@ def test_a_new_key_shuts_the_old_one_out(at_home, visitor):
     table.refresh_from_db()
     assert by_key(table, visitor).get(at("table", table)).status_code == 200
     assert Change.objects.filter(action="new scoring key", session=table).count() == 1
+
+
+def send(client, table, **more):
+    """Send a hand as the outbox of a tablet does."""
+    command = {"key": str(uuid.uuid4()), "kind": "hand", "body": winner_alone("1"), "device": "tablet ACD", **more}
+    return client.post(at("commands", table), json.dumps(command), content_type="application/json")
+
+
+def waiting(table):
+    return Command.objects.filter(session=table).waiting().count()
+
+
+def test_a_replaced_key_fills_no_page(at_home, visitor):
+    """Four hundred entries by it made the table's page 1.26 MB for everybody at the table."""
+    table, secretary = at_home.table_session, signed_in(at_home.secretary)
+    secretary.post(at("scoring-new-key", table))
+    small = len(secretary.get(at("table", table)).content)
+    hand = {seat: {"tiles": "1B 2B 3B", "bonus": "x" * 2000} for seat in "1234"}
+    answers = [send(visitor, table, body={"hands": hand, "mahjong": {"by": "1"}}) for _ in range(110)]
+    assert [answer.status_code for answer in answers] == [403] * 110
+    told = [answer.json() for answer in answers]
+    assert [one["status"] for one in told] == [409] * 100 + [403] * 10
+    assert told[-1]["message"].startswith("Too much waits at this table already, so this was not kept.")
+    assert waiting(table) == 100
+    page = secretary.get(at("table", table))
+    assert page.text.count("This came from a tablet whose code had been replaced") == 10
+    assert "90 more are waiting." in page.text
+    assert len(page.content) < small + 60_000
+    state = secretary.get(at("table-state", table))
+    assert len(state.content) < 20_000 and len(state.json()["waiting"]) == 10
+
+
+def test_what_is_too_large_to_be_decided_about_is_not_kept(at_home, visitor):
+    table = at_home.table_session
+    signed_in(at_home.secretary).post(at("scoring-new-key", table))
+    answer = send(visitor, table, body={"hands": {"1": {"tiles": "x" * 10_000}}, "mahjong": {"by": "1"}})
+    assert (answer.status_code, waiting(table)) == (403, 0)
+    assert answer.json()["message"].startswith("This is too large to be kept")
+
+
+def test_the_secretary_sets_everything_of_one_tablet_aside_at_once(at_home, visitor):
+    table, secretary = at_home.table_session, signed_in(at_home.secretary)
+    own = send(visitor, table, device="tablet HKM").json()
+    assert own["outcome"] == "recorded"
+    secretary.post(at("scoring-new-key", table))
+    for _ in range(14):
+        send(visitor, table)
+    send(visitor, table, device="tablet HKM")
+    for page in (at("table", table), reverse("late", args=[table.club.slug])):
+        text = secretary.get(page).text
+        assert "Set all 14 aside: tablet at table 1 (tablet ACD)" in text
+        assert "Set all 15 aside</button>" in text
+    assert "Set all" not in signed_in(at_home.member).get(at("table", table)).text
+    assert "Set all" not in signed_in(at_home.scorekeeper).get(at("table", table)).text
+    [one, _] = secretary.get(at("table", table)).context["waiting_late"]
+    assert secretary.post(at("choose", table), {"drop": one.keys}).status_code == 302
+    assert waiting(table) == 1
+    assert Command.objects.get(session=table, outcome="late").device == "tablet HKM"
+    secretary.post(at("undo", table))
+    assert waiting(table) == 15
+
+
+def test_setting_aside_does_not_let_a_replaced_key_begin_again(at_home, visitor):
+    table, secretary = at_home.table_session, signed_in(at_home.secretary)
+    secretary.post(at("scoring-new-key", table))
+    for _ in range(100):
+        send(visitor, table)
+    [one] = secretary.get(at("table", table)).context["waiting_late"]
+    secretary.post(at("choose", table), {"drop": one.keys})
+    assert (waiting(table), send(visitor, table).json()["status"]) == (0, 403)
+
+
+@pytest.mark.parametrize("how", ["replaced", "finished"])
+def test_a_key_that_is_good_no_more_sends_for_a_month(at_home, visitor, how, monkeypatch):
+    table, secretary = at_home.table_session, signed_in(at_home.secretary)
+    secretary.post(at("scoring-new-key" if how == "replaced" else "finish", table))
+    now = timezone.now()
+    form = {"body": json.dumps(winner_alone("1"))}
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now + timezone.timedelta(days=30))
+    assert send(visitor, table).json()["status"] == 409
+    assert "What you sent has arrived" in visitor.post(at("hand-record", table), form).text
+    assert waiting(table) == 2
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now + timezone.timedelta(days=32))
+    told = send(visitor, table).json()
+    assert (told["outcome"], told["status"], waiting(table)) == ("not-allowed", 403, 2)
+    assert told["message"].startswith("This table’s code expired long ago")
+    assert "What you sent has arrived" not in visitor.post(at("hand-record", table), form).text
+    assert waiting(table) == 2
 
 
 def test_no_key_of_a_table_stands_in_the_log(at_home):
