@@ -8,7 +8,7 @@ import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake
 import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
-import { drawQuestions, toggleWinner } from "./hand_entry/winner.js";
+import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords, windName } from "./hand_entry/words.js";
 import { tellUnsaved } from "./outbox/list.js";
 
@@ -54,7 +54,10 @@ function pickHand(number) {
 
 function wire() {
   wireTiles();
-  byId("goes-mahjong").addEventListener("click", () => toggleWinner(state.view));
+  byId("goes-mahjong").addEventListener("click", () => {
+    toggleWinner(state.view);
+    showQuestions(state.view);
+  });
   byId("undo-last").addEventListener("click", undo);
   byId("other-way").addEventListener("click", () => chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"));
   byId("go-on").addEventListener("click", goOn);

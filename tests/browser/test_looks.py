@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Session
 from sessions_app.services.commands import apply_command
-from sessions_app.services.sessions import current_chairs
+from sessions_app.services.sessions import current_chairs, start_session
 
 from . import checks
 from .checks import told, walk
-from .conftest import BY
+from .conftest import AFTERNOON, BY
 
 AT_THE_TABLE = (
     "table", "table, opened out", "hand-new", "hand-new, tiles", "hand-new, total", "hand-new, whole", "hand",
@@ -80,3 +80,70 @@ def test_seated_as_really_played_in_three_taps(tablet, club, table):
 
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     assert current_chairs(Session.objects.get(pk=table.pk)).winds == (2, 3, 4, 1)
+
+
+# Who is seen: nothing lies over the middle of it, and it is on the screen.
+SEEN = """(selectors) => selectors.filter((selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.bottom - 2];
+  const seen = document.elementFromPoint(x, y);
+  return !(box.top >= 0 && seen && (seen.closest(selector) || seen.querySelector(selector)));
+})"""
+OVERFULL = """(selector) => [...document.querySelectorAll(selector)].filter((one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  const [inner, outer] = [words.getBoundingClientRect(), one.getBoundingClientRect()];
+  return outer.width && (inner.left < outer.left || inner.right > outer.right);
+}).map((one) => one.textContent)"""
+FULL_HAND = ("7D", "R", "9B", "4B", "2C")
+
+
+def large(tablet, club, table, size):
+    one = tablet(club.scorekeeper, size=size)
+    one.context.add_cookies([{"name": "looks", "value": "large", "url": one.url}])
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    return one
+
+
+def test_in_large_type_the_flower_the_tile_count_and_the_score_of_a_full_winner_are_seen(tablet, club, table):
+    one = large(tablet, club, table, (1024, 768))
+    one.choose_hand("Bob", "tiles")
+    one.tap("Bob goes Mah-jong")
+    one.face("F1")
+    for code in FULL_HAND:
+        one.face(code)
+    one.page.locator('[data-focus="from-3"]').tap()
+    one.page.locator('[data-focus="chip-2C"]').tap()
+    expect(one.page.locator("#tray-score")).to_contain_text("points")
+    expect(one.page.locator("#entry-status")).not_to_be_empty()
+    one.page.evaluate("scrollTo(0, 0)")
+    parts = [".tray-bonus svg", "#tray-count", "#tray-score", '[data-focus="chip-2C"]', ".question .more"]
+    assert one.page.evaluate(SEEN, parts) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, (810, 1080)], ids=["phone", "portrait"])
+@pytest.mark.parametrize("winner_first", [True, False], ids=["winner first", "tiles first"])
+def test_in_large_type_a_full_winners_questions_do_not_lie_under_the_bar(tablet, club, table, size, winner_first):
+    one = large(tablet, club, table, size)
+    one.choose_hand("Bob", "tiles")
+    if winner_first:
+        one.tap("Bob goes Mah-jong")
+    for code in FULL_HAND:
+        one.face(code)
+    if not winner_first:
+        one.tap("Bob goes Mah-jong")
+    expect(one.page.locator("#tray-count")).to_have_text("14 tiles")
+    expect(one.page.locator("#goes-mahjong")).to_have_attribute("aria-pressed", "true")
+    parts = ['[aria-label="Last tile from"]', '[aria-label="It finished"]']
+    assert one.page.evaluate(SEEN, parts) == []
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (810, 1080), PHONE], ids=["landscape", "portrait", "phone"])
+def test_in_large_type_no_words_run_over_their_button(tablet, club, size):
+    players = [club.players[name] for name in ("Alice", "Bob", "Carol", "Dave")]
+    official = start_session(club.club, AFTERNOON, 1, players, "chinese_official", {}, by=BY)
+    one = large(tablet, club, official, size)
+    expect(one.page.locator(".seat-card").first).to_be_visible()
+    assert one.page.evaluate(OVERFULL, ".seat-card-ways button") == []
+    one.page.locator(".enter-hand").first.tap()
+    assert one.page.evaluate(OVERFULL, ".modes button, .mode-row .switch") == []

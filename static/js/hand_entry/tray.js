@@ -3,7 +3,7 @@ import { byId, button, h, inWords, mark, refill, say, tell, tilePicture } from "
 import { disagreement } from "./beside.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
-import { tilesGone } from "./winner.js";
+import { showQuestions, tilesGone } from "./winner.js";
 import { setWords } from "./words.js";
 
 const names = () => state.data.tiles;
@@ -29,11 +29,18 @@ function tapFace(code) {
   else wanted.sets = [...(wanted.sets || []), rules.setText(set)];
   const why = (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) || tooMany(number, wanted) || refusal(number, wanted);
   if (why) return refuse(why);
-  return change(() => {
-    lay(number, wanted);
+  return laid(number, wanted, () => {
     if (kind === "single") return say`${names()[code]}, a single concealed tile.`;
-    return `${setWords(set, names())}.${pairNext(number, wanted)}`;
+    return pairNext(number, wanted) || `${setWords(set, names())}.`;
   });
+}
+
+function laid(number, wanted, told) {
+  change(() => {
+    lay(number, wanted);
+    return told();
+  });
+  showQuestions(number);
 }
 
 function pairNext(number, wanted) {
@@ -41,7 +48,7 @@ function pairNext(number, wanted) {
   if (rules.bigSets(wanted) !== 4 || current.kind === "pair" || rules.size(wanted) >= room(number)) return "";
   current.before = current.kind;
   current.kind = "pair";
-  return " That is four sets: tap the pair next.";
+  return "That is four sets: tap the pair next.";
 }
 
 // With a set taken away again, the next is of the kind tapped before.

@@ -4,6 +4,7 @@ import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
 
 const LOSERS_TILES = 13;
+const WINNERS_TILES = 14;
 // Only one of these can be how the last tile came.
 const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
 
@@ -70,6 +71,14 @@ export function drawQuestions(pickHand) {
   const win = winning(number);
   if (state.special) return refill(place, win ? specialWays(number, win) : otherFacts(number));
   return refill(place, win ? winnerRows(number, win) : loserRow(number, pickHand));
+}
+
+// Once a winner's tiles are all there, what is asked of the last one must not lie under the bar.
+export function showQuestions(number) {
+  if (!winning(number) || rules.size(hand(number)) !== WINNERS_TILES) return;
+  const [asked, bar] = [byId("questions"), byId("entry-foot")].map((one) => one.getBoundingClientRect());
+  const isBeside = asked.right <= bar.left || asked.left >= bar.right;
+  if (!isBeside && asked.bottom > bar.top) byId("questions").scrollIntoView({ block: "nearest" });
 }
 
 // Forgets a winning tile that cannot be, and does not ask where there is only one.
