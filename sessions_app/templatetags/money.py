@@ -21,5 +21,15 @@ def money(amount, club):
 @register.filter
 def worth(points, club):
     """Write what points are worth at the club's rate for 1,000, to the hundredth: +£0.59, −£0.50."""
-    amount = (Decimal(points) * club.points_rate / 1000).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    amount = _worth(points, club)
     return f"{'+' if amount > 0 else ''}{money(amount, club)}"
+
+
+@register.filter
+def worth_owed(points, club):
+    """Write what points are worth without a sign, for where "pays" or "receives" stands before it: £0.50."""
+    return money(abs(_worth(points, club)), club)
+
+
+def _worth(points, club):
+    return (Decimal(points) * club.points_rate / 1000).quantize(Decimal("0.01"), ROUND_HALF_UP)

@@ -51,8 +51,15 @@ def board_page(request, club, table_session):
         **waiting_context(table_session, sheet, is_secretary=request.membership.role in SECRETARY),
         "has_goulash": bool(house.goulash),
         "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
+        "final_order": final_order(sheet),
         **command_fields(sheet, chairs),
     }
+
+
+def final_order(sheet):
+    """Return (position, seat) from the best total down; equal totals share a position."""
+    seats = sorted(sheet.seats, key=lambda seat: (-seat.tally.net, seat.chair))
+    return [(1 + sum(other.tally.net > seat.tally.net for other in seats), seat) for seat in seats]
 
 
 def board_version(table_session):

@@ -138,3 +138,19 @@ def test_after_an_error_the_focus_is_on_the_summary(tablet, club):
     expect(mine.page.locator("#error-summary")).to_be_focused()
     mine.page.get_by_role("link", name="Say who sits at West.").tap()
     expect(mine.page.locator("#id_player_3")).to_be_focused()
+
+
+def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table):
+    mine = at_the_table(tablet, club.scorekeeper, table)
+    mine.tap("Nobody: goulash")
+    expect(mine.page.locator(".history > li")).to_have_count(1)
+    mine.page.set_viewport_size({"width": 390, "height": 844})
+    mine.page.get_by_text("Seats, coming and going, finishing").tap()
+    mine.page.wait_for_timeout(700)
+    mine.tap("Finish the session")
+    expect(mine.page.locator("#finished")).to_be_focused()
+    expect(mine.page.locator(".final-order .seat-name")).to_have_text(["Alice", "Bob", "Carol", "Dave"])
+    assert mine.page.evaluate("scrollY") == 0
+    expect(mine.page.locator("#finished")).to_be_in_viewport()
+    mine.follow("See and print the sheet")
+    expect(mine.button("Print the sheet")).to_be_visible()

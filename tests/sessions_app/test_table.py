@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Session
+from sessions_app.models import Club, Session
 from sessions_app.queries.sheet import places_of
 
 from .page_cast import house, record, signed_in, table_in_play, totals
@@ -130,6 +130,18 @@ def test_finish_and_only_the_secretary_opens_again(at_home):
     signed_in(at_home.secretary).post(at(at_home, "reopen"))
     at_home.table_session.refresh_from_db()
     assert at_home.table_session.state == "open"
+
+
+def test_a_finished_table_shows_the_final_order_and_what_each_settles(at_home):
+    Club.objects.update(points_rate=2)
+    record(at_home.table_session, {}, kind="finish")
+    text = signed_in(at_home.member).get(at(at_home, "table")).content.decode()
+    order = text[text.index('class="final-order"') : text.index("See and print the sheet")]
+    # Carol and Dave lost the same: they share third place.
+    assert " ".join(re.sub("<[^>]+>", " ", order.partition(">")[2]).split()) == (
+        "1 Alice +600 receives £1.20 2 Bob −160 pays £0.32 3 Carol −220 pays £0.44 3 Dave −220 pays £0.44 "
+        "Settle up at £2.00 for 1,000 points."
+    )
 
 
 def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_home):

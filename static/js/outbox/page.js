@@ -122,9 +122,17 @@ async function answered(form, command, { verdict, told, isKept }, state) {
 }
 
 async function seeIt(key) {
+  const wasOpen = !byId("finished");
   await refreshOnce();
+  if (wasOpen && byId("finished")) showFinished();
   await drawAhead();
   await sayTold((one) => one.key === key);
+}
+
+// Finishing is pressed far down the page; the final order stands at its top.
+function showFinished() {
+  window.scrollTo(0, 0);
+  byId("finished").focus({ preventScroll: true });
 }
 
 async function seeBoth(words) {
