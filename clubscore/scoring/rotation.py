@@ -155,9 +155,16 @@ def next_chairs(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) ->
         return _deal_passed(after, house_rules)
     if outcome.kind == "drawn":
         return after
-    if house_rules.east_max is not None and chairs.kept >= house_rules.east_max:
+    if has_kept_most(chairs, outcome, house_rules):
         return _deal_passed(after, house_rules)
     return replace(after, kept=chairs.kept + 1)
+
+
+def has_kept_most(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) -> bool:
+    """Say whether East would deal again for this Mah-jong, but has kept the deal as often as `east_max` allows."""
+    winner_winds = [chairs.wind_of(seat) or "" for seat in outcome.winners]
+    is_most = house_rules.east_max is not None and chairs.kept >= house_rules.east_max
+    return is_most and outcome.kind == "won" and east_stays(outcome.kind, winner_winds, house_rules)
 
 
 def ahead(chairs: Chairs, house_rules: RotationRules, passes: int) -> tuple[Chairs, ...]:

@@ -149,6 +149,9 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
 def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
     """Read a winner of whose tiles nothing is told: how Mah-jong was made is all there is."""
     if win is not None and win.source is None and not context.table.rule_set.winner_needs_tiles:
+        if len(context.played.mahjong) > 1:
+            both = " and ".join(wind_name(one.by) for one in context.played.mahjong)
+            raise ScoringError(f"Choose whose discard {both} went Mah-jong on.", win.by, "mahjong")
         raise ScoringError(
             f"Say where {wind_name(win.by)}'s winning tile came from: the wall, the Kong box or a player.",
             win.by,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from clubscore.scoring.rotation import Chairs, Outcome, has_kept_most
 from sessions_app.models import Hand
 from sessions_app.queries.sheet import Row
 
@@ -35,6 +36,18 @@ def east_running(sheet, chairs):
             break
         hands += row.hand.kind != Hand.Kind.VOID
     return hands
+
+
+def deal_words(last, house):
+    """Say why the deal has passed though East won the last hand; nothing where that is not so."""
+    if not last:
+        return ""
+    hand, winners = last.row.hand, tuple(cell.seat.chair for cell in last.winners)
+    chairs = Chairs.from_dict(hand.chairs)
+    if not has_kept_most(chairs, Outcome(hand.kind, winners), house):
+        return ""
+    times = f"{chairs.kept} time{'' if chairs.kept == 1 else 's'}"
+    return f"The deal passes: {last.row.east} has kept it {times}, the most allowed."
 
 
 def ordinal(number):

@@ -8,6 +8,7 @@ from clubscore.scoring.words import in_words
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
 PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
+ONCE_OR_TWICE = {1: "once", 2: "twice"}
 SPECIAL_WAYS = {
     "last_tile": "the last tile",
     "dealt": "with the tiles as dealt",
@@ -90,13 +91,27 @@ def unit_of(line):
 
 
 def sum_words(points, doubles, times, total, limited):
-    """Say how points and doubles make the total: "28 points, doubled 3 times, make 224"; nothing where they do not."""
-    if points is None or total == 0:
+    """Say how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
+
+    Of a hand with a value of its own only that the limit cut it; nothing where there is nothing to say.
+    """
+    if points is None:
+        return "This is over the limit, so the limit counts." if limited else ""
+    if total == 0:
         return ""
-    counted = f"{points} point{'' if points == 1 else 's'}"
+    counted = f"{points:,} point{'' if points == 1 else 's'}"
+    by = multiplied(doubles, times)
     if limited:
-        return f"{counted}, times {times}, are more than the limit: {total} count."
-    if not doubles:
-        return f"{counted}, times {times}, make {total}." if (times or 1) > 1 else f"{counted} in all."
-    often = {1: "once", 2: "twice"}.get(doubles, f"{doubles} times")
-    return f"{counted}, doubled {often} (times {times}), make {total}."
+        return f"{counted}{f', {by},' if by else ''} are more than the limit: {total:,} count."
+    return f"{counted}, {by}, make {total:,}." if by else f"{counted} in all."
+
+
+def multiplied(doubles, times):
+    """Say what multiplies the points: "doubled 5 times and trebled (times 96)"; nothing where nothing does."""
+    rest, trebles = (times or 1) // 2 ** (doubles or 0), 0
+    while rest % 3 == 0:
+        rest, trebles = rest // 3, trebles + 1
+    by = [f"doubled {ONCE_OR_TWICE.get(doubles, f'{doubles} times')}"] if doubles else []
+    by += [("trebled", "trebled twice")[trebles - 1] if trebles < 3 else f"trebled {trebles} times"] if trebles else []
+    by += [f"multiplied by {rest}"] if rest > 1 else []
+    return " and ".join(by) + (f" (times {times})" if doubles or trebles else "")

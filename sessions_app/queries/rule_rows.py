@@ -10,7 +10,7 @@ from clubscore.scoring.switch_words import WORDS_OF
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
-from sessions_app.queries.drawn_hands import Group, tile_groups, winning_words
+from sessions_app.queries.drawn_hands import Group, multiplied, tile_groups, winning_words
 
 NOT_IN_FORCE = "other"
 FANS = "fans-"
@@ -188,13 +188,10 @@ class _Page:
 
 
 def made_of(scored):
-    """Say what a total is made of where it is multiplied: "28 points, doubled once"; nothing where it is not."""
-    if scored["points"] is None or (scored["times"] or 1) == 1:
-        return ""
-    doubles = scored["doubles"]
-    often = {1: "once", 2: "twice"}.get(doubles, f"{doubles} times")
-    by = f"doubled {often}" if 2**doubles == scored["times"] else f"times {scored['times']}"
-    return f"{scored['points']} points, {by}{', cut at the limit' if scored['limited'] else ''}"
+    """Say what a total is made of where it is multiplied or cut: "28 points, doubled once"; nothing where it is not."""
+    by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
+    said = [f"{scored['points']:,} points, {by}"] if by else []
+    return ", ".join(said + ["cut at the limit"] * scored["limited"])
 
 
 def counts_nothing(row):

@@ -173,7 +173,10 @@ def line_words(entry, hand, cells, by_chair, say):
 
 
 def hand_words(hand, winners, body, name, say):
-    """Say how a hand ended: who went Mah-jong, nobody, or a void hand."""
+    """Say how a hand ended: who went Mah-jong, nobody, or a void hand.
+
+    A false Mah-jong after which the hand went on comes first: what the winner scored is said behind the winner.
+    """
     if hand is None:
         return f"Taken out: {taken_out_words(body, name, say)}"
     goulash = " (a goulash)" if hand.goulash else ""
@@ -181,7 +184,7 @@ def hand_words(hand, winners, body, name, say):
     false = say("False Mah-jong by {who}", who=name.get(str(by), "somebody")) if by else ""
     if not winners and hand.kind == Hand.Kind.VOID:
         return f"{false or say('False Mah-jong by somebody')}: the hand is void{goulash}"
-    return f"{won_words(winners, say)}{goulash}{'. ' if false else ''}{false}"
+    return f"{false}{'. ' if false else ''}{won_words(winners, say)}{goulash}"
 
 
 def won_words(winners, say):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from clubscore.scoring import house_rules
 from clubscore.scoring.rotation import OFFICIAL
-from sessions_app.queries.at_a_glance import east_words, last_hand
+from sessions_app.queries.at_a_glance import deal_words, east_words, last_hand
 from sessions_app.queries.sheet import WIND_NAMES, chair_at_bottom, session_sheet, table_sides
 from sessions_app.queries.steps_back import LINES_READ
 from sessions_app.services.sessions import current_chairs
@@ -47,6 +47,7 @@ def board_page(request, club, table_session):
         "last": last,
         "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
         "east_words": east_words(sheet, chairs),
+        "deal_words": deal_words(last, house),
         "next_number": len(sheet.hands) + 1,
         **waiting_context(table_session, sheet, is_secretary=request.membership.role in SECRETARY),
         "has_goulash": bool(house.goulash),

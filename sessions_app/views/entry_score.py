@@ -3,7 +3,7 @@
 from functools import partial
 
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
-from clubscore.scoring.rotation import OFFICIAL, Outcome, next_chairs
+from clubscore.scoring.rotation import OFFICIAL, Outcome, has_kept_most, next_chairs
 from clubscore.scoring.words import in_words
 from sessions_app.queries.drawn_hands import unit_of, worth
 from sessions_app.queries.own_hands import special_names
@@ -114,16 +114,19 @@ def payment(one, names, words):
 
 
 def what_follows(rules, house, chairs, body, winners, names):
-    """Say who is East next, who sits out, whether the next hand is a goulash, and whether the seats change."""
+    """Say who is East next, who sits out, whether the next hand is a goulash, and what else changes."""
     void = is_void(rules.key, body.get("penalties")) and not winners
     kind = "won" if winners else "void" if void else "drawn"
-    after = next_chairs(chairs, Outcome(kind, tuple(int(number) for number in winners)), house)
+    outcome = Outcome(kind, tuple(int(number) for number in winners))
+    after = next_chairs(chairs, outcome, house)
     return {
         "next_east": names[str(after.east)],
         "east_stays": after.east == chairs.east,
         "next_out": [names[str(number)] for number in after.out],
         "goulash_next": after.goulash,
         "seats_change": house.rotation == OFFICIAL and after.wind_of_round != chairs.wind_of_round,
+        "kept_most": chairs.kept if has_kept_most(chairs, outcome, house) else 0,
+        "game_over": after.game > chairs.game,
         "void": void,
     }
 

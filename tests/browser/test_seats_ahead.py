@@ -148,6 +148,31 @@ class Evening:
         }
 
 
+WORDS = """async ([seats, words, state, waiting]) => {
+  const { nextPlace } = await import(seats);
+  const { nextWords } = await import(words);
+  return waiting.map((_, at) => nextWords(nextPlace(state, waiting.slice(0, at + 1))).join(" "));
+}"""
+
+
+def test_the_tablet_says_why_the_deal_passes_and_when_a_full_game_is_over(tablet):
+    page = tablet()
+    page.open("/first-hand/")
+
+    def told(rules, winners):
+        evening = Evening(random.Random(1), RULE_SETS[rules], 4)
+        evening.chairs, evening.before = first_chairs(range(1, 5), evening.house), []
+        bodies = [{"hands": {}, "mahjong": {"by": winner} if winner else None} for winner in winners]
+        waiting = [{"kind": "hand", "key": str(at), "body": body} for at, body in enumerate(bodies)]
+        files = [static("js/outbox/seats.js"), static("js/outbox/words.js")]
+        return page.page.evaluate(WORDS, [*files, evening.told(), waiting])
+
+    passes = "The deal passes: Player 1 has kept it 3 times, the most allowed."
+    assert [passes in words for words in told("u3a", "11112")] == [False, False, False, True, False]
+    over = "A full game is over."
+    assert [over in words for words in told("chinese_official", [None] * 17)] == [False] * 15 + [True, False]
+
+
 @pytest.fixture(scope="module")
 def evenings():
     chance = random.Random(SEED)

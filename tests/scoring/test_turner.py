@@ -66,6 +66,12 @@ def test_two_winners_on_one_discard():
             played("turner", {}, wrong)
 
 
+def test_two_winners_are_asked_for_the_discard_and_for_no_wall():
+    with pytest.raises(ScoringError) as refused:
+        played("turner", {}, [{"by": "S"}, {"by": "N"}])
+    assert str(refused.value) == "Choose whose discard South and North went Mah-jong on."
+
+
 def test_a_drawn_hand_counts_nothing_and_east_stays():
     answer = score_hand_played({"rules": "turner", "hands": {"E": {"total": 5}, "S": {}, "W": {}, "N": {}}})
     assert [hand["total"] for hand in answer["hands"].values()] == [0, 0, 0, 0]

@@ -12,6 +12,7 @@ from django.urls import reverse
 from clubscore.scoring import RULE_SETS
 from sessions_app.forms.worth_form import read_asked
 from sessions_app.models import Club, ClubHand, ClubRules, Membership, PlayerHand, User
+from sessions_app.queries.drawn_hands import sum_words
 from sessions_app.queries.worth import NOT_LOOKED_FOR, Played, answers, every_rule_set, possible_last
 from sessions_app.services.sessions import start_session
 from tests.scoring.corpora import lines
@@ -201,6 +202,36 @@ def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
         text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how=way)
         assert len(waits_of(text, "British (BMJA)")) == 9
         assert "No tile completes it." not in text[: text.index("u3a Beginners")]
+
+
+def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
+    orphans = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P E", "tile": "E"}
+    told = "This is over the limit, so the limit counts."
+    card = card_of(ask(**orphans, bonus="F1 F2 F3 F4"), "British (BMJA)")
+    assert '<p class="balance">1,000</p>' in card and told in card
+    assert told not in card_of(ask(**orphans), "British (BMJA)")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((28, 3, 8, 224, False), "28 points, doubled 3 times (times 8), make 224."),
+        ((10, 5, 96, 960, False), "10 points, doubled 5 times and trebled (times 96), make 960."),
+        ((10, 0, 9, 90, False), "10 points, trebled twice (times 9), make 90."),
+        ((10, 1, 16, 160, False), "10 points, doubled once and multiplied by 8 (times 16), make 160."),
+        (
+            (9, 6, 192, 1000, True),
+            "9 points, doubled 6 times and trebled (times 192), are more than the limit: 1,000 count.",
+        ),
+        ((1200, 0, 1, 1000, True), "1,200 points are more than the limit: 1,000 count."),
+        ((8, None, None, 8, False), "8 points in all."),
+        ((None, None, None, 1000, True), "This is over the limit, so the limit counts."),
+        ((None, None, None, 500, False), ""),
+        ((0, 0, 1, 0, False), ""),
+    ],
+)
+def test_every_factor_of_a_total_is_named(given, told):
+    assert sum_words(*given) == told
 
 
 def test_a_wait_counts_more_drawn_than_claimed(db):

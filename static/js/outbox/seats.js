@@ -75,14 +75,16 @@ function hand(place, { body }, state) {
   const { deal } = state;
   const winners = [body.mahjong || []].flat().map((one) => one.by);
   const isVoid = !winners.length && deal.false_mahjong_voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
-  const next = { ...place, number: place.number + 1, played: [...place.played, standing(place).seats] };
+  const next = { ...place, number: place.number + 1, played: [...place.played, standing(place).seats], keptMost: null };
   if (isVoid) return next;
   next.isGoulash = !winners.length && deal.goulash;
   next.isBegun = true;
   if (!winners.length) return deal.stays_on_draw ? next : passed(next);
   const isEast = winners.includes(east(place));
   const isOver = deal.east_max !== null && place.kept >= deal.east_max;
-  return isEast && deal.stays_on_win && !isOver ? { ...next, kept: place.kept + 1 } : passed(next);
+  if (!isEast || !deal.stays_on_win) return passed(next);
+  if (isOver) return passed({ ...next, keptMost: { name: place.names[east(place)], times: place.kept } });
+  return { ...next, kept: place.kept + 1 };
 }
 
 // Where the seats were told, and not only by the deal, nobody here knows who follows.

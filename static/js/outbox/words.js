@@ -60,7 +60,8 @@ export function nextWords(place) {
   if (!place.isSure) return ["Who sits where is told when the server is heard. Till then enter each hand under its player’s name; where somebody else sits out, press “We sat differently” first."];
   const out = place.out.map((seat) => place.names[seat]);
   return [
-    place.isNewGame && "A new game begins.",
+    place.isNewGame && "A full game is over. Finish the session, or begin a new game.",
+    place.keptMost && `The deal passes: ${place.keptMost.name} has kept it ${place.keptMost.times} time${place.keptMost.times === 1 ? "" : "s"}, the most allowed.`,
     place.isGoulash && "Play a goulash.",
     place.windName && `${place.windName} is the wind of the round.`,
     out.length && `${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
