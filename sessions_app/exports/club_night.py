@@ -5,8 +5,9 @@ from collections import defaultdict
 
 from django.utils.text import slugify
 
-from clubscore.scoring.rotation import WINDS, Chairs
+from clubscore.scoring.rotation import WINDS, Chairs, Outcome, first_chairs, next_chairs
 from sessions_app.models import Entry, Hand, Payment, Player, PlayerHand, Seat, Session, Tally
+from sessions_app.services.replay import Facts, Line, Replayed, replay
 
 AT_ONCE = 50
 
@@ -59,7 +60,9 @@ class _Held:
             self.results[result.hand_id][result.seat_id] = result
         for payment in Payment.objects.filter(session__in=sessions).order_by("pk"):
             self.payments[payment.entry_id].append(payment)
-        self.nets = dict(Tally.objects.filter(session__in=sessions).values_list("seat", "net"))
+        accounts = Tally.objects.filter(session__in=sessions).values_list("seat", "net", "gained", "lost")
+        self.nets = {seat: net for seat, net, _, _ in accounts}
+        self.moved = {seat for seat, _, gained, lost in accounts if gained or lost}
 
 
 def _afternoon(meeting, held, people):
@@ -96,18 +99,33 @@ def _meeting(meeting):
 def _table(session, held, people):
     seats = held.seats[session.pk]
     names = {seat.chair: str(people[seat.player_id]) for seat in seats}
+    order = [seat.chair for seat in seats if seat.at_start]
+    house = session.rule_set.house(session.house_rules)
+    chairs, there = first_chairs(order, house), set(order)
     hands, lines = [], []
     running = dict.fromkeys(names.values(), 0)
     for entry in held.entries[session.pk]:
-        hand = held.hands.get(entry.pk)
+        hand, before = held.hands.get(entry.pk), len(hands) + 1
         if entry.taken_out:
             if entry.kind == Entry.Kind.HAND and entry.played_in:
-                lines.append(_taken_out(session, entry, names, len(hands) + 1))
+                lines.append(_taken_out(session, entry, names, before))
+            elif entry.kind == Entry.Kind.ARRIVE and _owes(int(entry.body["seat"]), seats, there, held):
+                lines.append({"before": before, **_arrival(entry.body, names), "taken_out": True})
+                there.add(int(entry.body["seat"]))
         elif hand:
-            hands.append(_hand(session, entry, hand, seats, names, held, running, len(hands) + 1))
+            hands.append(_hand(session, entry, hand, seats, names, held, running, before))
+            winners = [seat.chair for seat in seats if (row := held.results[hand.pk].get(seat.pk)) and row.won]
+            chairs = next_chairs(Chairs.from_dict(hand.chairs), Outcome(hand.kind, tuple(winners)), house)
         elif entry.kind in LINES:
-            lines.append({"before": len(hands) + 1, **LINES[entry.kind](entry.body, names)})
-    order = [seat.chair for seat in seats if seat.at_start]
+            told = LINES[entry.kind](entry.body, names)
+            if entry.kind in MOVES:
+                chairs, fits = _moved(session, house, chairs, entry)
+                told = told if fits else {"kind": "note", "text": DID_NOT_FIT[entry.kind].format(told.get("player"))}
+            if entry.kind == Entry.Kind.ARRIVE:
+                there.add(int(entry.body["seat"]))
+            lines.append({"before": before, **told})
+    # A seat whose only arrival was taken out was never there.
+    names = {chair: name for chair, name in names.items() if chair in there}
     told = {
         "table": session.table,
         "rules": session.rules,
@@ -122,11 +140,23 @@ def _table(session, held, people):
         told["club_hands"] = session.club_hands
     if lines:
         told["lines"] = lines
-    told["final"] = {names[seat.chair]: held.nets[seat.pk] for seat in seats}
+    told["final"] = {names[seat.chair]: held.nets[seat.pk] for seat in seats if seat.chair in names}
     if session.chairs:
         chairs = Chairs.from_dict(session.chairs)
         told["next_hand"] = _sitting(chairs.seated, chairs.out, names)
     return told
+
+
+def _owes(chair, seats, there, held):
+    """Whether a seat that was never there has paid or received all the same, by a fine."""
+    return chair not in there and any(seat.chair == chair and seat.pk in held.moved for seat in seats)
+
+
+def _moved(session, house, chairs, entry):
+    """Return the chairs after a line, and whether it fitted: one open to question has no effect."""
+    facts = Facts(session.rules, session.house_rules, session.club_hands, house, session.edition, 0, (), ())
+    done = replay(facts, [Line(entry.key_text, entry.kind, entry.body, entry.version)], {}, earlier=Replayed(chairs))
+    return done.chairs, not done.questions
 
 
 def _sitting(seated, out, names):
@@ -257,4 +287,18 @@ def _note(body, names):
     return {"kind": "note", "text": body["text"]}
 
 
-LINES = {"seating": _seating, "fine": _fine, "note": _note}
+def _arrival(body, names):
+    return {"kind": "arrive", "player": names[int(body["seat"])]}
+
+
+def _leaving(body, names):
+    return {"kind": "leave", "player": names[int(body["seat"])]}
+
+
+LINES = {"arrive": _arrival, "leave": _leaving, "seating": _seating, "fine": _fine, "note": _note}
+DID_NOT_FIT = {
+    "arrive": "{} arrived: this did not fit and was left out.",
+    "leave": "{} left: this did not fit and was left out.",
+    "seating": "A change of seats that did not fit was left out.",
+}
+MOVES = frozenset(DID_NOT_FIT)

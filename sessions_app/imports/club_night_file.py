@@ -20,7 +20,8 @@ HIGHEST_TABLE = 999
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 TIME = re.compile(r"[0-9]{2}:[0-9]{2}\Z")
 TAKEN_OUT = "taken out"
-LINES = ("seating", "exchange", "fine", "note", TAKEN_OUT)
+COMING_AND_GOING = ("arrive", "leave")
+LINES = (*COMING_AND_GOING, "seating", "exchange", "fine", "note", TAKEN_OUT)
 LONGEST_MEETING = {"name": 80, "place": 120}
 MOST_BALANCE = 10_000_000
 NOT_AN_AFTERNOON = "This is not the file of a club afternoon:"
@@ -53,7 +54,7 @@ class FileHand:
 
 @dataclass(frozen=True)
 class FileLine:
-    """What stands between the hands, before hand `before`: a seating, an exchange, a fine, a note, a hand taken out."""
+    """What stands between the hands, before hand `before`: one of LINES."""
 
     before: int
     kind: str
@@ -68,6 +69,7 @@ class FileTable:
     house_rules: dict
     club_hands: list
     start: list[str]
+    empty: str
     players: list[str]
     hands: list[FileHand]
     final: dict
@@ -190,7 +192,7 @@ def table_of(place: int, data, members: list[str]) -> FileTable:
     rules = data.get("rules", "bmja")
     if not isinstance(rules, str):
         raise Misshapen(f"{where}: rules is no rule set's key.")
-    start = start_of(data, hands, players, where)
+    start, empty = start_of(data, hands, players, where)
     if players:
         # Whoever is a member may come to a table late.
         there = dict.fromkeys(name for hand in hands for name in hand.sitting.people)
@@ -203,6 +205,7 @@ def table_of(place: int, data, members: list[str]) -> FileTable:
         house_rules=an_object(data, "house_rules", where),
         club_hands=club_hands_of(data, hands, where),
         start=start,
+        empty=empty,
         players=players,
         hands=hands,
         final=numbers_by_name(data, "final", where),
@@ -249,8 +252,11 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
     return list(found.values())
 
 
-def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> list[str]:
-    """Return who sat down first, in the order East, South, West, North, sitting out."""
+def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) -> tuple[list[str], str]:
+    """Return who sat down first, in the order East, South, West, North, sitting out, and the wind of the empty seat.
+
+    Three who are told without their winds leave North empty.
+    """
     start = sitting_of(an_object(data, "start", where), where)
     if start.seats is None:
         start = hands[0].sitting if hands else start
@@ -259,7 +265,8 @@ def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) 
         only_players(start, players, f"{where}, at the start")
     if len(set(order)) != len(order) or not 3 <= len(order) <= 5:
         raise Misshapen(f"{where} needs three to five different players at the start.")
-    return order
+    seats = start.seats or dict(zip(WINDS, order, strict=False))
+    return order, next((wind for wind in WINDS if wind not in seats), "")
 
 
 def only_players(sitting: Sitting, players: list[str], where: str) -> None:

@@ -21,7 +21,7 @@ from clubscore.scoring.rotation import (
     seat_as,
 )
 from clubscore.scoring.tiles import WIND_NAMES
-from sessions_app.imports.club_night_file import Afternoon, FileHand, FileLine, FileTable, Sitting
+from sessions_app.imports.club_night_file import COMING_AND_GOING, Afternoon, FileHand, FileLine, FileTable, Sitting
 from sessions_app.imports.refusal import ImportRefused
 from sessions_app.services.live import PLACES, score_by_seat
 from sessions_app.services.replay import named, outcome_of
@@ -79,6 +79,7 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
     except (ScoringError, RotationError) as error:
         raise ImportRefused(f"{where}: {error}") from None
     plan = Plan(table, house, dict(enumerate(table.start, 1)), chairs)
+    sit_round_the_empty_seat(plan, afternoon)
     for place, hand in enumerate(table.hands):
         where = f"Table {table.number}, hand {hand.number}"
         try:
@@ -97,6 +98,16 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
     return plan
 
 
+def sit_round_the_empty_seat(plan: Plan, afternoon: Afternoon) -> None:
+    """Seat three players as the file has them: a table begins with North empty, which the first line changes."""
+    if plan.table.empty in ("", "N"):
+        return
+    winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.chairs.seated.values(), strict=True))
+    plan.chairs = seat_as(plan.chairs, winds)
+    told = {wind: str(seat) for wind, seat in winds.items()}
+    add_step(plan, afternoon, "seating", {"winds": told, "out": []}, "start")
+
+
 def key_of(afternoon: Afternoon, table: FileTable, what: object) -> str:
     """Return the same key for the same place in the same afternoon, whenever it is loaded."""
     meeting = f"{afternoon.meeting.name}/" if afternoon.meeting.name else ""
@@ -104,9 +115,13 @@ def key_of(afternoon: Afternoon, table: FileTable, what: object) -> str:
 
 
 def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
-    """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list."""
+    """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list.
+
+    Nothing where the file has lines for it.
+    """
     sitting, table = plan.table.hands[place].sitting, plan.table
-    if sitting.seats is None or sitting.out is None:
+    says_so = any(line.kind in COMING_AND_GOING for line in table.lines)
+    if says_so or sitting.seats is None or sitting.out is None:
         return
     later = {name for hand in table.hands[place:] for name in hand.sitting.people}
     later |= set(next_sitting(table).people)
@@ -130,13 +145,34 @@ def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
             if line.hand:
                 taken_out(plan, afternoon, line.hand, f"line {place}")
                 continue
+            if line.kind == "arrive":
+                arrived(plan, afternoon, line, f"line {place}")
+                continue
             kind, body = line_body(plan, line)
+            if kind == "leave":
+                plan.chairs = leave(plan.chairs, int(body["seat"]))
             if "winds" in body:
                 winds = {wind: int(seat) for wind, seat in body["winds"].items()}
                 plan.chairs = seat_as(plan.chairs, winds, map(int, body["out"]))
             elif "exchange" in body:
                 plan.chairs = exchange(plan.chairs, *map(int, body["exchange"]))
             add_step(plan, afternoon, kind, body, f"line {place}")
+
+
+def arrived(plan: Plan, afternoon: Afternoon, line: FileLine, what: str) -> None:
+    """Plan that somebody comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
+    name = line.given.get("player")
+    if name not in plan.table.players:
+        raise ImportRefused(f"Table {plan.table.number}: somebody arrives who is not among the table's players.")
+    seat = plan.seat(name) or len(plan.names) + 1
+    chairs = arrive(plan.chairs, seat)
+    plan.names[seat] = name
+    step = Step(key_of(afternoon, plan.table, what), "arrive", {"name": name})
+    plan.steps.append(step)
+    if line.given.get("taken_out"):
+        add_step(plan, afternoon, "take_out", {"entry": step.key}, f"{what} out")
+    else:
+        plan.chairs = chairs
 
 
 def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> None:
@@ -169,6 +205,8 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
         return str(found)
 
     given = line.given
+    if line.kind == "leave":
+        return "leave", {"seat": seat(given.get("player"))}
     if line.kind == "exchange":
         players = given.get("players")
         if not isinstance(players, list) or len(players) != 2:

@@ -254,6 +254,70 @@ class TestGenerous:
         ]  # fmt: skip
         assert totals["session_totals"] == {"Bob": 300, "Ann": 100, "Dora": -150, "Cat": -250}
 
+    @pytest.mark.parametrize("told_by", ["the start", "the first hand"])
+    @pytest.mark.parametrize(
+        ("winds", "after_the_deal"),
+        [
+            ("EWN", {"E": "Bob", "S": "Cat", "W": "Ann"}),
+            ("ESN", {"E": "Bob", "W": "Cat", "N": "Ann"}),
+            ("ESW", {"E": "Bob", "S": "Cat", "N": "Ann"}),
+        ],
+        ids=["South empty", "West empty", "North empty"],
+    )
+    def test_three_players_round_any_empty_seat_but_easts(self, load, winds, after_the_deal, told_by):
+        """The winds pass round four seats, one of them empty; Cat has a pung of the own wind in the first hand.
+
+        4 points for an exposed pung of winds, doubled for the own wind: Bob pays Cat 8, both pay East's 50 twice.
+        """
+        seats = dict(zip(winds, ["Ann", "Bob", "Cat"], strict=True))
+        own = winds[2]
+        hands = [
+            {"E": {"total": 50}, winds[1]: {}, own: {"sets": [f"exposed pung {own}"]}},
+            {"E": {}, winds[1]: {"total": 20}, own: {}},
+            {wind: {"total": 30 if wind == "E" else 0} for wind in after_the_deal},
+        ]
+        sat = [seats, seats, after_the_deal]
+        winners = ["E", winds[1], "E"]
+        table = {
+            "table": 1,
+            "start": {"seats": seats if told_by == "the start" else None},
+            "hands": [
+                {"seats": seated, "sits_out": None, "input": {"hands": hand, "mahjong": {"by": by}}}
+                for seated, hand, by in zip(sat, hands, winners, strict=True)
+            ],
+        }
+        said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
+        assert told(said) == []
+        # Bob's 20 are 40 from East and 20 from Cat; then Bob is East and gets 60 from each.
+        assert totals["session_totals"] == {"Bob": -108 + 60 + 120, "Ann": 200 - 40 - 60, "Cat": -92 - 20 - 60}
+        chairs = session(1).chairs["winds"]
+        names = {seat.chair: seat.player.full_name for seat in session(1).seats.all()}
+        assert {wind: names[seat] for wind, seat in zip("ESWN", chairs, strict=True) if seat} == after_the_deal
+
+    def test_lines_tell_who_comes_goes_and_returns(self, load):
+        """Dora and Ed leave at once; Dora comes back as Ann and Bob change places: nothing of it is guessed."""
+
+        def hand(winner, *others):
+            hands = {wind: {"total": 10 if wind == winner else 0} for wind in (winner, *others)}
+            return {"input": {"hands": hands, "mahjong": {"by": winner}}}
+
+        table = {
+            "table": 1,
+            "players": ["Ann", "Bob", "Cat", "Dora", "Ed"],
+            "hands": [hand(*"ESWN"), hand(*"ESW"), hand(*"EWSN")],
+            "lines": [
+                {"before": 2, "kind": "leave", "player": "Dora"},
+                {"before": 2, "kind": "leave", "player": "Ed"},
+                {"before": 3, "kind": "arrive", "player": "Dora"},
+                {"before": 3, "kind": "exchange", "players": ["Ann", "Bob"]},
+            ],
+        }
+        said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
+        assert told(said) == []
+        # 20 from each: from three, from two, and then Bob is East and gets it from three.
+        assert totals["session_totals"] == {"Ann": 80, "Bob": 20, "Ed": 0, "Dora": -40, "Cat": -60}
+        assert [seat.player.full_name for seat in session(1).seats.all()] == ["Ann", "Bob", "Cat", "Dora", "Ed"]
+
 
 class TestDisagreement:
     def test_what_follows_from_the_hand_before(self, load, afternoon):
