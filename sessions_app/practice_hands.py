@@ -103,7 +103,11 @@ class Dealing:
         others = [wind for wind in "ESWN" if wind != self.seat]
         drawn = [one for one in sets if " kong " not in one and not one.startswith("exposed")]
         claimed = [one for one in sets if " kong " not in one]
-        last = luck.one_of(tiles_of(luck.one_of(claimed if source == "discard" else drawn)))
+        finished = luck.one_of(claimed if source == "discard" else drawn)
+        last = luck.one_of(tiles_of(finished))
+        if source == "discard" and not finished.startswith("pair"):
+            # The set that a claimed tile completes is exposed, and is said and scored so.
+            sets[sets.index(finished)] = finished.replace("concealed", "exposed")
         win = {"by": self.seat, "tile": last, "from": luck.one_of(others) if source == "discard" else source}
         if source == "wall" and luck.chance(0.06):
             win["last_tile"] = True

@@ -1,6 +1,7 @@
 """A hand for the eye: its tiles in groups as they lie on the table, and the words for its winning and its lines."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words
@@ -8,6 +9,7 @@ from clubscore.scoring.words import in_words
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
 PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
+IN_THE_HAND = "In the hand"
 ONCE_OR_TWICE = {1: "once", 2: "twice"}
 SPECIAL_WAYS = {
     "last_tile": "the last tile",
@@ -23,20 +25,50 @@ SPECIAL_WAYS = {
 
 @dataclass(frozen=True)
 class Group:
-    """Tiles that lie together, with the words for them."""
+    """Tiles that lie together, with the words for them; `marked` are the places of those a page points at."""
 
     words: str
     tiles: tuple[str, ...]
+    marked: tuple[int, ...] = ()
 
 
 def tile_groups(form, words=()):
     """Return the tiles of a form in score format as groups that lie together on the table."""
     groups = [set_group(text, words) for text in form.get("sets") or []]
     if form.get("tiles"):
-        groups.append(Group("In the hand", in_order(form["tiles"])))
+        groups.append(Group(IN_THE_HAND, in_order(form["tiles"])))
     if form.get("bonus"):
         groups.append(Group("Flowers and seasons", in_order(form["bonus"])))
     return tuple(groups)
+
+
+def with_winning_tile(groups, form, win):
+    """Mark the tile that won, where it can have come last: a claimed one in an exposed set, none in a kong."""
+    tile, claimed = str(win.get("tile") or "").upper(), win.get("from") not in PLACES
+    words = [text.lower().split() for text in form.get("sets") or []]
+    words += [["loose"]] * (len(groups) - len(words))
+
+    def unlikeliness(at):
+        return ("exposed" in words[at]) != claimed, "concealed" in words[at]
+
+    may_hold = [at for at, group in enumerate(groups) if tile in group.tiles and "kong" not in words[at]]
+    if not may_hold:
+        return groups
+    at = min(may_hold, key=unlikeliness)
+    return (*groups[:at], replace(groups[at], marked=(groups[at].tiles.index(tile),)), *groups[at + 1 :])
+
+
+def with_marked(groups, text):
+    """Mark these tiles in the groups: sets that are whole among them, then tiles in the hand."""
+    left, places = Counter(text.split()), {}
+    for at, group in sorted(enumerate(groups), key=lambda one: one[1].words == IN_THE_HAND):
+        if group.words == IN_THE_HAND:
+            seen = [group.tiles[: place + 1].count(code) for place, code in enumerate(group.tiles)]
+            places[at] = tuple(place for place, code in enumerate(group.tiles) if seen[place] <= left[code])
+        elif not Counter(group.tiles) - left:
+            left -= Counter(group.tiles)
+            places[at] = tuple(range(len(group.tiles)))
+    return tuple(replace(group, marked=places.get(at, ())) for at, group in enumerate(groups))
 
 
 def in_order(text):

@@ -13,16 +13,19 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def drawn_tiles(context, codes, words="", size="tile-small", brief=False):
+def drawn_tiles(context, codes, words="", size="tile-small", brief=False, marked=(), mark="marked"):
     """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own.
 
-    `brief`: of a set's two words, "Exposed pung", only the first, as the tiles say the other.
+    `brief`: of a set's two words, "Exposed pung", only the first, as the tiles say the other. `marked` are the places
+    of the tiles to point at; `mark` says it to those who listen.
     """
     if not codes:
         return ""
     names = context.get("tile_names") or tile_names(())
-    told = ", ".join(names[code] for code in codes)
-    pictures = mark_safe("".join(_picture(code, size, static("tiles/tiles.svg")) for code in codes))  # noqa: S308
+    told = ", ".join(f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes))
+    sizes = [f"{size} is-marked" if at in marked else size for at in range(len(codes))]
+    sprite = static("tiles/tiles.svg")
+    pictures = mark_safe("".join(_picture(*one, sprite) for one in zip(codes, sizes, strict=True)))  # noqa: S308
     row = format_html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {told}" if words else told, pictures
     )

@@ -13,7 +13,7 @@ from clubscore.scoring.words import in_words
 from sessions_app.forms.practice_form import read_counted
 from sessions_app.learning import BY_KEY, EVERYTHING, STAGES, stage_of, staged
 from sessions_app.practice_hands import LARGEST_SEED, deal
-from sessions_app.queries.drawn_hands import sum_words, tile_groups, unit_of, winning_words, worth
+from sessions_app.queries.drawn_hands import sum_words, tile_groups, unit_of, winning_words, with_winning_tile, worth
 from sessions_app.queries.practice import asked_figures, verdict
 from sessions_app.queries.table_words import tile_names
 from sessions_app.views.way_back import way_back
@@ -43,9 +43,8 @@ def _page(request, rule_set, stage, seed):
         "stage": stage,
         "stages": STAGES,
         "seed": seed,
-        "groups": tile_groups(dealt.form, words),
+        "groups": with_winning_tile(tile_groups(dealt.form, words), dealt.form, dealt.win or {}),
         "how": in_words(words, _how(dealt, rule_set)),
-        "win_tile": (dealt.win or {}).get("tile", ""),
         "fields": [_field(counted, name, name == asked[-1]) for name in asked],
         "errors": list(counted.errors.values()),
         "verdict": verdict(dealt, stage, counted.figures) if is_answered else None,

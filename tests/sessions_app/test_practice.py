@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,7 +14,8 @@ from django.urls import reverse
 from clubscore.scoring import RULE_SETS, score_hand_played
 from clubscore.scoring.tiles import BONUS_TILES, TILES
 from sessions_app.learning import DOUBLES, EVERYTHING, POINTS
-from sessions_app.practice_hands import Dealt, deal
+from sessions_app.practice_hands import Dealt, deal, tiles_of
+from sessions_app.queries.drawn_hands import tile_groups, with_winning_tile
 from sessions_app.queries.practice import asked_figures, verdict
 
 SEEDS = range(1, 60)
@@ -52,6 +54,29 @@ def test_hands_are_like_those_of_real_games():
     assert {code for one in hands for code in one.form["bonus"].split()} == set(BONUS_TILES)
     assert len({one.scored["total"] for one in hands}) > 30
     assert {one.played["wind_of_round"] for one in hands} == {one.seat for one in hands} == set("ESWN")
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_set_is_labelled_as_it_is_scored(rules):
+    """A pung that a claim completed is exposed, in its label as in its line."""
+    compared = 0
+    for seed in range(1, 300):
+        one = deal(rules, seed)
+        claimed = one.win and one.win["from"] in "ESWN"
+        named = [
+            line["name"]
+            for line in one.scored["lines"]
+            if re.match(r"(Pung|Kong) of .*, (concealed|exposed)", line["name"])
+        ]
+        said = [text for text in one.form["sets"] if " pung " in text or " kong " in text]
+        if claimed and len(named) == len(said):
+            labels = Counter((text.split()[1].capitalize(), text.split()[0]) for text in said)
+            assert Counter((name.split()[0], name.rsplit(", ", 1)[1]) for name in named) == labels, one
+            compared += 1
+        if claimed:
+            holding = [text for text in one.form["sets"] if one.win["tile"] in tiles_of(text) and " kong " not in text]
+            assert [text for text in holding if not text.startswith("concealed")], one
+    assert compared or RULE_SETS[rules].doubling != "doubles"
 
 
 def test_now_and_then_a_special_hand_among_everything():
@@ -166,6 +191,28 @@ def test_without_a_number_a_hand_is_drawn_by_lot_and_has_its_own_address(db):
     assert (query["rules"], query["stage"]) == (["western"], ["points"])
     assert 1 <= int(query["hand"][0]) <= 999_999
     assert Client().get(answer.url).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("form", "win", "group"),
+    [
+        ({"sets": ["concealed pung 5B", "exposed chow 4B"], "tiles": "5B"}, {"tile": "5B", "from": "E"}, 1),
+        ({"sets": ["exposed chow 4B", "concealed chow 5B", "pair R"]}, {"tile": "5B", "from": "wall"}, 1),
+        ({"sets": ["exposed chow 4B", "pair 5B"]}, {"tile": "5B", "from": "kong box"}, 1),
+        ({"sets": ["concealed kong 5B"], "tiles": "4B 5B"}, {"tile": "5B", "from": "E"}, 1),
+    ],
+)
+def test_the_winning_tile_is_marked_where_it_can_have_come_last(form, win, group):
+    groups = with_winning_tile(tile_groups(form), form, win)
+    marked = [(at, [one.tiles[place] for place in one.marked]) for at, one in enumerate(groups) if one.marked]
+    assert marked == [(group, ["5B"])]
+
+
+def test_the_page_marks_the_winning_tile_and_that_alone(db):
+    for seed in range(1, 40):
+        text = page(hand=seed).content.decode()
+        won = bool(deal("bmja", seed).win)
+        assert (text.count("is-marked"), text.count("(the winning tile)")) == (won, won)
 
 
 def test_the_page_explains_only_what_was_asked_for(db):
