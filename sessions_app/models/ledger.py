@@ -80,8 +80,13 @@ class Command(models.Model):
     class Outcome(models.TextChoices):
         APPLIED = "applied", "Applied"
         CONTESTED = "contested", "Another hand stands there"
-        LATE = "late", "Came after the session was finished"
+        LATE = "late", "Kept for the secretary"
         DROPPED = "dropped", "Not chosen"
+
+    class LateReason(models.TextChoices):
+        FINISHED = "finished", "The session was finished"
+        LOCKED = "locked", "The season was locked"
+        KEY_REPLACED = "key_replaced", "The tablet's code had been replaced"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="commands")
     key = models.UUIDField()
@@ -91,6 +96,7 @@ class Command(models.Model):
     after = models.UUIDField(null=True, blank=True)
     seats = models.JSONField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome)
+    late_reason = models.CharField(max_length=20, choices=LateReason, blank=True, default="")
     answer = models.JSONField(default=dict)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

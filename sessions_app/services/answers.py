@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from sessions_app.models import Entry, Seat, Session
+from sessions_app.models import Command, Entry, Seat, Session
 
 from .told import render
 
@@ -37,9 +37,12 @@ LINE_MESSAGES = {
 }
 CONTESTED = "Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
 CHANGED_MEANWHILE = "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses."
-LATE = "This session is finished. What you sent is kept for the secretary."
-LOCKED = "The season of this session is locked. What you sent is kept for the secretary."
-NOT_ALLOWED = "This tablet may not write at this table any more. What you sent is kept for the secretary."
+KEPT_LATE = {
+    Command.LateReason.FINISHED: "This session is finished. What you sent is kept for the secretary.",
+    Command.LateReason.LOCKED: "The season of this session is locked. What you sent is kept for the secretary.",
+    Command.LateReason.KEY_REPLACED: "This tablet may not write at this table any more. "
+    "What you sent is kept for the secretary.",
+}
 TOO_MANY = "Too much waits at this table already, so this was not kept. It stays on this tablet: ask the secretary."
 TOO_LARGE = "This is too large to be kept for somebody to decide. It stays on this tablet: ask the secretary."
 REFUSED = "This key was used for something else. Nothing was changed."

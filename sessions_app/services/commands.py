@@ -110,9 +110,8 @@ class NotRecorded(ServiceError):
 
 def _refuse_late(session):
     if not session.is_open:
-        raise ServiceError(answers.LATE)
-    if is_locked(session):
-        raise ServiceError(answers.LOCKED)
+        raise ServiceError("This session is finished.")
+    refuse_locked(session.season)
 
 
 def _take_last_out(ledger, command, by):
@@ -184,11 +183,11 @@ def _answer(ledger, command, by, is_allowed, is_late):
     if ledger.session.imported and command["kind"] not in WITHOUT_LEDGER:
         return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
     if not is_allowed:
-        return _keep(ledger, command, by, Command.Outcome.LATE, answers.NOT_ALLOWED)
+        return _keep_late(ledger, command, by, Command.LateReason.KEY_REPLACED)
     if not ledger.session.is_open and (is_late or command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS)):
-        return _keep(ledger, command, by, Command.Outcome.LATE, answers.LATE)
+        return _keep_late(ledger, command, by, Command.LateReason.FINISHED)
     if command["kind"] in EDITS and is_locked(ledger.session):
-        return _keep(ledger, command, by, Command.Outcome.LATE, answers.LOCKED)
+        return _keep_late(ledger, command, by, Command.LateReason.LOCKED)
     try:
         return _place(ledger, command, by) if ledger.session.imported else _carry_out(ledger, command, by)
     except LineError as error:
@@ -209,7 +208,12 @@ def _again(earlier, command):
     return Answer(200, "again", first["message"], entry=first["entry"], changes=first["changes"])
 
 
-def _keep(ledger, command, by, outcome, message):
+def _keep_late(ledger, command, by, reason):
+    """Keep for the secretary what may not be done at the table any more, and why not."""
+    return _keep(ledger, command, by, Command.Outcome.LATE, answers.KEPT_LATE[reason], reason)
+
+
+def _keep(ledger, command, by, outcome, message, late_reason=""):
     """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
     if not is_readable(command):
         return Answer(422, "invalid", UNREADABLE)
@@ -220,7 +224,7 @@ def _keep(ledger, command, by, outcome, message):
         if len(json.dumps(command["body"])) > LONGEST_KEPT:
             return Answer(403, "not-allowed", answers.TOO_LARGE)
     answer = Answer(409, str(outcome), message)
-    _register(ledger, command, by, outcome, answer)
+    _register(ledger, command, by, outcome, answer, late_reason=late_reason)
     touch_session(ledger.session)
     return answer
 
@@ -231,13 +235,13 @@ def _versions(ledger):
     return {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
 
 
-def _register(ledger, command, by, outcome, answer, more=()):
+def _register(ledger, command, by, outcome, answer, more=(), late_reason=""):
     if command["kind"] == "hand":
         drop_draft(ledger.session.pk, command["key"])
-    insert(Command, [_kept(ledger, command, by, outcome, answer, more)])
+    insert(Command, [_kept(ledger, command, by, outcome, answer, more, late_reason)])
 
 
-def _kept(ledger, command, by, outcome, answer, more):
+def _kept(ledger, command, by, outcome, answer, more, late_reason=""):
     return Command(
         session=ledger.session,
         key=command["key"],
@@ -247,6 +251,7 @@ def _kept(ledger, command, by, outcome, answer, more):
         after=command["after"],
         seats=command["seats"],
         outcome=outcome,
+        late_reason=late_reason,
         answer=answer.kept() | dict(more),
         user=by.user,
         name=by.name,

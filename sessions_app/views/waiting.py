@@ -10,7 +10,6 @@ from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Change, Command
 from sessions_app.queries.sheet import Row, won_words
 from sessions_app.queries.table_words import say_at
-from sessions_app.services.answers import NOT_ALLOWED
 from sessions_app.services.edits import can_be_taken_in
 from sessions_app.services.live import live_score
 from sessions_app.services.meanwhile import CHANGES_A_LINE
@@ -21,6 +20,11 @@ WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
 # What is shown at once: cards, hands of each, and letters of a line.
 MOST_CARDS, MOST_HANDS, LONGEST = 10, 8, 200
 AFTER_DECIDED = "Played after a hand that has been decided since: record this one, or put it aside"
+LATE_TITLES = {
+    Command.LateReason.FINISHED: "This came after the session was finished",
+    Command.LateReason.LOCKED: "This came after the season was locked",
+    Command.LateReason.KEY_REPLACED: "This came from a tablet whose code had been replaced",
+}
 DEEDS = {
     "hand": "A hand",
     "insert": "A hand put between",
@@ -206,10 +210,8 @@ def _has_other_players(sheet, hands):
 
 
 def _title(command, is_late, rival, is_after_waiting, has_other_players):
-    if is_late and command.answer.get("message") == NOT_ALLOWED:
-        return "This came from a tablet whose code had been replaced"
     if is_late:
-        return "This came after the session was finished"
+        return LATE_TITLES[command.late_reason]
     if command.kind in CHANGES_A_LINE:
         return "Two changes of one hand: please choose" if rival else "Two changes of one line: please choose"
     if is_after_waiting:
