@@ -13,9 +13,13 @@ def main():
     except ValueError as error:
         sys.exit(str(error))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

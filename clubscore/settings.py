@@ -116,9 +116,27 @@ def env_secret_key():
     if key and len(key) < 50:
         raise ImproperlyConfigured("SECRET_KEY must have 50 characters or more; leave it out to let ./run make one.")
     if not key:
-        with suppress(FileNotFoundError):
-            key = (VAR_DIR / "secret-key").read_text(encoding="ascii").strip()
+        key = read_secret_key(VAR_DIR / "secret-key")
     return key or ("development-only-" + "x" * 50 if DEBUG else "")
+
+
+def read_secret_key(path):
+    try:
+        key = path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{path} cannot be read: {error.strerror}. Run this as the user that Clubscore runs as."
+        ) from None
+    except UnicodeDecodeError:
+        key = ""
+    if len(key) < 50:
+        raise ImproperlyConfigured(
+            f"{path} is damaged. Bring it back, or remove it and start ./run, which makes another: then everybody "
+            "signs in once more."
+        )
+    return key
 
 
 def env_replica(database):

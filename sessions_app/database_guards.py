@@ -177,6 +177,14 @@ def all_guards(connection):
     return (*BELONGING, EDITIONS_FIXED, SEASONS_OVERLAP, *log_guards(connection))
 
 
+def trigger_names(vendor):
+    """Return the names of all triggers of the guards; on PostgreSQL each has a function of its name too."""
+    if vendor == "postgresql":
+        return {guard.name for guard in (*BELONGING, EDITIONS_FIXED, *LOG_GUARDS_POSTGRESQL)}
+    guards = (*BELONGING, EDITIONS_FIXED, SEASONS_OVERLAP, *_log_guards_sqlite(()))
+    return {f"{guard.name}_{event.lower()}" for guard in guards for event in guard.when}
+
+
 def make_guards(connection, guards=None):
     """Create guards anew, all of them unless told which; early migrations leave out tables and columns to come."""
     tables = set(connection.introspection.table_names())

@@ -106,9 +106,10 @@ def _note_use(session, today):
 
 
 def note_sign_in(sender, request, user, **kwargs):
-    """Spare the first page after signing in that write, and know the device from now on."""
+    """Spare the first page after signing in that write, know the device from now on, and forget sign-ins that ended."""
     request.session[LAST_USED] = timezone.now().date().isoformat()
     note_known(request, user)
+    request.session.clear_expired()
 
 
 def note_sign_out(sender, request, user, **kwargs):

@@ -1,5 +1,6 @@
 """The one command: what it refuses in one sentence, what it makes, and that it makes nothing twice."""
 
+import configparser
 import importlib.util
 import os
 import re
@@ -9,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import textwrap
 import time
 import urllib.error
 import urllib.request
@@ -393,6 +395,15 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
     sentence = f"{missing} cannot be read: No such file or directory.\n"
     for script in ("run", "manage.py"):
         assert command(installed / script, "backup", CLUBSCORE_ENV=str(missing)) == (1, sentence)
+
+
+def test_the_service_waits_for_its_database_and_does_not_give_up():
+    """A service that fails at once is started five times within ten seconds and then left: it must wait between."""
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    unit = configparser.ConfigParser()
+    unit.read_string(textwrap.dedent(text[text.index("    [Unit]") : text.index("`/etc/nginx")]))
+    assert "postgresql.service" in unit["Unit"]["After"].split()
+    assert int(unit["Service"]["RestartSec"]) > 2
 
 
 @pytest.mark.long

@@ -178,6 +178,37 @@ def test_the_key_comes_from_the_environment_or_the_file(tmp_path):
     assert settings_of(tmp_path, SECRET_KEY="e" * 50)["SECRET_KEY"] == "e" * 50
 
 
+def test_a_damaged_key_is_named_and_never_served_with(tmp_path):
+    for content in (b"", b"short\n", b"\xff" * 64):
+        (tmp_path / "secret-key").write_bytes(content)
+        done = subprocess.run(
+            [sys.executable, "manage.py", "backup"],
+            cwd=ROOT,
+            env=environment_of(tmp_path),
+            capture_output=True,
+            text=True,
+        )
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == (
+            f"{tmp_path}/secret-key is damaged. Bring it back, or remove it and start ./run, which makes another: then "
+            "everybody signs in once more.\n"
+        )
+
+
+def test_a_key_that_cannot_be_read_is_told(tmp_path):
+    (tmp_path / "secret-key").mkdir()
+    done = subprocess.run(
+        [sys.executable, "manage.py", "backup"], cwd=ROOT, env=environment_of(tmp_path), capture_output=True, text=True
+    )
+    sentence = "cannot be read: Is a directory. Run this as the user that Clubscore runs as.\n"
+    assert (done.returncode, done.stderr) == (1, f"{tmp_path}/secret-key {sentence}")
+
+
+def environment_of(folder):
+    kept = {name: value for name, value in os.environ.items() if name not in OWN}
+    return {**kept, "CLUBSCORE_VAR": str(folder), "CLUBSCORE_ENV": ""}
+
+
 def test_nothing_is_served_without_a_key(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name not in OWN}
     done = subprocess.run(

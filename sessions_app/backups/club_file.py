@@ -15,7 +15,7 @@ from django.utils import timezone
 from sessions_app.models import User
 
 from .club_models import club_models, logins_of, rows_of
-from .kept import KEEP, KEEP_DAYS, beside, kept, next_number, rotate
+from .kept import KEEP, KEEP_DAYS, beside, kept, next_number, rotate, writing_into
 from .scratch import one_moment
 
 FORMAT = 1
@@ -26,7 +26,13 @@ NOT_OF_A_LOGIN = {"is_superuser", "is_staff"}
 
 def write(club, into, keep=KEEP, days=KEEP_DAYS):
     """Write a club into a new zip in a folder and let its oldest go; return its path and how many rows it holds."""
-    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with writing_into(into):
+        path, rows = _write(club, into)
+    rotate(kept(path), keep, days)
+    return path, rows
+
+
+def _write(club, into):
     path = into / f"{timezone.now():%Y%m%d-%H%M%S}-club-{club.slug}.zip"
     unfinished = path.with_name(f".{path.name}.part")
     os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
@@ -45,9 +51,9 @@ def write(club, into, keep=KEEP, days=KEEP_DAYS):
         beside(path).write_text(json.dumps({"number": next_number(into)}), encoding="utf-8")
         unfinished.rename(path)
     except BaseException:
-        unfinished.unlink(missing_ok=True)
+        for left in (unfinished, beside(path)):
+            left.unlink(missing_ok=True)
         raise
-    rotate(kept(path), keep, days)
     return path, sum(table["rows"] for table in told.values())
 
 

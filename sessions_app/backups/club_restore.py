@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 import zipfile
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from .errors import BackupError
 from .inserting import insert, new_ids
 from .whole import pending_migrations
 
+# What reading says of parts that are missing, or are not what they should be.
+MISSHAPEN = (AttributeError, LookupError, TypeError, ValueError)
 LONGEST_LINE = 20_000_000
 
 
@@ -34,10 +37,15 @@ def restore(file, slug=None):
     try:
         with zipfile.ZipFile(file) as opened:
             manifest, rows = _read(opened, file.name)
-    except (zipfile.BadZipFile, OSError, KeyError, ValueError) as error:
+    except BackupError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, *MISSHAPEN) as error:
         raise BackupError(f"{file.name} is no backup of a club, or is damaged.") from error
-    with write_transaction():
-        return _Arrival(manifest, rows, slug).settle()
+    try:
+        with write_transaction():
+            return _Arrival(manifest, rows, slug).settle()
+    except MISSHAPEN as error:
+        raise BackupError(f"{file.name} is no backup of a club, or is damaged.") from error
 
 
 def _read(opened, name):

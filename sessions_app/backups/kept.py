@@ -1,9 +1,10 @@
 """The backups that lie in a folder: their names, what was found when they were made, and which of them go."""
 
+import fcntl
 import json
 import os
 import re
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -78,6 +79,32 @@ def _made_at(name):
         return None
     with suppress(ValueError):
         return datetime.strptime(name[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+
+
+@contextmanager
+def writing_into(into):
+    """Make the folder where it is missing, and remove what killed backups have left in it; nobody does while we write.
+
+    On a disk that knows no locks nothing is removed.
+    """
+    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(into, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for left in _left_behind(into):
+                left.unlink(missing_ok=True)
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _left_behind(into):
+    """Return files half written, and those that tell of a backup which was never finished."""
+    told = [path for path in into.glob("*.json") if _made_at(path.stem) and not path.with_suffix("").exists()]
+    return [*into.glob(".*.part*"), *told]
 
 
 def next_number(into):

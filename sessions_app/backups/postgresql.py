@@ -4,16 +4,15 @@ import os
 import secrets
 import shutil
 import subprocess
-import tempfile
 import zlib
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 import psycopg
 from django.db import connection
 
 from .errors import BackupError
 from .fingerprints import of_postgresql
+from .scratch import scratch_folder
 
 SUFFIX = ".dump"
 # What pg_dump and its like read instead of arguments, so that no password stands in a list of processes.
@@ -29,6 +28,14 @@ ENVIRONMENT = {
 
 # Whoever restores is the owner of what is restored.
 HERE = ["--no-owner", "--no-privileges", "--schema=public"]
+
+
+PROGRAMS = """
+    SELECT tgname FROM pg_trigger WHERE NOT tgisinternal
+    UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION SELECT rulename FROM pg_rules WHERE schemaname = 'public'
+    UNION SELECT viewname FROM pg_views WHERE schemaname = 'public'
+"""
 
 
 def parameters(**different):
@@ -114,14 +121,20 @@ def applied(name):
         return set(scratch.execute("SELECT app, name FROM django_migrations").fetchall())
 
 
+def programs(name):
+    """Return the names of what a scratch database would run by itself: its triggers, functions, rules and views."""
+    with closing(connect(dbname=name)) as scratch:
+        return {row[0] for row in scratch.execute(PROGRAMS)}
+
+
 def replace(file):
     """Put a backup in the place of the database, in one transaction."""
     connection.close()
     with closing(connect()) as own:
         gone = [f'DROP TABLE IF EXISTS public."{name}" CASCADE;' for name in _tables(own)]
         gone += [f"DROP FUNCTION IF EXISTS {name} CASCADE;" for name in _functions(own)]
-    with tempfile.TemporaryDirectory(prefix="clubscore-restore-") as folder:
-        drops, contents, script = (Path(folder) / name for name in ("drops.sql", "contents.txt", "script.sql"))
+    with scratch_folder("clubscore-restore-") as folder:
+        drops, contents, script = (folder / name for name in ("drops.sql", "contents.txt", "script.sql"))
         drops.write_text("\n".join([*gone, ""]), encoding="utf-8")
         # The dump would make the schema that is there already.
         listed = program("pg_restore", *HERE, "--list", str(file)).split("\n")

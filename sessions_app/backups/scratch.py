@@ -1,9 +1,13 @@
 """Other databases beside the own one: scratch ones to try a backup in, and the own one as it was at one moment."""
 
+import fcntl
 import os
+import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
+import tempfile
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from urllib.parse import quote
 
 from django.conf import settings
@@ -21,6 +25,28 @@ def other_database(alias, **different):
         connections[alias].close()
         del connections[alias]
         del connections.databases[alias]
+
+
+@contextmanager
+def scratch_folder(prefix):
+    """Yield a temporary folder that goes afterwards; those that killed ones have left behind go first."""
+    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        # An empty one may just have been made, and not be locked yet.
+        with suppress(OSError), _locked(left):
+            if any(left.iterdir()):
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=prefix) as folder, _locked(folder, fcntl.LOCK_EX):
+        yield Path(folder)
+
+
+@contextmanager
+def _locked(folder, how=fcntl.LOCK_EX | fcntl.LOCK_NB):
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, how)
+        yield
+    finally:
+        os.close(lock)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from sessions_app.services.transactions import writers_lock
 
 from .errors import BackupError
 from .fingerprints import of_sqlite
+from .scratch import scratch_folder
 
 SUFFIX = ".sqlite3"
 BESIDE = ("", "-wal", "-shm")
@@ -45,8 +45,8 @@ def write(target):
 @contextmanager
 def restored(file):
     """Restore a backup into a scratch database; yield its fingerprints and its DATABASE_URL's name."""
-    with tempfile.TemporaryDirectory(prefix="clubscore-scratch-") as folder:
-        scratch = Path(folder) / "scratch.sqlite3"
+    with scratch_folder("clubscore-scratch-") as folder:
+        scratch = folder / "scratch.sqlite3"
         shutil.copyfile(file, scratch)
         try:
             # Each takes minutes with a million hands, and SQLite looks through a file without holding up anybody.
@@ -96,6 +96,12 @@ def applied(name):
     """Return the migrations that a scratch database has had, as pairs of app and name."""
     with closing(sqlite3.connect(name)) as scratch:
         return set(scratch.execute("SELECT app, name FROM django_migrations"))
+
+
+def programs(name):
+    """Return the names of what a scratch database would run by itself: its triggers and views."""
+    with closing(sqlite3.connect(name)) as scratch:
+        return {row[0] for row in scratch.execute("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')")}
 
 
 def _copy_into(file, live):

@@ -13,15 +13,29 @@ from pathlib import Path
 import psycopg
 from django.conf import settings
 from django.core.management import call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from sessions_app.database_guards import drop_guards, make_guards, trigger_names
+
 from . import postgresql, sqlite
 from .errors import BackupError, BrokenDatabase
 from .fingerprints import compare
-from .kept import KEEP, KEEP_DAYS, beside, folder, kept, next_number, note_failure, note_made, read_beside, rotate
+from .kept import (
+    KEEP,
+    KEEP_DAYS,
+    beside,
+    folder,
+    kept,
+    next_number,
+    note_failure,
+    note_made,
+    read_beside,
+    rotate,
+    writing_into,
+)
 from .scratch import database_url, manage
 
 BY_HAND = "backup"
@@ -72,7 +86,11 @@ def _write(why, into, verify, replayed):
     if not vendor().has_tables():
         raise BackupError("There is no database yet.")
     into = Path(into) if into else folder()
-    into.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with writing_into(into):
+        return _write_into(into, why, verify, replayed)
+
+
+def _write_into(into, why, verify, replayed):
     path = _free_name(into, why)
     # Written under another name, so that a backup broken off is never taken for one.
     unfinished = path.with_name(f".{path.name}.part")
@@ -160,6 +178,8 @@ def _restore(file):
             "'copy_database' brings an SQLite database to PostgreSQL."
         )
     told = read_beside(file)
+    if told and not (isinstance(told.get("sha256"), str) and isinstance(told.get("tables"), dict)):
+        raise BackupError(f"{beside(file).name} is damaged: move it away, and what it tells is not compared.")
     if told and told["sha256"] != _digest(file):
         raise BackupError(f"{file.name} is not as it was when it was made: it was changed or is damaged.")
     with vendor().restored(file) as (found, name):
@@ -168,9 +188,15 @@ def _restore(file):
         if "sessions_app_session" not in found:
             raise BackupError(f"{file.name} is no backup of Clubscore.")
         _refuse_newer(file, vendor().applied(name))
+        _refuse_foreign(file, vendor().programs(name))
     before = _back_up_what_is_there()
     vendor().replace(file)
+    # By its name a guard may be ours and do something else: those of the file never act.
+    with transaction.atomic():
+        drop_guards(connection)
     call_command("migrate", interactive=False, verbosity=0)
+    with transaction.atomic():
+        make_guards(connection)
     return before
 
 
@@ -183,6 +209,13 @@ def _refuse_newer(file, applied):
             f"{file.name} was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not "
             f"know its {unknown[-1]}: fetch that version and restore with it."
         )
+
+
+def _refuse_foreign(file, programs):
+    """What a database runs by itself could do anything later, unseen."""
+    foreign = sorted(programs - trigger_names(connection.vendor))
+    if foreign:
+        raise BackupError(f"{file.name} holds {foreign[0]}, which Clubscore did not make: it is not restored.")
 
 
 def _back_up_what_is_there():

@@ -1,6 +1,8 @@
 """One club's backup: into an empty and a used installation with every CSV byte for byte equal; keys and log with it."""
 
+import hashlib
 import json
+import random
 import shutil
 import sqlite3
 import zipfile
@@ -119,6 +121,55 @@ def test_a_damaged_file_changes_nothing(rich, used, tmp_path):
     assert "is no backup of a club, or is damaged" in used.manage("restore", broken, expect=1)
     assert query(used, "SELECT COUNT(*) FROM sessions_app_change") == before
     assert query(used, "SELECT COUNT(*) FROM sessions_app_club") == [(2,)]
+
+
+def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
+    """Bytes are turned over anywhere in the zip, and parts of it are missing or of another kind, checksums and all."""
+    file = zip_of(rich)
+    whole, luck = file.read_bytes(), random.Random(15)
+    broken = []
+    for _number in range(60):
+        harmed = bytearray(whole)
+        for _ in range(luck.choice((1, 1, 30))):
+            harmed[luck.choice((luck.randrange(len(harmed)), -luck.randrange(1, 3000)))] = luck.randrange(256)
+        broken.append(bytes(harmed[: luck.choice((len(harmed), luck.randrange(len(harmed))))]))
+    with zipfile.ZipFile(file) as given:
+        parts = {name: given.read(name) for name in given.namelist()}
+    for change in (
+        lambda manifest: manifest["tables"].clear(),
+        lambda manifest: manifest.update(tables=[]),
+        lambda manifest: manifest.update(tables={"club": 5}),
+        lambda manifest: manifest["tables"].pop("player"),
+        lambda manifest: manifest["tables"].pop("user"),
+        lambda manifest: manifest["tables"].update(user={"rows": 1, "sha256": hashlib.sha256(b"5\n").hexdigest()}),
+    ):
+        manifest = json.loads(parts["manifest.json"])
+        change(manifest)
+        no_row = manifest["tables"] and manifest["tables"].get("user", {}).get("rows") == 1
+        others = {"manifest.json": json.dumps(manifest), **({"user.jsonl": "5\n"} if no_row else {})}
+        with zipfile.ZipFile(tmp_path / "made.zip", "w") as made:
+            for name, content in (parts | others).items():
+                made.writestr(name, content)
+        broken.append((tmp_path / "made.zip").read_bytes())
+    for number, content in enumerate(broken):
+        (tmp_path / f"broken-{number:03}.zip").write_bytes(content)
+    lines = f"""
+from pathlib import Path
+from sessions_app.backups import club_restore, whole
+from sessions_app.backups.errors import BackupError
+for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"))):
+    try:
+        with whole.faults_told():
+            club_restore.restore(path, f"harmed-{{number}}")
+        print("restored")
+    except BackupError as error:
+        assert str(error).startswith(path.name) and "Traceback" not in str(error), str(error)
+        print("refused")
+"""
+    outcomes = used.code(lines).split()
+    # A byte of no account, as in a time, changes nothing.
+    assert len(outcomes) == len(broken) and outcomes.count("refused") > 40
+    assert outcomes[-6:] == ["refused"] * 6
 
 
 def test_a_club_goes_to_postgresql(rich, tmp_path, database):

@@ -1,12 +1,15 @@
 """Backups of the whole database: online, tried out, kept in turn, restored in one command, on both databases."""
 
 import json
+import os
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -371,6 +374,123 @@ def test_the_command_tells_of_a_clock_that_jumped(rich):
     assert kept.kept(path).number == 2
 
 
+def backing_up(home, tmp, *arguments, before=()):
+    """Start a backup and wait until it is tried out, its copy and a scratch copy half used."""
+    tmp.mkdir(exist_ok=True)
+    going_on = subprocess.Popen(
+        [*before, sys.executable, str(ROOT / "manage.py"), "backup", *arguments],
+        cwd=ROOT,
+        env={**home.environment, "TMPDIR": str(tmp)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    give_up = time.monotonic() + 60
+    while not list(tmp.glob("clubscore-scratch-*/scratch.sqlite3")):
+        assert going_on.poll() is None and time.monotonic() < give_up, going_on.communicate()
+        time.sleep(0.005)
+    return going_on
+
+
+def half_made(home, tmp):
+    return sorted(path.name[-5:] for path in [*(home.folder / "backups").glob(".2*"), *tmp.iterdir()])
+
+
+def test_what_a_killed_backup_leaves_goes_with_the_next_one(rich, tmp_path):
+    tmp = tmp_path / "tmp"
+    with backing_up(rich, tmp) as killed:
+        killed.kill()
+    told = rich.folder / "backups" / "20260101-000000-backup.sqlite3.json"
+    told.write_text("{}")
+    assert len(half_made(rich, tmp)) == 2
+    rich.environment["TMPDIR"] = str(tmp)
+    rich.manage("backup", "--club", "demonstration")
+    assert [path.parent for path in [*tmp.iterdir(), *(rich.folder / "backups").glob(".2*")]] == [tmp]
+    rich.manage("backup")
+    assert half_made(rich, tmp) == [] and not told.exists()
+
+
+def test_a_backup_that_is_being_made_is_left_alone_by_another(rich, tmp_path):
+    tmp = tmp_path / "tmp"
+    with backing_up(rich, tmp) as slow:
+        slow.send_signal(signal.SIGSTOP)
+        rich.environment["TMPDIR"] = str(tmp)
+        rich.manage("backup")
+        slow.send_signal(signal.SIGCONT)
+        said, faults = slow.communicate(timeout=120)
+    assert (slow.returncode, faults) == (0, "") and said.endswith("rows) was restored and is the same.\n")
+    assert len([path for path in rich.backups if path.suffix == ".sqlite3"]) == 2
+
+
+def test_a_backup_asked_to_end_leaves_nothing(rich, tmp_path):
+    tmp = tmp_path / "tmp"
+    with backing_up(rich, tmp) as ended:
+        ended.terminate()
+    assert ended.returncode == 128 + signal.SIGTERM
+    assert half_made(rich, tmp) == []
+
+
+def test_as_process_1_of_a_container_it_ends_when_asked(rich, tmp_path):
+    """A container's process 1 is sent SIGTERM, which does nothing where nobody listens, and is killed after a while."""
+    unshare = ["unshare", "--pid", "--fork", "--kill-child"]
+    if subprocess.run([*unshare, "true"], capture_output=True).returncode != 0:
+        pytest.skip("Making a namespace of processes needs the administrator's rights.")
+    with backing_up(rich, tmp_path / "tmp", "--every", "1h", before=unshare) as outside:
+        assert outside.stdout.readline().endswith("rows) was restored and is the same.\n")
+        [inside] = Path(f"/proc/{outside.pid}/task/{outside.pid}/children").read_text().split()
+        os.kill(int(inside), signal.SIGTERM)
+        try:
+            assert outside.wait(timeout=20) == 0
+        finally:
+            outside.kill()
+
+
+@pytest.mark.parametrize(
+    "smuggled",
+    [
+        "CREATE TRIGGER later AFTER INSERT ON sessions_app_hand BEGIN DELETE FROM sessions_app_player; END",
+        "CREATE VIEW later AS SELECT 1",
+    ],
+)
+def test_a_backup_that_would_do_something_by_itself_is_refused(rich, smuggled):
+    other = rich.folder / "other.sqlite3"
+    shutil.copyfile(rich.folder / "clubscore.sqlite3", other)
+    before = (rich.folder / "clubscore.sqlite3").read_bytes()
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute(smuggled)
+    told = rich.manage("restore", other, expect=1)
+    assert "other.sqlite3 holds later, which Clubscore did not make: it is not restored." in told
+    assert (rich.folder / "clubscore.sqlite3").read_bytes() == before
+
+
+def test_a_trigger_under_the_name_of_a_guard_does_not_come_back(rich):
+    other, live = rich.folder / "other.sqlite3", rich.folder / "clubscore.sqlite3"
+    shutil.copyfile(live, other)
+
+    def triggers(path):
+        with closing(sqlite3.connect(path)) as connection:
+            return sorted(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+
+    before = triggers(live)
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("DROP TRIGGER guard_log_delete_delete")
+        connection.execute(
+            "CREATE TRIGGER guard_log_delete_delete AFTER DELETE ON sessions_app_hand BEGIN SELECT 1; END"
+        )
+    rich.manage("restore", other)
+    assert triggers(live) == before
+
+
+@pytest.mark.parametrize("told", ["{}", '{"verified": true}', '{"sha256": 5, "tables": []}', '{"sha256": "x"}'])
+def test_what_lies_beside_a_backup_may_be_damaged(rich, told):
+    rich.manage("backup")
+    copy = only(rich.backups, "-backup.sqlite3")
+    kept.beside(copy).write_text(told)
+    said = rich.manage("restore", copy, expect=0 if told == "{}" else 1)
+    assert "Traceback" not in said
+    assert told == "{}" or "CommandError: " in said
+
+
 def test_on_postgresql(rich, tmp_path, database):
     rich.manage("copy_database", "--to", database.url)
     there = Installation(tmp_path / "there", database.url)
@@ -398,6 +518,11 @@ def test_on_postgresql(rich, tmp_path, database):
                 connection.execute(statement)
     # What comes after the restored rows gets ids of its own.
     there.manage("give_login", "demonstration", "later", "member")
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("CREATE FUNCTION later() RETURNS trigger AS 'BEGIN RETURN NEW; END' LANGUAGE plpgsql")
+    there.manage("backup", "--why", "smuggled")
+    smuggled = there.manage("restore", only(there.backups, "-smuggled.dump"), expect=1)
+    assert "-smuggled.dump holds later, which Clubscore did not make: it is not restored." in smuggled
     harmed = tmp_path / copy.name
     harmed.write_bytes(copy.read_bytes()[:-500])
     assert "pg_restore failed" in there.manage("restore", harmed, expect=1)

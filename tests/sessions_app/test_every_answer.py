@@ -74,6 +74,13 @@ def test_signing_in_lasts_eight_weeks(client, alice):
     assert timedelta(days=55, hours=23) < left <= timedelta(days=56)
 
 
+def test_signing_in_forgets_what_has_ended(client, alice):
+    old = SignIn.objects.create(session_key="old", expire_date=timezone.now() - timedelta(days=1))
+    new = SignIn.objects.create(session_key="new", expire_date=timezone.now() + timedelta(days=1))
+    client.force_login(alice)
+    assert not SignIn.objects.filter(pk=old.pk).exists() and SignIn.objects.filter(pk=new.pk).exists()
+
+
 def test_each_day_of_use_starts_the_weeks_anew(client, alice):
     SignIn.objects.update(expire_date=timezone.now() + timedelta(days=3))
     client.get("/healthz")

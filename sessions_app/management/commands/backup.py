@@ -3,7 +3,11 @@
 import argparse
 import os
 import re
+import signal
+import sys
+import threading
 import time
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -47,7 +51,11 @@ class Command(BaseCommand):
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
 
-    def handle(self, *, into, keep, keep_days, why, every, every_session, if_any, club, **options):
+    def handle(self, *, every, **options):
+        with ending_when_asked(0 if every else 128 + signal.SIGTERM):
+            return self._back_up(every=every, **options)
+
+    def _back_up(self, *, into, keep, keep_days, why, every, every_session, if_any, club, **options):
         # From where ./run was called, which goes into its own folder to work.
         into = Path(os.environ.get("CLUBSCORE_CALLED_IN", ""), into) if into else None
         days = keep_days if keep_days is not None else kept.KEEP_DAYS if keep else 0
@@ -102,6 +110,19 @@ class Command(BaseCommand):
         told = kept.clock_told(made.parent, days)
         if told:
             self.stderr.write(told)
+
+
+@contextmanager
+def ending_when_asked(code):
+    """End on SIGTERM with what is half written removed; process 1 of a container would not hear it otherwise."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(code))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def whole_number(text):
