@@ -14,6 +14,7 @@ logconfig_dict = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": LOGGING["formatters"],
+    "filters": LOGGING["filters"],
     "handlers": {"stderr": LOGGING["handlers"]["stderr"]},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {"gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},

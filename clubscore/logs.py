@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import time
 import traceback
 from datetime import UTC, datetime
@@ -12,6 +13,21 @@ from django.core.mail import mail_admins
 QUIET = 600
 # A fault and what led to it, each from where it was raised.
 MOST_CAUSES = 8
+
+
+# What an address holds that opens something: invitations, links for a new password, keys of tables and of boards.
+KEY = re.compile(r"/(invite|recover|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
+
+
+class WithoutKeys(logging.Filter):
+    """Leave keys out of the log: Django writes the address of every request that goes wrong."""
+
+    def filter(self, record):
+        told = record.getMessage()
+        masked = KEY.sub(r"/\1/…", told)
+        if masked != told:
+            record.msg, record.args = masked, ()
+        return True
 
 
 class JsonLines(logging.Formatter):

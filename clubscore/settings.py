@@ -330,9 +330,14 @@ LOGGING = {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
         "json": {"()": "clubscore.logs.JsonLines"},
     },
+    "filters": {"without_keys": {"()": "clubscore.logs.WithoutKeys"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": env_choice("LOG_FORMAT", ("line", "json"), "line")},
-        "mail": {"class": "clubscore.logs.FaultMail"},
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": env_choice("LOG_FORMAT", ("line", "json"), "line"),
+            "filters": ["without_keys"],
+        },
+        "mail": {"class": "clubscore.logs.FaultMail", "filters": ["without_keys"]},
     },
     "root": {
         "handlers": ["stderr", *(["mail"] if ADMINS else [])],

@@ -1,9 +1,24 @@
 """The one Django app: clubs, players, sessions, the ledger and its pages."""
 
+import os
+from contextlib import suppress
+
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.db.backends.signals import connection_created
 
 from sessions_app.middleware import note_sign_in, note_sign_out
+
+PRIVATE = 0o600
+
+
+def keep_private(sender, connection, **kwargs):
+    """Let nobody else on this machine read an SQLite file: what SQLite makes beside it later gets the same mode."""
+    if connection.vendor != "sqlite":
+        return
+    for name in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            os.chmod(f"{connection.settings_dict['NAME']}{name}", PRIVATE)
 
 
 class SessionsAppConfig(AppConfig):
@@ -11,5 +26,6 @@ class SessionsAppConfig(AppConfig):
     verbose_name = "Clubscore"
 
     def ready(self):
+        connection_created.connect(keep_private, dispatch_uid="keep_private")
         user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")
         user_logged_out.connect(note_sign_out, dispatch_uid="note_sign_out")

@@ -20,16 +20,18 @@ TOTALS_COLUMNS = [
     "place",
 ]
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
-FORMULA = re.compile(r"'*(\s*[=+\-@＝＋－＠]|[\t\r\n])")
-GUARDED = re.compile(r"'+(\s*[=+\-@＝＋－＠]|[\t\r\n])")
+# Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another.
+BEGINS = r"(?:^|(?<=[;\t\r\n]))"
+FORMULA = re.compile(BEGINS + r"(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
+GUARDED = re.compile(BEGINS + r"'(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
 
 
 def guarded(cell: object) -> str:
-    """Return the text of a cell with an apostrophe before what a spreadsheet would take for a formula; numbers stay."""
+    """Return the text of a cell with an apostrophe before what a spreadsheet may take for a formula; numbers stay."""
     text = "" if cell is None else str(cell)
-    return f"'{text}" if FORMULA.match(text) and not NUMBER.match(text) else text
+    return text if NUMBER.match(text) else FORMULA.sub("'", text)
 
 
 def unguarded(text: str) -> str:
-    """Take off the apostrophe that `guarded` put before a cell."""
-    return text[1:] if GUARDED.match(text) else text
+    """Remove the apostrophes that `guarded` put into a cell."""
+    return GUARDED.sub("", text)

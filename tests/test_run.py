@@ -296,6 +296,17 @@ def test_a_new_database_gets_the_demonstration_club_once(installed):
         assert log.read_text() == f"Clubscore is at {address} (Ctrl-C stops it).\n"
 
 
+def test_a_site_with_an_address_of_its_own_gets_no_demonstration_club(installed):
+    """The command that the README gives for the internet; nobody else on the machine reads the database."""
+    folder = installed / "data"
+    folder.mkdir(mode=0o755)
+    with served(installed, SITE_URL="https://scores.example", CLUBSCORE_VAR=str(folder)) as (_, _, log):
+        assert "Loading" not in log.read_text()
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        assert {path.name for path in files} >= {"clubscore.sqlite3", "clubscore.sqlite3-wal", "secret-key"}
+        assert {path.name: path.stat().st_mode & 0o077 for path in files} == {path.name: 0 for path in files}
+
+
 def test_a_hall_gets_no_demonstration_club(installed):
     with served(installed, "--host", "0.0.0.0", PYTHONIOENCODING="utf-8") as (_, address, log):
         told = log.read_text(encoding="utf-8")

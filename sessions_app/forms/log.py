@@ -3,9 +3,16 @@
 from django import forms
 
 from sessions_app.queries.log import KINDS, Wanted
+from sessions_app.services.desk_edits import FIRST_YEAR, LAST_YEAR
 
 HIGHEST_TABLE = 32_767
 WRONG_DATE = "Write the date like 12/11/2026."
+
+
+def validate_year(date):
+    """Refuse a day whose next midnight no calendar, or no database, has in every time zone."""
+    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+        raise forms.ValidationError(f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
 
 
 class LogForm(forms.Form):
@@ -31,12 +38,14 @@ class LogForm(forms.Form):
     first = forms.DateField(
         label="From",
         required=False,
+        validators=[validate_year],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": WRONG_DATE},
     )
     last = forms.DateField(
         label="To",
         required=False,
+        validators=[validate_year],
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         error_messages={"invalid": WRONG_DATE},
     )

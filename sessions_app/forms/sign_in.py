@@ -4,12 +4,18 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 
 from sessions_app.known_device import known_device
+from sessions_app.services.demo import LOGINS
 from sessions_app.services.tries import SIGN_IN, SIGN_IN_ANYWHERE, count_try, forget_tries, in_minutes, uncount_try
 from sessions_app.visitor_address import address_of
 
 FROM_MANY_PLACES = "Somebody has tried wrong passwords with this name from many places."
 STILL_GOES_ON = (
     "On a phone or tablet where you have signed in before you need not wait, nor after a link for a new password."
+)
+
+NO_DEMONSTRATION = (
+    "Everyone knows this password, so it is not accepted here. The person who runs this site can give this account "
+    "another one."
 )
 
 
@@ -41,6 +47,8 @@ class SignInForm(AuthenticationForm):
         if minutes:
             raise ValidationError(f"{FROM_MANY_PLACES} {in_minutes(minutes)} {STILL_GOES_ON}", code="throttled")
         data = super().clean()
+        if self.request.is_secure() and password == login and login in LOGINS.values():
+            raise ValidationError(NO_DEMONSTRATION, code="demonstration")
         forget_tries(SIGN_IN, *what)
         uncount_try(SIGN_IN_ANYWHERE, *anywhere)
         return data

@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import date, time
@@ -10,6 +9,7 @@ from datetime import date, time
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.sheet_text import is_showable
 from sessions_app.models.club_rules import MAX_CLUB_HANDS
 from sessions_app.models.player import LONGEST_NAME
 from sessions_app.services.desk_edits import FIRST_YEAR, LAST_YEAR
@@ -352,7 +352,7 @@ def name_of(name, what: str) -> str:
     if not isinstance(name, str) or not name.strip():
         raise Misshapen(f"{what} is missing.")
     tidy = " ".join(name.split())
-    if len(tidy) > LONGEST_NAME or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in tidy):
+    if len(tidy) > LONGEST_NAME or not is_showable(tidy):
         raise Misshapen(f"{what} is too long or holds a sign that cannot be shown.")
     return tidy
 

@@ -8,6 +8,7 @@ from datetime import date
 
 from sessions_app.csv_cells import unguarded
 from sessions_app.imports.refusal import ImportRefused
+from sessions_app.models.player import DIRECTIONS
 from sessions_app.services.desk_edits import FIRST_YEAR, LAST_YEAR
 
 SEPARATORS = ",;\t"
@@ -103,4 +104,5 @@ def plain_number(text: str) -> str:
 
 
 def is_showable(text: str) -> bool:
-    return not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
+    """Say whether nothing in a text is unprintable, or turns the direction of what stands behind it round."""
+    return not (DIRECTIONS.search(text) or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text))

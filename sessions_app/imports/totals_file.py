@@ -3,14 +3,13 @@
 import csv
 import io
 import re
-import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 
 from sessions_app.csv_cells import TOTALS_COLUMNS, unguarded
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.imports.sheet_text import day_of, plain_number, with_commas, yes_of
+from sessions_app.imports.sheet_text import day_of, is_showable, plain_number, with_commas, yes_of
 from sessions_app.models.player import LONGEST_NAME
 
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
@@ -211,7 +210,7 @@ def words(cells: dict[str, str], name: str, needed: bool = False) -> str:
         raise BadCell(f"{name} is empty.")
     if len(text) > LONGEST[name]:
         raise BadCell(f"{name} is longer than {LONGEST[name]} letters.")
-    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+    if not is_showable(text):
         raise BadCell(f"{name} holds a sign that cannot be shown.")
     return text
 

@@ -3,6 +3,8 @@
 Erasing empties the names; `erased_as` ("Former player 2") then stands in their place.
 """
 
+import re
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -11,6 +13,8 @@ from .queryset import ClubQuerySet
 
 # In letters: what every form and every file that is taken in may hold.
 LONGEST_NAME, LONGEST_SHORT_NAME = 120, 40
+# Characters that turn the direction of the text behind them round: a name with one rewrites the line it stands in.
+DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class PlayerQuerySet(ClubQuerySet):

@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from clubscore import scoring
 from sessions_app.models import Club, Membership, User
+from sessions_app.models.player import DIRECTIONS
 
 from .actor import Actor
 from .errors import ServiceError
@@ -26,7 +27,7 @@ def make_club(name, rules="bmja", *, by, slug="", time_zone="Europe/London", why
 
     ServiceError for no name, an address another club has, an unknown rule set or time zone.
     """
-    name = " ".join(name.split())
+    name = " ".join(DIRECTIONS.sub("", name).split())
     if not name:
         raise ServiceError("A club needs a name.", "name")
     if rules not in scoring.RULE_SETS:

@@ -13,6 +13,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from sessions_app.models import Membership, User
+from sessions_app.models.player import DIRECTIONS
 
 from .errors import ServiceError
 from .log import log_change
@@ -20,7 +21,9 @@ from .transactions import write_transaction
 
 TAKEN = "Somebody signs in with this name already: choose another."
 # In the log {2} is whoever has the second seat.
-validate_name = RegexValidator(r"[{}]", "Enter your name without { and }.", inverse_match=True)
+validate_name = RegexValidator(
+    rf"[{{}}]|{DIRECTIONS.pattern}", "Enter your name without { and } or hidden characters.", inverse_match=True
+)
 
 
 class RecoveryTokens(PasswordResetTokenGenerator):

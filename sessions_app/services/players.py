@@ -5,6 +5,7 @@ from itertools import chain, count
 from django.db.models import F
 
 from sessions_app.models import Contact, Player, Session
+from sessions_app.models.player import DIRECTIONS
 
 from .errors import ServiceError
 from .log import log_change
@@ -106,7 +107,7 @@ def told_apart(full_name, by_what):
 
 
 def _tidy(name):
-    return " ".join(name.split())
+    return " ".join(DIRECTIONS.sub("", name).split())
 
 
 def plain_facts(facts):

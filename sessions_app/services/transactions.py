@@ -1,6 +1,7 @@
 """The transaction every write runs in; on SQLite a lock across processes makes writers queue outside the database."""
 
 import fcntl
+import os
 import threading
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -42,7 +43,8 @@ def writers_lock():
 
     After LONGEST_WAIT seconds it gives up with OperationalError, which is answered with 503.
     """
-    lock = open(f"{connection.settings_dict['NAME']}.lock", "w")  # noqa: SIM115
+    path = f"{connection.settings_dict['NAME']}.lock"
+    lock = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -10,6 +10,7 @@ from sessions_app.services.rescore import preview_rescore, rescore_session, sess
 from sessions_app.services.rescore_all import rescore_season
 from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor
+from sessions_app.views.forms import id_in
 
 # Each is reckoned twice for the page; of a club's whole past it would be thousands.
 SHOWN = 10
@@ -43,12 +44,13 @@ def rescore(request, club):
 
 def _carry_out(request, club):
     why = request.POST.get("why", "")[:500]
-    if request.POST.get("season", "").isdecimal():
-        season = get_object_or_404(Season.objects.of_club(club), pk=request.POST["season"])
+    season_id, session_id = (id_in(request.POST.get(name, "")) for name in ("season", "session"))
+    if season_id is not None:
+        season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
         number = rescore_season(season, by=actor(request), why=why)
         return f"{number} session{'' if number == 1 else 's'} of {season.name} scored anew."
-    if request.POST.get("session", "").isdecimal():
-        session = get_object_or_404(Session.objects.of_club(club), pk=request.POST["session"], imported=False)
+    if session_id is not None:
+        session = get_object_or_404(Session.objects.of_club(club), pk=session_id, imported=False)
         rescore_session(session, by=actor(request), why=why)
         return f"Table {session.table} of {session.date:%-d %B %Y} is scored anew."
     raise ServiceError("Say which session or season is to be scored anew.")

@@ -18,7 +18,7 @@ from sessions_app.services.transactions import write_transaction
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import READING, SCOREKEEPER, SECRETARY, club_member, of_session
 from sessions_app.views.door import actor
-from sessions_app.views.forms import posted
+from sessions_app.views.forms import id_in, posted
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,8 +69,7 @@ def _likely(request, club):
         "rules": club.rules,
         "sticks": club.stick_set,
     }
-    wanted = request.GET.get("again", "")
-    earlier = Session.objects.of_club(club).filter(pk=wanted).first() if wanted.isdecimal() else None
+    earlier = Session.objects.of_club(club).filter(pk=id_in(request.GET.get("again", ""))).first()
     return initial | (_again(earlier, taken) if earlier else {})
 
 

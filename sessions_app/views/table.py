@@ -1,5 +1,6 @@
 """The table: the seats as they sit and everything the scorekeeper can do there."""
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
@@ -21,7 +22,12 @@ def table(request, club, table_session):
     if request.GET.get("turn") in {"0", "1", "2", "3"}:
         response = redirect("table", club.slug, table_session.pk)
         response.set_cookie(
-            turn_cookie(table_session), request.GET["turn"], max_age=A_YEAR, samesite="Lax", httponly=True
+            turn_cookie(table_session),
+            request.GET["turn"],
+            max_age=A_YEAR,
+            samesite="Lax",
+            httponly=True,
+            secure=settings.SESSION_COOKIE_SECURE,
         )
         return response
     if request.htmx and request.GET.get("version") == board_version(table_session):

@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from sessions_app.models import Club, Hand, Player, Session, Tally
+from sessions_app.models import Club, Hand, Player, Session, Tally, User
 from sessions_app.services.reconcile import reconcile
 
 
@@ -43,3 +43,16 @@ def test_the_demonstration_club(capsys):
     call_command("load_demo")
     assert capsys.readouterr().out == "The demonstration club is there already; nothing was changed.\n"
     assert Session.objects.count() == 9
+
+
+@pytest.mark.django_db
+def test_passwords_that_everyone_knows_are_not_accepted_over_https():
+    call_command("load_demo")
+    fields = {"username": "demo-secretary", "password": "demo-secretary"}
+    answer = Client().post(reverse("sign-in"), fields, secure=True)
+    assert answer.status_code == 422 and "Everyone knows this password" in answer.content.decode()
+    secretary = User.objects.get(username="demo-secretary")
+    secretary.set_password("tea and tiles")
+    secretary.save()
+    fields["password"] = "tea and tiles"
+    assert Client().post(reverse("sign-in"), fields, secure=True).status_code == 302

@@ -73,3 +73,23 @@ def test_a_way_on_that_is_no_address_leads_to_the_front_page(at_home, where):
     client = Client()
     assert client.post(reverse("sign-in"), fields).url == reverse("front")
     assert client.post(reverse("sign-out"), {"next": where}).url == reverse("sign-in")
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "fields", "status"),
+    [
+        ("rescore", "post", {"season": "9" * 5000}, 422),
+        ("rescore", "post", {"session": "9" * 5000}, 422),
+        ("rescore", "post", {"session": "9" * 18}, 404),
+        ("session-start", "get", {"again": "9" * 5000}, 200),
+        ("log", "get", {"last": "9999-12-31"}, 422),
+        ("log", "get", {"first": "0001-01-01"}, 422),
+        ("log-csv", "get", {"last": "9999-12-31"}, 200),
+    ],
+    ids=str,
+)
+def test_numbers_and_days_beyond_all_measure(at_home, name, method, fields, status):
+    at_home.club.time_zone = "Asia/Tokyo"
+    at_home.club.save()
+    answer = getattr(signed_in(at_home.secretary), method)(reverse(name, args=[at_home.club.slug]), fields)
+    assert answer.status_code == status

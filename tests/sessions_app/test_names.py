@@ -12,7 +12,10 @@ from django.urls import reverse
 from sessions_app.backups.club_models import remapped_json
 from sessions_app.close_names import close_names
 from sessions_app.exports.person import player_zip
-from sessions_app.models import Change, Contact, Player, Season, Seat
+from sessions_app.imports.players_file import read_players
+from sessions_app.imports.refusal import ImportRefused
+from sessions_app.imports.totals_file import read_totals
+from sessions_app.models import Change, Club, Contact, Player, Season, Seat
 from sessions_app.queries.log import Wanted, log_page
 from sessions_app.queries.public_names import public_names, shown_names
 from sessions_app.queries.standings import season_standings
@@ -462,3 +465,34 @@ def test_contact_and_choice_are_handed_over_and_erased(club, cast, client):
     assert facts["contact"] == {"email": "fay@example.org", "telephone": "01234 567890", "agreed_on": "2026-11-12"}
     erase_player(cast.fay, by=BY)
     assert not Contact.objects.exists()
+
+
+class TestDirections:
+    """A character that turns the direction of a text round rewrites the line in which a name stands."""
+
+    NAME = "Jean \u202esnikta\u2069"
+
+    def test_a_player_is_kept_without(self, club):
+        assert add_player(club, self.NAME, "\u200fJean", by=BY).full_name == "Jean snikta"
+        assert Player.objects.get(full_name="Jean snikta").short_name == "Jean"
+
+    def test_a_file_with_one_is_refused(self, club):
+        for read in (
+            lambda: read_players(f"{self.NAME}\n").faults,
+            lambda: read_totals(
+                f"date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,{self.NAME},8,2,4\n".encode(), ["bmja"]
+            ),
+        ):
+            try:
+                told = " ".join(read())
+            except ImportRefused as refused:
+                told = str(refused)
+            assert "cannot be shown" in told
+
+    def test_a_club_and_an_account_have_none(self, db, client):
+        fields = {"club_name": "Bar\u202es", "time_zone": "Europe/London", "rules": "bmja", "name": "Pat\u2067 Lee"}
+        fields |= {"login": "pat", "password": "tea and tiles", "password_again": "tea and tiles"}
+        refused = client.post(reverse("sign-up"), fields)
+        assert refused.status_code == 422 and "hidden characters" in str(refused.context["form"].errors["name"])
+        assert client.post(reverse("sign-up"), {**fields, "name": "Pat Lee"}).status_code == 302
+        assert Club.objects.get().name == "Bars"

@@ -1,13 +1,17 @@
 """The people of a club: invitations, roles, the last secretary, handing over; and every step in the log."""
 
 import datetime
+import io
+import logging
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubscore.logs import WithoutKeys
 from sessions_app.models import Change, Invite, Membership, Player, User
 from sessions_app.queries.log import Wanted, all_lines
 from sessions_app.services.actor import Actor
@@ -123,7 +127,10 @@ def test_a_login_of_another_club_takes_another_name_before_it_comes_in(club, oth
 
 def test_no_login_has_braces_in_its_name(club):
     answer = Client().post(link_of(invited(club)), {**NEW, "name": "{2}"})
-    assert (answer.status_code, "Enter your name without { and }." in text_of(answer)) == (422, True)
+    assert (answer.status_code, "Enter your name without { and } or hidden characters." in text_of(answer)) == (
+        422,
+        True,
+    )
     with pytest.raises(ServiceError, match="Enter your name without"):
         make_login("kim", NEW["password"], "{2}")
 
@@ -321,3 +328,25 @@ def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
         "bramley-secretary made bramley-secretary member, who was secretary.",
         "bramley-member signed out on every device.",
     ]
+
+
+def test_no_invitation_and_no_key_stands_in_the_servers_log(club):
+    """Django writes the address of every request that goes wrong into the log, one with a slip in its form too."""
+    assert [kind["filters"] for kind in settings.LOGGING["handlers"].values()] == [["without_keys"]] * 2
+    written, asked = logging.StreamHandler(io.StringIO()), logging.getLogger("django.request")
+    written.addFilter(WithoutKeys())
+    asked.addHandler(written)
+    token = invited(club).token
+    addresses = {
+        reverse("invite", args=[token]): 422,
+        reverse("recover", args=["MQ", "abc123-token"]): 410,
+        reverse("by-key", args=["abc123-token"]): 405,
+        reverse("watch", args=["abc123-token"]): 405,
+        reverse("watch-hall", args=["abc123-token"]): 405,
+    }
+    told = {one: Client().post(one, {"name": ""}).status_code for one in addresses}
+    asked.removeHandler(written)
+    assert told == addresses
+    log = written.stream.getvalue()
+    assert token not in log and "abc123-token" not in log
+    assert [f"/{name}/…" in log for name in ("invite", "recover", "t", "w", "w/hall")] == [True] * 5

@@ -17,7 +17,7 @@ from sessions_app.middleware import CONTENT_SECURITY_POLICY, PERMISSIONS_POLICY
 from sessions_app.models import Change, User
 from sessions_app.models.keys import unguessable_key
 
-from .page_cast import logins, signed_in
+from .page_cast import house, logins, signed_in
 from .test_other_clubs import arguments_of
 from .test_walk import NO_GET, NO_POST, TABLE
 from .two_houses import everything_of, furnished
@@ -110,6 +110,21 @@ def test_cookies_are_kept_from_scripts_and_from_other_sites(at_home):
     session = answer.cookies["sessionid"]
     assert (session["httponly"], session["samesite"], session["path"]) == (True, "Lax", "/")
     assert client.get(reverse("account")).cookies["csrftoken"]["samesite"] == "Lax"
+
+
+@override_settings(SESSION_COOKIE_SECURE=True)
+def test_every_cookie_of_a_site_with_https_is_secure(club, cast):
+    """Those that remember how a page is looked at too."""
+    at_home, given = house(club, cast.all[:4]), {}
+    for name, fields in (("looks", {"turn": "large"}), ("learning", {"stage": "2"})):
+        given |= Client().post(reverse(name), fields).cookies
+    table = reverse("table", args=[at_home.club.slug, at_home.table_session.pk])
+    client = signed_in(at_home.scorekeeper)
+    given |= {**client.get(table, {"turn": "1"}).cookies, **client.get(table).cookies}
+    assert len(given) >= 3
+    assert {name: bool(cookie["secure"]) for name, cookie in given.items() if name != "csrftoken"} == {
+        name: True for name in given if name != "csrftoken"
+    }
 
 
 def test_signing_in_gives_a_new_session_so_that_none_can_be_planted(db):
