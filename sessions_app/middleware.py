@@ -1,6 +1,7 @@
 """What every request meets: a limit to what is sent, security headers, a sign-in that lasts as long as it is used."""
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError
@@ -22,10 +23,16 @@ PERMISSIONS_POLICY = (
     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 )
 LAST_USED = "last_used"
+# Where a visitor's session keeps the keys of tables (views/table_key.py).
+TABLE_KEYS = "table_keys"
 # A page that asks by itself whether there is news is not in use; who it is need not be looked up for that.
 POLLS = {"rev", "version"}
 # Around the largest field or file there may be some hundreds of others.
 MOST_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
+# Heard by the worker of a tablet (sw.js).
+KEPT_PAGES = "Kept-Pages"
+FOUND, NOT_MODIFIED, FAULT = 200, 304, 500
+NOT_FOR_IT = (403, 404, 410)
 TOO_MUCH = "What was sent is too large."
 
 
@@ -57,9 +64,49 @@ class SecurityHeaders:
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        # A page is for whoever asked: no proxy keeps it, and after signing out nobody is shown an old one unasked.
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = _cache_control(request, response)
+        if getattr(request, "has_signed_out", False):
+            # Browsers heed it where the site is served by https.
+            response.headers["Clear-Site-Data"] = '"cache"'
+        forget = _pages_to_forget(request, response)
+        if forget:
+            response.headers[KEPT_PAGES] = forget
         return response
+
+
+def _cache_control(request, response):
+    """Keep pages from proxies, and what a sign-in is shown from the browser: after it, Back would show it to anybody.
+
+    The browser keeps a page that is spared when nothing has changed, and those of a table, where Back must bring back
+    what was typed; by https, signing out takes them away.
+    """
+    if response.status_code >= FAULT:
+        return "private, no-store"
+    match = request.resolver_match
+    is_at_table = match is not None and "session_id" in match.kwargs
+    is_spared = response.status_code == NOT_MODIFIED or "ETag" in response.headers
+    is_kept = is_at_table or is_spared or not _is_signed_in(request)
+    return "private, no-cache" if is_kept else "private, no-store"
+
+
+def _is_signed_in(request):
+    session = getattr(request, "session", None)
+    return session is not None and session.accessed and SESSION_KEY in session
+
+
+def _pages_to_forget(request, response):
+    """Say which pages the tablet's worker forgets: all, where nobody is signed in, or the one that is not for it.
+
+    A table's key opens its pages without a sign-in. What is not sent yet stays in any case.
+    """
+    if response.status_code in NOT_FOR_IT:
+        return "this"
+    match = request.resolver_match
+    is_asked = match is not None and match.url_name in ("sign-in", "front") and response.status_code == FOUND
+    if not is_asked or request.user.is_authenticated or request.session.get(TABLE_KEYS):
+        return ""
+    return "all"
 
 
 class SignInCookie(SessionMiddleware):

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
+from sessions_app.middleware import TABLE_KEYS as KEPT
 from sessions_app.models import Change, Session
 from sessions_app.services.actor import Actor
 
 TABLE = "table"
-KEPT = "table_keys"
 MOST_KEPT = 12
 # Whoever scored a table may still read it for a day after its last hand.
 READ_ON = datetime.timedelta(days=1)

@@ -8,6 +8,7 @@ const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
 const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|leave|hands\/new|hands\/[0-9a-f-]{36}(\/(change|insert|seating))?)\/$/;
+const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
 const isPage = (path) => path === OTHERWISE || TABLE_PAGE.test(path);
@@ -48,14 +49,25 @@ async function signOut(request, event) {
   return answer;
 }
 
-async function forgetPages() {
+async function forgetPages(isMeant = () => true) {
   for (const name of await caches.keys()) {
     if (!name.startsWith("pages-")) continue;
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      if (new URL(request.url).pathname !== OTHERWISE) await cache.delete(request);
+      const { pathname } = new URL(request.url);
+      if (pathname !== OTHERWISE && isMeant(pathname)) await cache.delete(request);
     }
   }
+}
+
+// A sign-in may have ended elsewhere, or a table's code been replaced: the server says so with the page it answers with. A
+// café's network that answers for it says nothing of the kind.
+async function forgetAsTold(answer, path) {
+  const told = answer.headers.get("Kept-Pages");
+  if (told === "all") await forgetPages();
+  // Where the table itself is not for this tablet, nothing of it is.
+  const table = path.match(TABLE)?.[1];
+  if (told === "this") await forgetPages((kept) => kept === path || (table && kept.startsWith(table)));
 }
 
 // The pages a table may need next, fetched once a version, or anew where they have changed; opened, they are kept anew.
@@ -98,6 +110,7 @@ async function page(request, address, event) {
       const copy = answer.clone();
       event.waitUntil(caches.open(PAGES).then((cache) => cache.put(address.pathname, copy)));
     }
+    event.waitUntil(forgetAsTold(answer, address.pathname));
     return answer;
   });
   fetched.catch(() => null);

@@ -6,8 +6,11 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
+from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
+from sessions_app.services.logins import end_sign_ins
 from sessions_app.services.sessions import start_session
+from sessions_app.services.table_keys import replace_scoring_key
 
 from .conftest import AFTERNOON, BY, PEOPLE, session_cookie
 from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys
@@ -104,6 +107,48 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     one.tap("Sign out")
     expect(one.page.get_by_label("Password")).to_be_visible()
     one.wait_until("async (path) => !(await caches.match(path))", here)
+
+
+def test_the_pages_kept_go_once_a_sign_in_that_ended_elsewhere_is_noticed(one, table, club):
+    here = f"/c/bramley/sessions/{table.pk}/table/"
+    end_sign_ins(club.scorekeeper, by=Actor.of_user(club.scorekeeper))
+    assert one.page.evaluate("async (path) => Boolean(await caches.match(path))", here)
+    one.open("/c/bramley/")
+    expect(one.page.get_by_label("Password")).to_be_visible()
+    one.wait_until("async (path) => !(await caches.match(path))", here)
+    one.lose_network()
+    one.open(here)
+    expect(one.page.get_by_text("Alice")).to_have_count(0)
+
+
+def test_the_pages_kept_of_a_table_go_with_its_code(tablet, club, table):
+    here = f"/c/bramley/sessions/{table.pk}/table/"
+    one = tablet(None, kind=OutboxTablet)
+    one.open(f"/t/{table.scoring_key}/")
+    one.wait_for_worker()
+    # Without a sign-in, but with the code, the page to sign in takes nothing away.
+    one.open("/sign-in/")
+    expect(one.page.get_by_label("Password")).to_be_visible()
+    one.page.wait_for_timeout(500)
+    assert one.page.evaluate("async (path) => Boolean(await caches.match(path))", here)
+    replace_scoring_key(table, by=Actor.of_user(club.secretary))
+    one.expect_status(403)
+    one.open(here)
+    expect(one.page.get_by_text("A new code was made")).to_be_visible()
+    one.wait_until("async (path) => !(await caches.match(path))", here)
+
+
+def test_after_signing_out_back_shows_nothing_of_the_club(tablet, club, table):
+    one = tablet(club.secretary)
+    pages = ("desk/log/", "players/", "desk/doubts/", "standings/", "")
+    for page in pages:
+        one.open(f"/c/bramley/{page}")
+    one.tap("Sign out")
+    expect(one.page.get_by_label("Password")).to_be_visible()
+    for _ in pages:
+        one.page.go_back()
+        expect(one.page.get_by_label("Password")).to_be_visible()
+        assert "/sign-in/" in one.page.url
 
 
 def test_the_pages_kept_name_who_is_at_the_table_now(one, table):

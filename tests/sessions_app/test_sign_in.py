@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from sessions_app.models import Membership
 
-from .page_cast import logins, signed_in
+from .page_cast import house, logins, signed_in
 
 
 @pytest.fixture
@@ -152,3 +152,18 @@ def test_a_sign_in_under_the_key_before_goes_on(alice, club, settings):
     assert client.get(page).status_code == 200
     settings.SECRET_KEY_FALLBACKS = []
     assert client.get(page).status_code == 200
+
+
+def test_no_browser_keeps_what_a_sign_in_was_shown_of_the_club(club, cast):
+    """After signing out, Back shows what the browser has kept."""
+    at_home = house(club, cast.all[:4])
+    secretary = signed_in(at_home.secretary)
+    for name in ("club", "log", "players", "doubts", "people", "data", "desk", "meetings", "late"):
+        answer = secretary.get(reverse(name, args=[club.slug]))
+        assert (name, answer.status_code, "no-store" in answer["Cache-Control"]) == (name, 200, True)
+    assert secretary.get(reverse("account"))["Cache-Control"] == "private, no-store"
+    # Kept, as it is spared while nothing changes: signing out takes it away.
+    assert secretary.get(reverse("standings", args=[club.slug]))["Cache-Control"] == "private, no-cache"
+    assert secretary.post(reverse("sign-out"))["Clear-Site-Data"] == '"cache"'
+    assert "Clear-Site-Data" not in secretary.get(reverse("front"))
+    assert signed_in(at_home.secretary).post(reverse("sign-out-everywhere"))["Clear-Site-Data"] == '"cache"'

@@ -5,6 +5,10 @@ import re
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import reverse
+
+from .page_cast import house, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -45,3 +49,17 @@ def test_the_page_of_what_waits_is_the_same_for_everybody_and_asks_for_no_sign_i
     page = client.get("/outbox/").content.decode()
     assert "What was saved here and waits to be sent" in page
     assert "needs JavaScript" in page
+
+
+def test_a_tablet_is_told_which_of_its_kept_pages_are_not_for_it(club, cast):
+    at_home = house(club, cast.all[:4])
+    table = reverse("table", args=[at_home.club.slug, at_home.table_session.pk])
+    assert [Client().get(page).headers.get("Kept-Pages") for page in ("/", "/sign-in/", "/rules/")] == [
+        "all", "all", None,
+    ]  # fmt: skip
+    member, by_code = signed_in(at_home.member), Client()
+    by_code.get(reverse("by-key", args=[at_home.table_session.scoring_key]))
+    for client in (member, by_code):
+        assert [client.get(page).headers.get("Kept-Pages") for page in ("/sign-in/", table)] == [None, None]
+    signed_in(at_home.secretary).post(reverse("scoring-new-key", args=[at_home.club.slug, at_home.table_session.pk]))
+    assert by_code.get(table).headers["Kept-Pages"] == "this"
