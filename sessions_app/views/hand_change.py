@@ -142,6 +142,7 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
         urls={
             "score": reverse("hand-score", args=here) + f"?hand={entry.key}",
             "save": f"{save}?version={_version_known(request, entry)}" if mode == "change" else save,
+            "page": reverse(f"hand-{mode}", args=(*here, entry.key)),
             "back": reverse("hand", args=(*here, entry.key)),
         },
         mode=mode,

@@ -126,6 +126,7 @@ def _urls(club, table_session):
     return {
         "score": reverse("hand-score", args=here),
         "save": reverse("hand-record", args=here),
+        "page": reverse("hand-new", args=here),
         "back": reverse("table", args=here),
         "draft": reverse("hand-draft", args=here),
     }

@@ -109,7 +109,7 @@ async function show() {
   const kept = (await all()).filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
   // What was put aside goes last: refused there, it would hold back what comes after it.
   const items = [...kept, ...(await all()).filter((one) => one.state === "aside")];
-  const bySession = Map.groupBy ? Map.groupBy(items, (one) => one.session) : grouped(items);
+  const bySession = grouped(items);
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));
   byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, "Nothing waits on this tablet: all is saved.")]));

@@ -113,7 +113,7 @@ async function start() {
   wire();
   watchLeaving();
   byId("entry").hidden = false;
-  document.querySelector(".opening")?.remove();
+  for (const one of document.querySelectorAll(".opening")) one.remove();
   catchUp(data);
   draw(restored || Boolean(mended()));
   if (mended()) showProblems([[mended().message, EVERYBODY]]);

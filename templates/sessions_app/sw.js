@@ -4,6 +4,8 @@ const SHELL = {{ shell|safe }};
 const FILES = `files-${SHELL.version}`;
 const PAGES = `pages-${SHELL.version}`;
 const OTHERWISE = "/outbox/";
+// The same for everybody, and kept from the first: what waits on this tablet, and what to do without the Wi-Fi.
+const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
@@ -11,12 +13,12 @@ const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/(table|penalty|seating|arrive|le
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => path === OTHERWISE || TABLE_PAGE.test(path);
+const isPage = (path) => EVERYBODYS.includes(path) || TABLE_PAGE.test(path);
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
     await (await caches.open(FILES)).addAll(SHELL.files);
-    await (await caches.open(PAGES)).add(new Request(OTHERWISE, { cache: "reload" }));
+    await (await caches.open(PAGES)).addAll(EVERYBODYS.map((path) => new Request(path, { cache: "reload" })));
     await self.skipWaiting();
   })());
 });
@@ -55,7 +57,7 @@ async function forgetPages(isMeant = () => true) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
       const { pathname } = new URL(request.url);
-      if (pathname !== OTHERWISE && isMeant(pathname)) await cache.delete(request);
+      if (!EVERYBODYS.includes(pathname) && isMeant(pathname)) await cache.delete(request);
     }
   }
 }

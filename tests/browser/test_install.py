@@ -1,5 +1,6 @@
 """Putting Clubscore on the Home Screen: offered on the page of what the tablet keeps, and only while nothing waits."""
 
+import pytest
 from playwright.sync_api import expect
 
 from .outbox_tablet import OutboxTablet
@@ -58,3 +59,16 @@ def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
     one.open("/outbox/")
     expect(one.page.get_by_text("Add to Home Screen")).to_be_visible()
     expect(one.page.get_by_role("button", name="Put Clubscore on the Home Screen")).to_be_hidden()
+
+
+@pytest.mark.parametrize("first", ["/", "/sign-in/"])
+def test_whoever_comes_by_any_page_finds_more_than_the_browsers_error(tablet, club, first):
+    one = tablet(club.scorekeeper if first == "/" else None, kind=OutboxTablet)
+    one.open(first)
+    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    one.lose_network()
+    one.open("/")
+    expect(one.page.get_by_role("heading", name="On this tablet")).to_be_visible()
+    one.open("/when-the-wifi-fails/")
+    expect(one.page.get_by_role("heading", name="When the Wi-Fi fails")).to_be_visible()
+    expect(one.page.locator(".says")).to_contain_text("The hand is safe on the tablet.")

@@ -1,0 +1,84 @@
+"""A browser older than those the pages are made for, and one without JavaScript: the plain page takes the hand."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.models import Entry
+from sessions_app.services.sessions import start_session
+
+from .conftest import AFTERNOON, BY, PEOPLE
+from .tablet import Tablet
+
+# What iPadOS 12 has not learned, and a module it cannot read; all else of the page is as it is.
+FORGET = "delete Object.hasOwn; delete window.structuredClone; delete Array.prototype.at;"
+UNREADABLE = "const lost = ?.;"
+
+
+class OldTablet(Tablet):
+    def _hear(self, message):
+        # That its modules are beyond it is what is tried here.
+        pass
+
+    def _complain(self, kind, words):
+        if "SyntaxError" not in words and "Unexpected token" not in words:
+            super()._complain(kind, words)
+
+
+@pytest.fixture
+def old(tablet, club):
+    one = tablet(club.scorekeeper, kind=OldTablet, service_workers="block")
+    one.context.add_init_script(FORGET)
+    unreadable = {"content_type": "text/javascript", "body": UNREADABLE}
+    modules = re.compile(r"/static/js/(hand_entry|table|outbox/|later)[^?]*\.js$")
+    one.page.route(modules, lambda route: route.fulfill(**unreadable))
+    return one
+
+
+def record_plainly(one, winners, sources="Dave’s discard"):
+    page = one.page
+    expect(page.get_by_label("Last tile from")).to_be_visible()
+    # Turner's rules ask for nobody's tiles.
+    for name in PEOPLE[:4] if page.get_by_label("Total", exact=True).count() else ():
+        player = page.get_by_role("group", name=f"{name}, ")
+        player.get_by_label("How").select_option(label="A total")
+        player.get_by_label("Total", exact=True).fill("50" if name in winners else "8")
+    for label, name in zip(("Who went Mah-jong", "Second winner"), winners, strict=False):
+        page.get_by_label(label).select_option(label=name)
+    page.get_by_label("Last tile from").select_option(label=sources)
+    page.get_by_role("button", name="Save hand 1").tap()
+    expect(page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+
+
+def test_an_old_browser_is_told_and_led_to_the_plain_page(old, table):
+    old.expect_status(422)
+    old.open(f"/c/bramley/sessions/{table.pk}/table/")
+    old.follow("Mah-jong")
+    expect(old.page.get_by_text("This tablet’s browser is too old for the tap page.")).to_be_visible()
+    expect(old.page.get_by_text("the Wi-Fi is slow")).to_be_hidden()
+    old.follow("Enter the hand on a plain page")
+    # What is missing is asked for on the plain page again, with what was typed.
+    old.page.get_by_label("Who went Mah-jong").select_option(label="Carol")
+    old.page.get_by_role("button", name="Save hand 1").tap()
+    expect(old.page.locator("#error-summary")).to_contain_text("Nothing is entered for this player yet")
+    expect(old.page.get_by_label("Who went Mah-jong")).to_have_value("3")
+    record_plainly(old, ["Bob"])
+    assert Entry.objects.get().body["mahjong"] == {"by": "2", "from": "4"}
+
+
+def test_a_browser_of_today_is_not_told_so(tablet, club, table):
+    one = tablet(club.scorekeeper)
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    expect(one.page.locator("#entry")).to_be_visible()
+    expect(one.page.locator(".opening")).to_have_count(0)
+
+
+@pytest.mark.parametrize("rules", ["baggaley", "turner"])
+def test_two_winners_on_the_plain_page(tablet, club, rules):
+    seated = [club.players[name] for name in PEOPLE[:4]]
+    table = start_session(club.club, AFTERNOON, 1, seated, rules, {}, by=BY)
+    one = tablet(club.scorekeeper, java_script_enabled=False)
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    record_plainly(one, ["Bob", "Carol"])
+    assert Entry.objects.get().body["mahjong"] == [{"by": "2", "from": "4"}, {"by": "3", "from": "4"}]
