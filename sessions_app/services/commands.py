@@ -4,20 +4,20 @@ import json
 import uuid
 from dataclasses import dataclass, replace
 
-from sessions_app.models import Change, Command
+from sessions_app.models import Change, Command, Membership
 
 from . import answers
 from .answers import Answer, Stands, message_for
 from .desk_edits import DESK_EDITS
 from .devices import drop_draft
-from .edits import EDITS, NEW_LINES, choose, restore
+from .edits import EDITS, NEW_LINES, can_be_taken_in, choose, restore
 from .errors import ServiceError
 from .history import change_to_redo, change_to_undo, would_undo_another
 from .ledger import load_ledger
 from .log import change_of, log_change
 from .meanwhile import changed_meanwhile
 from .meetings import go_on_with_hand
-from .placing import is_locked, refuse_locked
+from .placing import is_locked, open_lock, refuse_locked
 from .replay import LineError, named
 from .rows import insert
 from .shapes import is_readable
@@ -40,7 +40,7 @@ UNREADABLE = "What was sent cannot be read."
 HIGHEST = 10_000_000
 
 
-def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late=False):
+def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late=False, role=""):
     """Carry out a command at a table, or say why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
@@ -48,7 +48,8 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late
     A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
     because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is DESK_KINDS
     for what the secretary alone does to a session as a whole. `is_late`: whoever sends it might do it while the table
-    was in play, and may not at a finished one.
+    was in play, and may not at a finished one. `role` is that of who sends it: for a secretary nothing is kept at a
+    locked season, as nobody else would decide about it.
     """
     try:
         command = tidy(command, kinds)
@@ -56,7 +57,7 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late
         return Answer(422, "invalid", str(error), error)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
-        answer = _answer(ledger, command, by, is_allowed, is_late)
+        answer = _answer(ledger, command, by, is_allowed, is_late, role)
     return answer.for_people(ledger.names)
 
 
@@ -177,7 +178,24 @@ def _key(text, sentence):
         raise ServiceError(sentence) from error
 
 
-def _answer(ledger, command, by, is_allowed, is_late):
+def correct_in_locked_season(session_id, command, by):
+    """Correct a hand of a finished session or a locked season, which stay so; a locked one asks for a reason."""
+    command = tidy(command, {"correct"})
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True, key=command["key"])
+        if ledger.earlier is not None:
+            answer = _again(Command.objects.get(pk=ledger.earlier), command)
+        else:
+            answer = _refusable(ledger, lambda: _correct_behind_the_lock(ledger, command, by))
+    return answer.for_people(ledger.names)
+
+
+def _correct_behind_the_lock(ledger, command, by):
+    command = {**command, "why": open_lock(ledger.session, command["why"])}
+    return _carry_out(ledger, command, by)
+
+
+def _answer(ledger, command, by, is_allowed, is_late, role):
     if ledger.earlier is not None:
         return _again(Command.objects.get(pk=ledger.earlier), command)
     if ledger.session.imported and command["kind"] not in WITHOUT_LEDGER:
@@ -187,9 +205,17 @@ def _answer(ledger, command, by, is_allowed, is_late):
     if not ledger.session.is_open and (is_late or command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS)):
         return _keep_late(ledger, command, by, Command.LateReason.FINISHED)
     if command["kind"] in EDITS and is_locked(ledger.session):
+        if role == Membership.Role.SECRETARY or not can_be_taken_in(command["kind"]):
+            return _refusable(ledger, lambda: refuse_locked(ledger.session.season))
         return _keep_late(ledger, command, by, Command.LateReason.LOCKED)
+    carry_out = _place if ledger.session.imported else _carry_out
+    return _refusable(ledger, lambda: carry_out(ledger, command, by))
+
+
+def _refusable(ledger, carry_out):
+    """Carry something out; what is wrong with it becomes the answer."""
     try:
-        return _place(ledger, command, by) if ledger.session.imported else _carry_out(ledger, command, by)
+        return carry_out()
     except LineError as error:
         return Answer(422, "invalid", error.for_people(ledger.session, ledger.names), error.error)
     except ServiceError as error:
@@ -307,7 +333,7 @@ def carried_out(ledger, command, by, before=None):
     """
     kind, session = command["kind"], ledger.session
     strict = None
-    if kind not in EDITS:
+    if kind not in EDITS and not (kind == "choose" and _only_sets_aside(session, command["body"])):
         refuse_locked(session.season)
     if kind in EDITS or kind in DESK_EDITS:
         strict = (EDITS.get(kind) or DESK_EDITS[kind])(ledger, command, by)
@@ -328,6 +354,15 @@ def carried_out(ledger, command, by, before=None):
         _check_figures(hand)
         ledger.accept(hand)
     return subject, key, done
+
+
+def _only_sets_aside(session, body):
+    """Say whether a choice changes no entry: what waits is put aside, and nothing is recorded."""
+    drop = body.get("drop")
+    if body.get("keep") or not isinstance(drop, list):
+        return False
+    waiting = {str(key) for key in Command.objects.filter(session=session).waiting().values_list("key", flat=True)}
+    return waiting.issuperset(map(str, drop))
 
 
 def _check_figures(hand):

@@ -7,7 +7,7 @@ from django.utils import timezone
 from sessions_app.models import Meeting, Session
 
 from .errors import ServiceError
-from .seasons import season_on
+from .seasons import refuse_lock, season_on
 
 STANDS = ("state", "practice", "void", "date", "table", "meeting")
 
@@ -39,6 +39,19 @@ def refuse_locked(season):
     """Raise ServiceError where a season is locked: nothing that counts in it changes any more."""
     if season is not None and season.locked:
         raise ServiceError(f"The season {season.name} is locked: nothing that counts in it can be changed.")
+
+
+def open_lock(session, why):
+    """Let one change pass the lock of a session's season; return the reason as the log keeps it.
+
+    ServiceError without a reason, and where a later locked season looks back on this one.
+    """
+    if not is_locked(session):
+        return why
+    if not why.strip():
+        raise ServiceError("Enter a reason. The log keeps it.", "why")
+    refuse_lock(session.season, locked=False)
+    return f"In the locked season {session.season.name}: {why}"
 
 
 def restore_placing(ledger, state):

@@ -63,7 +63,7 @@ def change_season(season, *, by, why="", **settings):
         _hold_sessions(season.club)
         before = _facts(season)
         _refuse_locked(season, settings)
-        _refuse_lock(season, settings.get("locked", season.locked))
+        refuse_lock(season, settings.get("locked", season.locked))
         looked_back_on = _looked_back_on(season.club)
         for field, value in settings.items():
             setattr(season, field, value)
@@ -105,7 +105,7 @@ def _refuse_locked(season, settings):
         raise ServiceError(f"The season {season.name} is locked: unlock it before you change it.")
 
 
-def _refuse_lock(season, locked):
+def refuse_lock(season, locked):
     """Refuse what would leave a locked season to look back on an open one, whose results may still change."""
     seasons = Season.objects.of_club(season.club)
     before, after = seasons.before(season).first(), seasons.after(season).first()

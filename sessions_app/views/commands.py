@@ -44,7 +44,14 @@ def commands(request, slug, session_id):
     is_late = not may and command.get("kind") in BACKWARDS
     if is_allowed and not may and not is_late:
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
-    answer = apply_command(table_session.pk, command, by=actor(request), is_allowed=is_allowed, is_late=is_late)
+    answer = apply_command(
+        table_session.pk,
+        command,
+        by=actor(request),
+        is_allowed=is_allowed,
+        is_late=is_late,
+        role=access.membership.role,
+    )
     if not is_allowed or answer.status == FORBIDDEN:
         return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
     if answer.stands is None:

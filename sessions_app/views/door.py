@@ -47,7 +47,8 @@ def command(request, kind, body):
 
 
 def send(request, table_session, kind, body):
-    return apply_command(table_session.pk, command(request, kind, body), by=actor(request))
+    sent = command(request, kind, body)
+    return apply_command(table_session.pk, sent, by=actor(request), role=request.membership.role)
 
 
 def back_to_table(request, club, table_session, answer):

@@ -11,15 +11,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import Chairs
 from sessions_app.forms.hand_form import clean_body, read_hand, read_json
 from sessions_app.models import Entry
+from sessions_app.services.commands import correct_in_locked_season
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import bottom_of
 from sessions_app.views.decorators import SCORING, at_table
-from sessions_app.views.door import back_to_table, command, send
+from sessions_app.views.door import actor, back_to_table, command, send, tell
 from sessions_app.views.entry_offers import offers
 from sessions_app.views.entry_page import entry_page
 from sessions_app.views.hand_entry import hand_command, seat_numbers
 from sessions_app.views.hands import hand_entry_or_404, line_or_404
-from sessions_app.views.preview_page import Refused, preview_page
+from sessions_app.views.preview_page import Refused, locked_season, preview_page
 
 
 @require_safe
@@ -64,7 +65,14 @@ def preview_hand(request, club, table_session, key):
 def correct_hand(request, club, table_session, key):
     entry = hand_entry_or_404(club, table_session, key)
     body = {**line_known(request, entry), "body": _confirmed_body(request)}
-    return back_to_table(request, club, table_session, send(request, table_session, "correct", body))
+    if locked_season(request, table_session) is None:
+        return back_to_table(request, club, table_session, send(request, table_session, "correct", body))
+    sent = command(request, "correct", body)
+    answer = correct_in_locked_season(table_session.pk, sent, by=actor(request))
+    tell(request, answer)
+    if getattr(answer.error, "field", None) == "why":
+        return preview_page(request, club, table_session, entry, sent, json.dumps(body["body"]))
+    return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
 @require_POST

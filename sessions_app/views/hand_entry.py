@@ -69,7 +69,8 @@ def record_hand(request, club, table_session):
     asked = _asked_first(request, club, table_session, posted)
     if asked:
         return asked
-    answer = apply_command(table_session.pk, hand_command("hand", posted.body, posted), by=actor(request))
+    sent = hand_command("hand", posted.body, posted)
+    answer = apply_command(table_session.pk, sent, by=actor(request), role=request.membership.role)
     if request.accepts("application/json") and not request.accepts("text/html"):
         return JsonResponse(answer.to_json(), status=answer.status)
     if answer.outcome not in RECORDED:

@@ -13,6 +13,7 @@ from sessions_app.views.board import command_fields, turn_of
 from sessions_app.views.decorators import MEMBER, READING, SCORING, SECRETARY, at_table
 from sessions_app.views.hand_page import explained_hands, how_words, payments_of, penalty_words
 from sessions_app.views.hand_versions import versions_of
+from sessions_app.views.preview_page import locked_season
 from sessions_app.views.who_agrees import agreed_name, is_unagreed, who_agrees
 
 
@@ -33,6 +34,7 @@ def hand(request, club, table_session, key):
         "doubts": doubts_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": request.membership.role in SCORING and table_session.is_open,
+        "locked_season": locked_season(request, table_session),
         "may_reopen": request.membership.role in SECRETARY and not table_session.is_open,
         **command_fields(sheet, chairs),
     }

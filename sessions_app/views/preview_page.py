@@ -7,7 +7,9 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from clubscore.scoring.rotation import Chairs
+from sessions_app.services.placing import is_locked
 from sessions_app.services.preview import preview_command
+from sessions_app.views.decorators import SECRETARY
 from sessions_app.views.entry_page import seats_of
 from sessions_app.views.who_agrees import who_agrees
 
@@ -78,6 +80,7 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
     heading, confirm_words = HEADINGS[sent["kind"]] if entry.kind == "hand" else LINE_HEADINGS[sent["kind"]]
     number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
     rows = changed_rows(preview)
+    locked = locked_season(request, table_session) if sent["kind"] == "correct" else None
     context = {
         "club": club,
         "table_session": table_session,
@@ -95,12 +98,19 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         "outbox_words": (KEPT_WORDS if entry.kind == "hand" else LINE_WORDS)[sent["kind"]].format(number),
         "confirm_url": address(club, table_session, ADDRESSES[sent["kind"]], entry),
         "confirm_words": confirm_words,
+        "locked_season": locked,
         "back_url": address(club, table_session, "hand", entry)
         if entry.kind == "hand"
         else reverse("table", args=[club.slug, table_session.pk]),
-        **asked_with(request, club, table_session, entry, sent["kind"]),
+        **({} if locked else asked_with(request, club, table_session, entry, sent["kind"])),
     }
     return render(request, "sessions_app/hand_preview.html", context)
+
+
+def locked_season(request, table_session):
+    """Return the locked season of a session where the secretary asks, who corrects a hand of it; else None."""
+    is_secretary = request.membership.role in SECRETARY
+    return table_session.season if is_secretary and is_locked(table_session) else None
 
 
 def asked_with(request, club, table_session, entry, kind):
