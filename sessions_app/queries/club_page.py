@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 
+from clubscore.lists import listed
 from sessions_app.models import Hand, Session, Tally
 
 MANY_TABLES = 12
@@ -12,7 +13,7 @@ MANY_TABLES = 12
 
 @dataclass(frozen=True)
 class SessionCard:
-    """One session in a list: who played, how many hands, and who did best."""
+    """One session in a list: who played, how many hands, and who did best, all of them where several are level."""
 
     session: Session
     names: str
@@ -57,11 +58,11 @@ def _cards(sessions):
 
 def _card(session):
     tallies = list(session.tallies.all())
-    best = max(tallies, key=lambda tally: tally.net, default=None)
+    best = max((tally.net for tally in tallies), default=None)
     return SessionCard(
         session=session,
         names=", ".join(tally.player.name for tally in tallies),
         hands=session.played,
-        best_name=best.player.name if best else "",
-        best_net=best.net if best else None,
+        best_name=listed(tally.player.name for tally in tallies if tally.net == best),
+        best_net=best,
     )

@@ -30,7 +30,7 @@ class BestHand:
 
 @dataclass(frozen=True)
 class Noticeboard:
-    """One season's board; `best` and `specials` are of its last day of play.
+    """One season's board; `best` and `specials` are of its last day of play, `best` is everyone who is level.
 
     `names` are what players are called on it, by id; who has none is left off.
     """
@@ -38,7 +38,8 @@ class Noticeboard:
     season: Season
     league: League
     movers: list
-    best: BestHand | None
+    movers_more: int
+    best: list[BestHand]
     specials: list[Honour]
     next_meetings: list[Meeting]
     names: dict[int, str]
@@ -49,16 +50,17 @@ def noticeboard(season, today, is_public=False):
     found = league(season)
     day = found.last_day
     specials = [one for one in honours(season.club, season) if one.played.session.date == day]
-    best = best_hand_of(season, day) if day else None
+    best = best_hands_of(season, day) if day else []
     people = [row.standing.player for row in found.rows] + [one.played.player.pk for one in specials]
-    names = board_names(season.club, people + ([best.result.seat.player_id] if best else []), is_public)
+    names = board_names(season.club, people + [one.result.seat.player_id for one in best], is_public)
     found = _under(names, found)
     up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
     return Noticeboard(
         season=season,
         league=found,
         movers=up[:MOVERS],
-        best=best if best and best.result.seat.player_id in names else None,
+        movers_more=len(up[MOVERS:]),
+        best=[one for one in best if one.result.seat.player_id in names],
         specials=[one for one in specials if one.played.player.pk in names],
         next_meetings=upcoming(season.club, _after(day, today), NEXT),
         names=names,
@@ -88,16 +90,18 @@ def _after(last_day, today):
     return max(today, last_day + timedelta(days=1)) if last_day else today
 
 
-def best_hand_of(season, day):
-    """Return the BestHand of a day of a season; None where its sessions were brought along as totals."""
+def best_hands_of(season, day):
+    """Return the BestHands of a day of a season, all that are level; none where its totals were imported."""
     # The day's few seats first: asked in one, PostgreSQL may read every hand there is for the highest.
     seats = list(Tally.objects.filter(season=season, session__date=day).values_list("seat_id", flat=True))
     hands = PlayerHand.objects.filter(seat__in=seats, total__gt=0)
-    best = hands.select_related("hand__session", "hand__entry", "seat__player").order_by("-total", "pk").first()
-    if best is None:
-        return None
-    form = best.hand.entry.body["hands"].get(str(best.seat.chair)) or {}
-    return BestHand(best, tile_groups(form) if form.get("sets") or form.get("tiles") else ())
+    best = hands.filter(total=hands.order_by("-total").values("total")[:1]).order_by("pk")
+    return [_with_tiles(row) for row in best.select_related("hand__session", "hand__entry", "seat__player")]
+
+
+def _with_tiles(row):
+    form = row.hand.entry.body["hands"].get(str(row.seat.chair)) or {}
+    return BestHand(row, tile_groups(form) if form.get("sets") or form.get("tiles") else ())
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, IntegerField, Max
+from django.db.models import Count, F, IntegerField, Max, Window
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
@@ -33,7 +33,10 @@ class Holder:
 
 @dataclass(frozen=True)
 class Record:
-    """One record; `words` say what it is in, "points" for instance. Those who are level all hold it."""
+    """One record; `words` say what it is in, "points" for instance. Those who are level all hold it.
+
+    The earliest few are named; `others` is how many more there are.
+    """
 
     key: str
     name: str
@@ -41,6 +44,7 @@ class Record:
     figure: int
     words: str
     holders: tuple[Holder, ...]
+    others: int
 
 
 def records(club, season=None):
@@ -65,7 +69,8 @@ def _highest_hand(tallies):
             .values_list("seat_id", "hand__entry__key")
         )
         holders = tuple(_holder(row, hands.get(row.seat_id, ""), row.session.rules) for row in rows)
-        yield Record("highest_hand", "Highest hand", "The highest total of one hand.", best, "points", holders)
+        others = rows[0].level - len(rows)
+        yield Record("highest_hand", "Highest hand", "The highest total of one hand.", best, "points", holders, others)
 
 
 def _largest_win(tallies):
@@ -78,13 +83,13 @@ def _largest_win(tallies):
     # Named one by one where they are not too many: asked in one, PostgreSQL may read every hand there is.
     some = list(among[: MANY + 1])
     hands = wins.filter(seat__in=some if len(some) <= MANY else among.order_by(), net__gte=least)
-    found = list(_with_hands(hands).order_by("-net", "hand__session__date", "hand_id")[:MOST_HOLDERS])
+    hands = _with_hands(hands).annotate(level=Window(Count("pk"), partition_by=F("net")))
+    found = list(hands.order_by("-net", "hand__session__date", "hand_id")[:MOST_HOLDERS])
     if found:
-        best = found[0].net
+        best, others = found[0].net, found[0].level - MOST_HOLDERS
         holders = tuple(_hand_holder(row) for row in found if row.net == best)
-        yield Record(
-            "largest_win", "Largest win", "The most received for going Mah-jong once.", best, "points", holders
-        )
+        sentence = "The most received for going Mah-jong once."
+        yield Record("largest_win", "Largest win", sentence, best, "points", holders, max(others, 0))
 
 
 def _highest_session(tallies):
@@ -107,8 +112,8 @@ def _of_sessions(tallies, column, key, name, sentence, words):
     finished = tallies.filter(session__state=Session.State.FINISHED)
     best = finished.aggregate(best=Max(column))["best"]
     if best and best > 0:
-        holders = tuple(_holder(row) for row in _with_names(finished.filter(**{column: best})))
-        yield Record(key, name, sentence, best, words, holders)
+        rows = list(_with_names(finished.filter(**{column: best})))
+        yield Record(key, name, sentence, best, words, tuple(map(_holder, rows)), rows[0].level - len(rows))
 
 
 def _longest_east(tallies):
@@ -121,13 +126,13 @@ def _longest_east(tallies):
     if found:
         longest = found[0].kept
         holders = tuple(_hand_holder(row) for row in found if row.kept == longest)
-        yield Record(
-            "longest_east", "Longest East", "The most hands won running as East.", longest + 1, "hands", holders
-        )
+        others = east.filter(kept=longest).count() - len(holders)
+        sentence = "The most hands won running as East."
+        yield Record("longest_east", "Longest East", sentence, longest + 1, "hands", holders, others)
 
 
 def _with_names(tallies):
-    rows = tallies.select_related("session", "player")
+    rows = tallies.select_related("session", "player").annotate(level=Window(Count("pk")))
     return rows.order_by("session__date", "session_id", "seat_id")[:MOST_HOLDERS]
 
 

@@ -37,6 +37,16 @@ def test_the_club_page(at_home, cast):
     assert context["season"] == at_home.season
 
 
+def test_all_who_did_best_at_a_table_are_named(at_home, cast):
+    done = table_in_play(at_home.club, cast.all[:4], number=2)
+    record(done, totals(done, 2, seat2=30, seat3=0))
+    record(done, {"by": "2", "to": "4", "amount": 75}, kind="fine")
+    record(done, {}, kind="finish")
+    # Bob's 120 are 60 from East and 30 from Carol and Dave; his 75 to Dave leave both with 45.
+    context = page(at_home, "club").context
+    assert [(card.best_name, card.best_net) for card in context["latest"]] == [("Bob and Dave", 45)]
+
+
 def test_earlier_sessions_are_a_tap_away(at_home, cast):
     for number in range(2, 10):
         record(table_in_play(at_home.club, cast.all[:3], number=number), {}, kind="finish")

@@ -1,12 +1,14 @@
 """The honours: special hands that went Mah-jong, the club's own among them; practice tables and losers never."""
 
 import datetime
+import re
 
 import pytest
 from django.urls import reverse
 
 from sessions_app.models import ClubHand, Season, Session, Tally
 from sessions_app.services.actor import Actor
+from sessions_app.services.players import add_player
 from sessions_app.services.sessions import start_session
 
 from .afternoon import send
@@ -235,3 +237,52 @@ def test_the_queries_do_not_grow(client, club, cast, rows, django_assert_num_que
         play(club, cast, {"special": "gates_of_heaven"})
     with django_assert_num_queries(19):
         assert client.get(reverse("honours", args=[club.slug])).status_code == 200
+
+
+@pytest.fixture
+def eight_level(club, cast):
+    """Eight tables, at each of which another East wins 100 and then 40: eight are level in every record."""
+    made = season(club)
+    people = [*cast.all, *(add_player(club, name, by=BY) for name in ("Gus", "Hal", "Ida"))]
+    for number in range(1, 9):
+        seated = [people[(number + place) % 8] for place in (0, 2, 4, 6)]
+        session = start_session(club, DAY, number, seated, "bmja", None, by=BY)
+        for total in (100, 40):
+            hands = {seat: {"total": total if seat == "1" else 0} for seat in "1234"}
+            assert send(session, "hand", {"hands": hands, "mahjong": {"by": "1"}}).status == 201
+        send(session, "finish")
+    return made
+
+
+def text_of(answer):
+    return " ".join(re.sub("<[^>]+>", " ", answer.content.decode()).split())
+
+
+def test_a_record_says_how_many_more_hold_it(client, club, eight_level):
+    found = client.get(reverse("honours", args=[club.slug]))
+    assert {record.key: (record.figure, len(record.holders), record.others) for record in found.context["records"]} == {
+        "highest_hand": (100, 5, 3),
+        "largest_win": (600, 5, 3),
+        "highest_session": (840, 5, 3),
+        "most_won": (2, 5, 3),
+        "longest_east": (2, 5, 3),
+    }
+    assert text_of(found).count("and 3 others") == 5
+    annual = signed_in(club.memberships.get(role="secretary").user).get(reverse("annual-meeting", args=[club.slug]))
+    assert text_of(annual).count("; and 3 others") == 5
+
+
+def test_a_record_that_few_hold_says_nothing_of_others(client, club, cast):
+    season(club)
+    play(club, cast, {"special": "gates_of_heaven"})
+    found = client.get(reverse("honours", args=[club.slug]))
+    assert [record.others for record in found.context["records"]] == [0, 0]
+    assert "others" not in text_of(found)
+
+
+def test_the_noticeboard_names_everyone_with_the_best_hand(client, club, eight_level):
+    secretary = signed_in(club.memberships.get(role="secretary").user)
+    text = text_of(secretary.get(reverse("noticeboard", args=[club.slug])))
+    board = text[text.index("Best hands") : text.index("Place Moved")]
+    names = ["Bob", "Carol", "Dave", "Fay", "Gus", "Hal", "Ida", "Alice"]
+    assert board.strip() == "Best hands " + " ".join(f"{name} , 100 points" for name in names)
