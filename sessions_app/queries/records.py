@@ -120,15 +120,14 @@ def _longest_east(tallies):
     """Kept deals stand in the chairs of the hand after; the longest stay is one hand more than the deals kept."""
     east = PlayerHand.objects.filter(hand__session__in=tallies.values("session"), hand__kind=Hand.Kind.WON)
     east = east.filter(wind="E", won=True).annotate(kept=Cast(KeyTextTransform("kept", "hand__chairs"), IntegerField()))
-    # What most kept is found by itself; only these are read with all that is printed beside them.
-    most = east.filter(kept__gt=0).order_by("-kept", "hand_id").values("pk")[:MOST_HOLDERS]
-    found = list(_with_hands(east.filter(pk__in=most)).order_by("-kept", "hand__session__date", "hand_id"))
+    # The longest is found by itself; only those who are level are read with all that is printed beside them.
+    longest = east.filter(kept__gt=0).order_by("-kept").values("kept")[:1]
+    level = _with_hands(east.filter(kept=longest)).annotate(level=Window(Count("pk")))
+    found = list(level.order_by("hand__session__date", "hand_id")[:MOST_HOLDERS])
     if found:
-        longest = found[0].kept
-        holders = tuple(_hand_holder(row) for row in found if row.kept == longest)
-        others = east.filter(kept=longest).count() - len(holders)
+        holders, others = tuple(map(_hand_holder, found)), found[0].level - len(found)
         sentence = "The most hands won running as East."
-        yield Record("longest_east", "Longest East", sentence, longest + 1, "hands", holders, others)
+        yield Record("longest_east", "Longest East", sentence, found[0].kept + 1, "hands", holders, others)
 
 
 def _with_names(tallies):
