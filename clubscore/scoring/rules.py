@@ -296,6 +296,8 @@ class RuleSet:
     doubling: str = "doubles"  # doubles, "points" (only added: doubles 0), "fans" (doubles and times unknown)
     loser_chows: bool = False  # a chow is worth something in a hand that did not win
     winner_alone_scores: bool = False
+    winner_least: int = 0  # the fewest points that any Mah-jong scores
+    family: str = ""  # "British": one word for several rule sets alike
     other_mahjongs: tuple[Callable[..., bool], ...] = ()  # fourteen tiles, not sets: a Mah-jong, but no special hand
     winner_needs_tiles: bool = True
     dealt_is_for_east: bool = True

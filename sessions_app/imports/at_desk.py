@@ -74,6 +74,7 @@ def look_at_night(club, text, chosen, *, by) -> Look:
         else:
             look.adds, look.tables = loaded.recorded, loaded.tables
             look.told += [*loaded.made, *loaded.corrected, *loaded.told]
+            look.asked += loaded.asked
     return look
 
 

@@ -39,6 +39,7 @@ class Loaded:
     made: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     corrected: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
     recorded: int = 0
     sessions: list[int] = field(default_factory=list)
 
@@ -281,6 +282,7 @@ def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded:
     final = {names[chair]: account.net for chair, account in accounts(ledger.facts, done).items()}
     loaded.tables.append((plan.table.number, final))
     loaded.told += plan.told
+    loaded.asked += plan.asked
     loaded.told += differences(done, plan, names, final)
     if ledger.session.pk:
         loaded.corrected += corrections(ledger.session, plan, names)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
+from clubscore.scoring.doubtful_totals import doubtful_totals
 from clubscore.scoring.rotation import (
     WINDS,
     Chairs,
@@ -23,7 +24,7 @@ from clubscore.scoring.rotation import (
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.imports.club_night_file import COMING_AND_GOING, Afternoon, FileHand, FileLine, FileTable, Sitting
 from sessions_app.imports.refusal import ImportRefused
-from sessions_app.services.live import PLACES, score_by_seat
+from sessions_app.services.live import PLACES, score_by_seat, wins_of
 from sessions_app.services.replay import named, outcome_of
 
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
@@ -56,6 +57,7 @@ class Plan:
     chairs: Chairs
     steps: list[Step] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     @property
     def hand_steps(self) -> list[Step]:
@@ -237,9 +239,17 @@ def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
     seats = seats_by_wind(plan, hand)
     body = body_of(hand.given, seats) | aside(plan, hand, seats)
     score_by_seat(body, chairs, plan.table)
+    plan.asked += [f"{where}: {sentence}" for sentence in totals_asked_about(plan, body)]
     plan.chairs = next_chairs(chairs, outcome_of(body, plan.house), plan.house)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
     plan.steps.append(Step(key_of(afternoon, plan.table, hand.number), "hand", body, hand, names))
+
+
+def totals_asked_about(plan: Plan, body: dict) -> list[str]:
+    """Ask about each typed total that the rules make unlikely."""
+    winners = {str(win["by"]) for win in wins_of(body)}
+    asked = doubtful_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
+    return [f"{plan.names[int(seat)]}: {doubt.question}" for seat, doubt in asked.items()]
 
 
 def seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:

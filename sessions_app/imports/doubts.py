@@ -58,6 +58,7 @@ class Look:
     doubts: list[Doubt] = field(default_factory=list)
     new: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
     adds: int = 0
     tables: list = field(default_factory=list)
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
+from clubscore.scoring.doubtful_totals import doubtful_totals
 from clubscore.scoring.rotation import Chairs, next_chairs
 from sessions_app.models import Command, Entry, Hand, Seat
 
@@ -189,6 +190,7 @@ def _read(hand, table):
             hands[str(seat)] = {}
             continue
         hands[str(seat)] = {"total": _read_total(hand, table, seat, text)}
+    _ask_about_totals(hand, table, hands, winner)
     _read_sheet(hand, table)
     if not hand.problems:
         mahjong = None if winner == NOBODY else {"by": str(winner)}
@@ -218,24 +220,13 @@ def _read_total(hand, table, seat, text):
         words = f"“{text[:20]}” is not a whole number. Type {name}’s score in figures, 64 for instance."
         hand.problem(words, "total", seat)
     else:
-        _doubt(hand, table, seat, int(text))
         return int(text)
     return None
 
 
-def _doubt(hand, table, seat, total):
-    told = f"{table.names[seat]}’s {total:,}"
-    limit = getattr(table.house, "limit", None)
-    if total % 2 and only_even(table.session.rules):
-        hand.note(f"{told} is an odd number, which no hand counts under these rules. Is it right?", "total", seat)
-    if limit and total > limit:
-        hand.note(f"{told} is over the limit of {limit:,}. Is it right?", "total", seat)
-
-
-def only_even(rules):
-    """Say whether every figure a rule set adds up is even, so that no hand can count an odd number."""
-    points = [rule.points for rule in RULE_SETS[rules].rules if isinstance(rule.points, int)]
-    return bool(points) and all(figure % 2 == 0 for figure in points)
+def _ask_about_totals(hand, table, hands, winner):
+    for seat, doubt in doubtful_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
+        hand.note(f"{table.names[int(seat)]}: {doubt.question}", "total", seat)
 
 
 def _read_sheet(hand, table):

@@ -3,6 +3,7 @@
 from functools import partial
 
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
+from clubscore.scoring.doubtful_totals import doubtful_totals
 from clubscore.scoring.rotation import OFFICIAL, Outcome, has_kept_most, next_chairs
 from clubscore.scoring.words import in_words
 from sessions_app.queries.drawn_hands import unit_of, worth
@@ -38,6 +39,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body, words)
     beside = beside_told(table_session, chairs, body, words)
     unsure = unsure_told(body)
+    doubtful = doubtful_totals(rules, house, hands, winners)
     shown = {
         "state": "whole" if whole else "part" if hands else "empty",
         "error": error and shown_error(error, chairs, names, words),
@@ -45,6 +47,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
             {
                 **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, *named),
                 "beside": beside.get(seat["number"], ""),
+                "doubtful": doubtful[seat["number"]].question if seat["number"] in doubtful else "",
                 "unsure": [in_words(words, sentence) for sentence in unsure.get(seat["number"], [])],
                 "finished": wins_of(body)[0].get("tile") if TILE in unsure.get(seat["number"], ()) else "",
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,

@@ -131,6 +131,15 @@ class TestTheAfternoon:
         assert lines[3].startswith("All tables, best first: Sheila P 6370, Maureen D 4411, Pauline B 3686, ")
 
 
+class TestDoubtfulTotals:
+    def test_an_odd_total_is_asked_about_and_loaded(self, load):
+        said, _ = load(FILE.read_bytes())
+        # Maureen D's 37 stands in the file, entered as a total.
+        assert section(said, "Check these totals:") == [
+            "Table 3, hand 3: Maureen D: British totals are even. Is 37 right?"
+        ]
+
+
 class TestTwice:
     def test_nothing_changes(self, load):
         _, first = load(FILE.read_bytes())

@@ -115,6 +115,7 @@ RULE_SET = RuleSet(
     rotation="keeps",
     half_limit_without_limit=300,
     special_value_without_limit=0,
+    winner_least=20,
     two_may_win=True,
     doubling="points",
     loser_chows=True,

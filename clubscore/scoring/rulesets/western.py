@@ -257,6 +257,7 @@ RULE_SET = RuleSet(
     rotation="keeps",
     half_limit_without_limit=300,
     special_value_without_limit=600,
+    winner_least=20,
     takes_club_hands=True,
     dealt_is_for_east=False,
     words={

@@ -49,7 +49,11 @@ class Command(StoredCommand):
             self.say(sentence)
         if not loaded.recorded:
             self.say("Everything was here already; nothing was changed.")
-        for heading, sentences in (("Corrected since:", loaded.corrected), ("Other than the file says:", loaded.told)):
+        for heading, sentences in (
+            ("Corrected since:", loaded.corrected),
+            ("Other than the file says:", loaded.told),
+            ("Check these totals:", loaded.asked),
+        ):
             if sentences:
                 self.say("\n".join([heading, *(f"  {sentence}" for sentence in sentences)]))
 

@@ -54,7 +54,14 @@ function drawFigures(way, title, names) {
   refill(byId(`way-${way}`), h("h2", {}, title),
     h("div", { class: "figures" }, names.map((name) => figure(name, typed(mine, name)))),
     h("fieldset", { class: "keypad", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
-    disagreement(number));
+    doubtfulTotal(number), disagreement(number));
+}
+
+// The score asks about the total it was sent; another may have been typed since.
+function doubtfulTotal(number) {
+  const { doubtful, total } = state.scores[number] || {};
+  const isTyped = hand(number)?.total === Number(total?.replace(/\D/g, ""));
+  return doubtful && isTyped ? h("p", { class: "doubtful-total" }, doubtful) : null;
 }
 
 function figure(name, text) {
