@@ -35,7 +35,8 @@ Figure = int | By
 class Example:
     """One player's hand and its right total; `hand` and `mahjong` are as in the score format.
 
-    The player sits at `seat`; where `mahjong` is None the player at `winner` went Mah-jong with 20 points.
+    The player sits at `seat`; where `mahjong` is None the player at `winner` went Mah-jong with 20 points. `shows` are
+    the tiles for which the rule counts, where they are not all.
     """
 
     hand: Mapping[str, Any]
@@ -46,6 +47,7 @@ class Example:
     wind_of_round: str = "E"
     goulash: bool = False
     house_rules: Mapping[str, Any] = field(default_factory=dict)
+    shows: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from clubscore.scoring.switch_words import WORDS_OF
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
-from sessions_app.queries.drawn_hands import Group, multiplied, tile_groups, winning_words
+from sessions_app.queries.drawn_hands import Group, multiplied, tile_groups, winning_words, with_marked
 
 NOT_IN_FORCE = "other"
 FANS = "fans-"
@@ -163,7 +163,7 @@ class _Page:
                 break
         house = self.rule_set.house(played["house_rules"])
         return ShownExample(
-            groups=tile_groups(example.hand, self.words),
+            groups=with_marked(tile_groups(example.hand, self.words), example.shows),
             how=in_words(self.words, self.how(example)),
             sum=made_of(scored),
             total=scored["total"],

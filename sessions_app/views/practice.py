@@ -44,6 +44,7 @@ def _page(request, rule_set, stage, seed):
         "stages": STAGES,
         "seed": seed,
         "groups": with_winning_tile(tile_groups(dealt.form, words), dealt.form, dealt.win or {}),
+        "wins": bool(dealt.win),
         "how": in_words(words, _how(dealt, rule_set)),
         "fields": [_field(counted, name, name == asked[-1]) for name in asked],
         "errors": list(counted.errors.values()),

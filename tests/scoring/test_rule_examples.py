@@ -7,6 +7,7 @@ import pytest
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
 from clubscore.scoring.rules import HouseRules, Rule
+from sessions_app.practice_hands import tiles_of
 
 ROWS = [(rule_set, row) for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)]
 EXAMPLES = [
@@ -43,6 +44,41 @@ def test_first_example_shows_its_own_row(rule_set, row):
     hand = score_hand_played(hand_played(rule_set, row.examples[0]))["hands"][row.examples[0].seat]
     counts_nothing = isinstance(row, Rule) and row.points == 0
     assert counts_nothing or row.key in [line["rule"] for line in hand["lines"]]
+
+
+FANS = RULE_SETS["chinese_official"].rules
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=f"{row.key}-{at}") for at, row in enumerate(FANS)])
+def test_a_fan_is_shown_with_few_others_and_its_tiles_marked(row):
+    example = row.examples[0]
+    scored = score_hand_played(hand_played(RULE_SETS["chinese_official"], example))["hands"][example.seat]
+    if not example.house_rules:
+        assert len(scored["lines"]) <= 4
+    if row.of in ("chows", "pungs") and row.key not in ("three_suited_terminal_chows", "pure_terminal_chows"):
+        assert example.shows
+    held = Counter(example.hand["tiles"].split())
+    for text in example.hand["sets"]:
+        held.update(tiles_of(text))
+    assert not Counter(example.shows.split()) - held
+
+
+@pytest.mark.parametrize(
+    ("key", "alone", "shows"),
+    [
+        ("short_straight", ["last_tile_claim", "short_straight"], 6),
+        ("dragon_pung", ["dragon_pung", "melded_hand"], 3),
+        ("tile_hog", ["melded_hand", "tile_hog"], 4),
+        ("knitted_straight", ["knitted_straight"], 9),
+        ("full_flush", ["full_flush"], 0),
+        ("mixed_straight", ["mixed_straight"], 9),
+    ],
+)
+def test_a_fan_is_shown_alone_where_that_can_be(key, alone, shows):
+    example = next(row for row in FANS if row.key == key).examples[0]
+    scored = score_hand_played(hand_played(RULE_SETS["chinese_official"], example))["hands"][example.seat]
+    assert sorted(line["rule"] for line in scored["lines"]) == alone
+    assert len(example.shows.split()) == shows
 
 
 @pytest.mark.parametrize("row", ROW_PARAMS)
