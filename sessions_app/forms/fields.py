@@ -15,8 +15,9 @@ def short_name_for(club, full_name):
     return free_short_name(full_name, taken)
 
 
-def player_choices(club, first):
-    players = Player.objects.of_club(club).present()
+def player_choices(club, first, players=None):
+    """Return the club's players to choose from, or only these."""
+    players = Player.objects.of_club(club).present() if players is None else players
     return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Somebody new …")]
 
 

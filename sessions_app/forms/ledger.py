@@ -161,22 +161,29 @@ class ArriveForm(forms.Form):
     name = forms.CharField(label="New player's name", required=False, max_length=LONGEST_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
-    def __init__(self, club, seats, *args, **kwargs):
+    def __init__(self, club, seats, *args, players=None, **kwargs):
+        """`players`: whom a tablet without a login may see. Of the others it seats those whose whole name is typed."""
         super().__init__(*args, **kwargs)
         self.club = club
+        self.seats_known_by_name = players is not None
         here = {str(seat.player_id) for seat in seats}
-        self.fields["player"].choices = [
-            choice for choice in player_choices(club, "— choose —") if choice[0] not in here
-        ]
+        choices = player_choices(club, "— choose —", players)
+        self.fields["player"].choices = [choice for choice in choices if choice[0] not in here]
+        if self.seats_known_by_name:
+            self.fields["name"].help_text = "A member who is not in the list, or a guest: the full name."
+            del self.fields["guest"]
 
     def clean(self):
         data = super().clean()
         name = " ".join(data.get("name", "").split())
         if name and not data.get("player"):
             data["player"] = NEW
+        known = Player.objects.of_club(self.club).filter(full_name__iexact=name)
         if data.get("player") == NEW and not name:
             self.add_error("name", "Write the new player's name.")
-        elif data.get("player") == NEW and Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
+        elif data.get("player") == NEW and self.seats_known_by_name and known.present().exists():
+            data["player"] = str(known.present().first().pk)
+        elif data.get("player") == NEW and known.exists():
             self.add_error("name", f"The club already has {name}. Choose the name from the list.")
         elif "player" in data and not data["player"]:
             self.add_error("player", "Say who comes to the table.")
@@ -205,7 +212,7 @@ class ChangePlayerForm(forms.Form):
     seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Say whose name is wrong."})
     player = forms.ChoiceField(label="It really was", error_messages={"required": "Say who it really was."})
 
-    def __init__(self, club, seats, *args, **kwargs):
+    def __init__(self, club, seats, *args, players=None, **kwargs):
         super().__init__(*args, **kwargs)
         here = {str(seat.player_id) for seat in seats}
         self.fields["seat"].choices = [
@@ -213,5 +220,7 @@ class ChangePlayerForm(forms.Form):
             *((str(seat.chair), seat.player.full_name) for seat in seats),
         ]
         self.fields["player"].choices = [
-            choice for choice in player_choices(club, "— choose —") if choice[0] not in here and choice[0] != NEW
+            choice
+            for choice in player_choices(club, "— choose —", players)
+            if choice[0] not in here and choice[0] != NEW
         ]

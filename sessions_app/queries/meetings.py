@@ -275,3 +275,11 @@ def _waiting(table, players):
 def upcoming(club, day: date, number=3):
     """Return the next meetings from a day on, in order."""
     return list(Meeting.objects.of_club(club).filter(date__gte=day).order_by("date", "name", "pk")[:number])
+
+
+def people_at(session):
+    """Return the players at the meeting of a session: on its list and not gone home, or seated at its tables."""
+    meeting = session.played_at
+    listed = Attendance.objects.filter(meeting=meeting, left=False).values("player")
+    seated = Seat.objects.filter(session__in=Session.objects.at_meeting(meeting)).values("player")
+    return Player.objects.of_club(session.club).present().filter(Q(pk__in=listed) | Q(pk__in=seated))

@@ -6,12 +6,16 @@ import uuid
 from django.contrib import messages
 from django.shortcuts import redirect, render
 
+from sessions_app.queries.meetings import people_at
 from sessions_app.services.actor import Actor
 from sessions_app.services.commands import apply_command
 from sessions_app.views.board import board_page, may_undo
 from sessions_app.views.decorators import SCORING, SECRETARY
 from sessions_app.views.table_key import TableVisitor
 from sessions_app.views.waiting import decides_about_late
+
+# The commands that bring somebody to a table, by the number the club has for them.
+NAMES_A_PLAYER = ("arrive", "change_player")
 
 
 def new_key():
@@ -30,7 +34,16 @@ def may_send(membership, table_session, kind, body):
         return may_undo(membership, table_session)
     if kind == "choose" and membership.role not in SECRETARY and decides_about_late(table_session, body):
         return False
+    if kind in NAMES_A_PLAYER:
+        seen, player = may_be_seen(membership, table_session), body.get("player")
+        if seen is not None and not (type(player) is int and seen.filter(pk=player).exists()):
+            return False
     return membership.role in (SECRETARY if kind == "reopen" else SCORING)
+
+
+def may_be_seen(membership, table_session):
+    """Return the players whom a tablet without a login may choose from, who are at the meeting; None for all."""
+    return people_at(table_session) if isinstance(membership, TableVisitor) else None
 
 
 def command(request, kind, body):

@@ -12,7 +12,7 @@ from sessions_app.services.players import add_player
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
 from sessions_app.views.decorators import SCORING, at_table
-from sessions_app.views.door import actor, back_to_table, send
+from sessions_app.views.door import actor, back_to_table, may_be_seen, send
 from sessions_app.views.forms import posted
 
 
@@ -24,7 +24,9 @@ def _seating_page(request, club, table_session, wrong=None):
     forms = {
         "seating_form": SeatingForm(present, initial=now, prefix="seating"),
         "exchange_form": ExchangeForm(present, prefix="exchange"),
-        "player_form": ChangePlayerForm(club, sheet.seats, prefix="player"),
+        "player_form": ChangePlayerForm(
+            club, sheet.seats, prefix="player", players=may_be_seen(request.membership, table_session)
+        ),
     }
     house = house_rules(table_session.rules, table_session.house_rules)
     context = {
@@ -84,7 +86,9 @@ def _from_hand(request):
 @require_POST
 @at_table(*SCORING)
 def change_player(request, club, table_session):
-    form = ChangePlayerForm(club, session_sheet(table_session).seats, request.POST, prefix="player")
+    seen = may_be_seen(request.membership, table_session)
+    seats = session_sheet(table_session).seats
+    form = ChangePlayerForm(club, seats, request.POST, prefix="player", players=seen)
     if not form.is_valid():
         return _seating_page(request, club, table_session, form)
     body = {"seat": form.cleaned_data["seat"], "player": int(form.cleaned_data["player"])}
@@ -94,11 +98,14 @@ def change_player(request, club, table_session):
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def arrive(request, club, table_session):
-    form = ArriveForm(club, _present(table_session), posted(request), initial={"player": request.GET.get("player")})
+    seen = may_be_seen(request.membership, table_session)
+    initial = {"player": request.GET.get("player")}
+    form = ArriveForm(club, _present(table_session), posted(request), initial=initial, players=seen)
     if request.method == "POST" and form.is_valid():
         player = form.cleaned_data["player"]
         if form.is_new():
-            name, guest = form.cleaned_data["name"], form.cleaned_data["guest"]
+            # A tablet without a login makes no members.
+            name, guest = form.cleaned_data["name"], seen is not None or form.cleaned_data["guest"]
             player = add_player(club, name, short_name_for(club, name), guest, by=actor(request)).pk
         answer = send(request, table_session, "arrive", {"player": int(player)})
         if answer.outcome != "invalid":

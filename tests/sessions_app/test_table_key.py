@@ -11,9 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Change, Command, Entry, Meeting, Session
+from sessions_app.models import Change, Command, Entry, Meeting, Player, Session
+from sessions_app.services.meetings import attend
+from sessions_app.services.players import add_player
 
-from .page_cast import house, logins, record, signed_in, table_in_play, totals
+from .page_cast import BY, house, logins, record, signed_in, table_in_play, totals
 from .test_walk import TABLE, addresses, all_arguments, with_cookies
 
 # What the key opens: the pages and presses of scoring, and reading that table.
@@ -165,6 +167,48 @@ def links(text):
         if address.startswith("/") and not address.startswith("/static/"):
             found.seen.add(address)
     return sorted(found.seen - {"/sign-in/"})
+
+
+def test_no_page_names_a_member_who_is_not_at_the_meeting(at_home, visitor, cast):
+    """Fay is a member, at home today; Gus is on the meeting's list; Eve has gone home."""
+    table = at_home.table_session
+    Player.objects.filter(pk=cast.fay.pk).update(full_name="Fay Faraway", short_name="Faraway")
+    gus, hal = add_player(at_home.club, "Gus Green", by=BY), add_player(at_home.club, "Hal Homeward", by=BY)
+    attend(table.meeting, {gus.pk: "here"}, by=BY)
+    attend(table.meeting, {hal.pk: "here"}, by=BY)
+    attend(table.meeting, {hal.pk: "left"}, by=BY)
+    pages = {address for name, address in each_address(at_home) if name in OPENS}
+    texts = {page: answer.text for page in pages if (answer := visitor.get(page)).status_code == 200}
+    assert len(texts) > 10
+    assert {page for page, text in texts.items() if "Faraway" in text or "Homeward" in text} == set()
+    for name in ("arrive", "seating"):
+        assert "Gus Green" in texts[at(name, table)]
+        assert "Fay Faraway" in signed_in(at_home.scorekeeper).get(at(name, table)).text
+
+
+@pytest.mark.parametrize("kind", ["arrive", "change_player"])
+def test_no_member_who_is_not_at_the_meeting_is_brought_to_the_table_by_number(at_home, visitor, cast, kind):
+    table = at_home.table_session
+    gus = add_player(at_home.club, "Gus Green", by=BY)
+    attend(table.meeting, {gus.pk: "here"}, by=BY)
+    body = {"seat": "4"} if kind == "change_player" else {}
+    for player in (cast.fay.pk, str(cast.fay.pk), None, 10**30):
+        answer = send(visitor, table, kind=kind, body={**body, "player": player})
+        assert (answer.status_code, answer.json()["outcome"]) == (403, "not-allowed")
+    fields = {"player": cast.fay.pk, "player-seat": "4", "player-player": cast.fay.pk}
+    assert visitor.post(at(kind.replace("_", "-"), table), fields).status_code == 422
+    assert not table.seats.filter(player=cast.fay).exists()
+    assert send(visitor, table, kind=kind, body={**body, "player": gus.pk}).json()["outcome"] == "recorded"
+
+
+def test_by_the_code_a_member_comes_under_the_whole_name_and_anybody_else_as_a_guest(at_home, visitor, cast):
+    table = at_home.table_session
+    Player.objects.filter(pk=cast.fay.pk).update(full_name="Fay Faraway")
+    assert visitor.post(at("arrive", table), {"player": "new", "name": "fay  faraway"}).status_code == 302
+    assert table.seats.filter(player=cast.fay).exists()
+    visitor.post(at("leave", table), {"seat": table.seats.get(player=cast.fay).chair})
+    assert visitor.post(at("arrive", table), {"player": "new", "name": "Gus Green"}).status_code == 302
+    assert Player.objects.get(full_name="Gus Green").guest is True
 
 
 def test_a_new_key_shuts_the_old_one_out(at_home, visitor):
