@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from django import forms
 from django.utils.html import format_html
 
+from clubscore.lists import listed
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.forms.fields import NEW, DidYouMean, player_choices
-from sessions_app.models import Meeting, Player
+from sessions_app.models import Meeting, Player, Session
 from sessions_app.models.player import LONGEST_NAME
 from sessions_app.queries.club_rules import newest_editions
+from sessions_app.services.drawing import who_sits_at
 
 PLACES = (
     ("East", "deals first"),
@@ -82,6 +84,7 @@ class StartForm(DidYouMean):
     )
     sticks = forms.ChoiceField(label="Tally sticks", required=False)
 
+    plays_twice = forms.BooleanField(label="Start this table too", required=False)
     practice = forms.BooleanField(label="A practice table: it does not count", required=False)
     meeting = forms.ChoiceField(label="Which meeting of this day", required=False)
 
@@ -89,6 +92,7 @@ class StartForm(DidYouMean):
         super().__init__(*args, **kwargs)
         self.club = club
         self.meetings = self._meetings()
+        self.asks_about_open_tables = False
         self.fields["meeting"].choices = [
             ("", "— choose —"),
             *((str(one.pk), one.name or "The meeting without a name") for one in self.meetings),
@@ -138,7 +142,22 @@ class StartForm(DidYouMean):
             self.add_error("meeting", "This day has more than one meeting. Choose at which one the table plays.")
         if not self.errors:
             self._clean_number(data)
+        if not self.errors and not data["practice"]:
+            self._ask_about_open_tables(data)
         return data
+
+    def _ask_about_open_tables(self, data):
+        """Ask once about players who sit at another open table of the day."""
+        chosen = {player for player, _, _ in self.chosen() if player}
+        playing = Session.objects.of_club(self.club).being_played().filter(date=data["date"], practice=False)
+        for session in playing.prefetch_related("seats__player").order_by("table", "pk"):
+            at_table = chosen.intersection(who_sits_at(session))
+            if at_table:
+                self.asks_about_open_tables = True
+                names = [str(seat.player) for seat in session.seats.all() if seat.player_id in at_table]
+                told = f"{listed(names)} {'is' if len(names) == 1 else 'are'} still playing at table {session.table}."
+                if not data["plays_twice"]:
+                    self.add_error("plays_twice", f"{told} Finish that table first, or select “Start this table too”.")
 
     def _clean_place(self, number, place, data, seen):
         name = " ".join(data.get(f"name_{number}", "").split())

@@ -120,3 +120,23 @@ def test_another_clubs_session_gives_no_players(client, club, other_club):
     other = table_in_play(other_club, players)
     answer = client.get(reverse("session-start", args=[club.slug]), {"again": other.pk})
     assert answer.context["form"]["player_1"].value() is None
+
+
+def test_the_same_people_are_asked_about_before_they_start_at_a_second_table(client, club, cast):
+    start(client, club, cast.all[:4])
+    answer = start(client, club, cast.all[1:5], table="2")
+    told = "Bob, Carol and Dave are still playing at table 1."
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "plays_twice": [f"{told} Finish that table first, or select “Start this table too”."]
+    }
+    assert f'value="{cast.all[4].pk}" selected' in answer.content.decode()
+    assert Session.objects.count() == 1
+    assert start(client, club, cast.all[1:5], table="2", plays_twice="on").status_code == 302
+    assert Session.objects.count() == 2
+
+
+@pytest.mark.parametrize("more", [{"date": "2026-11-19"}, {"practice": "on"}], ids=["another day", "practice"])
+def test_nobody_is_asked_about_a_table_of_another_day_or_for_practice(client, club, cast, more):
+    start(client, club, cast.all[:4])
+    assert start(client, club, cast.all[:4], table="2", **more).status_code == 302
