@@ -2,7 +2,8 @@
 
 from clubscore.settings import LOGGING, WEB_PROCESSES
 
-worker_class = "gthread"
+# Threads, and none for whoever sends a request slowly.
+worker_class = "clubscore.gunicorn_worker.BufferingWorker"
 # On a machine with more processors, one for each of them.
 workers = WEB_PROCESSES
 threads = 4

@@ -5,7 +5,15 @@ from django.core.exceptions import ValidationError
 
 from sessions_app.known_device import known_device
 from sessions_app.services.demo import LOGINS
-from sessions_app.services.tries import SIGN_IN, SIGN_IN_ANYWHERE, count_try, forget_tries, in_minutes, uncount_try
+from sessions_app.services.tries import (
+    SIGN_IN,
+    SIGN_IN_ANYWHERE,
+    SIGN_IN_FROM,
+    count_try,
+    forget_tries,
+    in_minutes,
+    uncount_try,
+)
 from sessions_app.visitor_address import address_of
 
 FROM_MANY_PLACES = "Somebody has tried wrong passwords with this name from many places."
@@ -38,7 +46,13 @@ class SignInForm(AuthenticationForm):
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data
-        what = login.casefold(), address_of(self.request)
+        address = address_of(self.request)
+        minutes = count_try(SIGN_IN_FROM, address)
+        if minutes:
+            raise ValidationError(
+                f"Too many wrong passwords from this network. {in_minutes(minutes)}", code="throttled"
+            )
+        what = login.casefold(), address
         minutes = count_try(SIGN_IN, *what)
         if minutes:
             raise ValidationError(f"Too many tries with this name. {in_minutes(minutes)}", code="throttled")
@@ -51,4 +65,5 @@ class SignInForm(AuthenticationForm):
             raise ValidationError(NO_DEMONSTRATION, code="demonstration")
         forget_tries(SIGN_IN, *what)
         uncount_try(SIGN_IN_ANYWHERE, *anywhere)
+        uncount_try(SIGN_IN_FROM, address)
         return data

@@ -1,7 +1,9 @@
 """Logins: making one, its password, its sign-ins everywhere, and the link by which a lost password is replaced."""
 
+import threading
 import unicodedata
 
+from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
@@ -24,6 +26,20 @@ TAKEN = "Somebody signs in with this name already: choose another."
 validate_name = RegexValidator(
     rf"[{{}}]|{DIRECTIONS.pattern}", "Enter your name without { and } or hidden characters.", inverse_match=True
 )
+
+
+class OneAtATimeArgon2(Argon2PasswordHasher):
+    """One computation at a time in each web process, two by default: each takes 100 MiB and all processors."""
+
+    turn = threading.Lock()
+
+    def encode(self, password, salt):
+        with self.turn:
+            return super().encode(password, salt)
+
+    def verify(self, password, encoded):
+        with self.turn:
+            return super().verify(password, encoded)
 
 
 class RecoveryTokens(PasswordResetTokenGenerator):

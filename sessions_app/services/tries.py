@@ -28,6 +28,8 @@ class Limit:
 
 # A hall shares one address: a password is counted by login and address together, codes leave a hall's mistakes room.
 SIGN_IN = Limit("sign in", 8, 15)
+# Wrong passwords for any logins from one address: more than a whole hall makes.
+SIGN_IN_FROM = Limit("sign in from", 120, 15)
 # Wrong passwords for a login from anywhere, devices it has signed in on by themselves: more than one address gets.
 SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
 PASSWORD = Limit("password", 8, 15)

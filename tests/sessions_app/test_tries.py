@@ -2,8 +2,12 @@
 
 import datetime
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
+import argon2
 import pytest
+from argon2 import PasswordHasher
+from django.contrib.auth.hashers import get_hashers
 from django.contrib.auth.signals import user_login_failed
 from django.db import connection
 from django.test import Client, RequestFactory
@@ -12,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Tries, User
-from sessions_app.services.logins import recovery_path
+from sessions_app.services.logins import OneAtATimeArgon2, recovery_path
 from sessions_app.services.tries import SIGN_IN, Limit, count_try, forget_tries, in_minutes
 from sessions_app.visitor_address import address_of
 
@@ -126,7 +130,7 @@ def test_a_new_password_by_a_link_lets_the_owner_in_while_strangers_try(ann_and_
 def test_neither_login_nor_address_can_be_read_in_the_database(ann_and_bob):
     sign_in("ann", "wrong", **HALL)
     kept = Tries.objects.all()
-    assert [len(one.digest) for one in kept] == [64, 64] and all(int(one.digest, 16) for one in kept)
+    assert [len(one.digest) for one in kept] == [64, 64, 64] and all(int(one.digest, 16) for one in kept)
     assert not [one for one in kept if "ann" in str(one) or "203.0.113.7" in str(one)]
 
 
@@ -204,3 +208,35 @@ def test_the_address_is_what_the_nearest_proxies_say_and_not_what_a_visitor_writ
     request = RequestFactory().get("/", headers={"X-Forwarded-For": forwarded}, **HALL)
     with override_settings(PROXIES=proxies):
         assert address_of(request) == expected
+
+
+def test_very_many_names_tried_from_one_address_have_to_wait_and_a_hall_does_not(ann_and_bob, monkeypatch):
+    for _ in range(3):
+        assert sign_in("bob", "tea and tiles", **HALL).status_code == 302
+    # A hall signs in as often as it likes; each right password takes its try back.
+    assert [sign_in(f"nobody{n}", "wrong", **HALL).status_code for n in range(120)] == [422] * 120
+    answer = sign_in("ann", "tea and tiles", **HALL)
+    assert answer.status_code == 422 and "Too many wrong passwords from this network." in text_of(answer)
+    assert sign_in("ann", "tea and tiles", **ELSEWHERE).status_code == 302
+
+
+def test_passwords_are_computed_one_at_a_time(monkeypatch):
+    """Each computation takes 100 MiB: what is measured is how many are inside the real one at once."""
+    inside, most = [], []
+
+    class Watched(PasswordHasher):
+        def verify(self, *what):
+            inside.append(1)
+            most.append(len(inside))
+            try:
+                return super().verify(*what)
+            finally:
+                inside.pop()
+
+    hasher = OneAtATimeArgon2()
+    encoded = hasher.encode("tea and tiles", "saltsaltsalt")
+    monkeypatch.setattr(argon2, "PasswordHasher", Watched)
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda n: hasher.verify("tea and tiles", encoded), range(6))) == [True] * 6
+    assert most == [1] * 6
+    assert get_hashers()[0].__class__.__mro__[1] is OneAtATimeArgon2
