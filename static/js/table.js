@@ -2,7 +2,7 @@
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
-import { say, unsay } from "./outbox/told.js";
+import { foldMessages, say, unsay } from "./outbox/told.js";
 
 const EVERY = 5000;
 const SIGNED_OUT = "This tablet is signed out. Sign in, or scan the table’s code again, to see what is new; what is saved here is kept.";
@@ -40,6 +40,7 @@ async function stayAwake() {
   }
 }
 
+foldMessages();
 addEventListener("click", ignoreDoublePress, true);
 setInterval(look, EVERY);
 document.addEventListener("visibilitychange", () => { look(); stayAwake(); });

@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django.templatetags.static import static
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -11,8 +12,13 @@ from sessions_app.services.sessions import start_session
 
 from .conftest import AFTERNOON, BY
 from .outbox_tablet import OutboxTablet
+from .tablet import LANDSCAPE
 
 PHONE = (390, 844)
+SAY = """async ([module, words]) => {
+  const { say } = await import(module);
+  words.forEach((one) => say(one, "info", true));
+}"""
 
 
 def at_the_table(tablet, user, table):
@@ -119,6 +125,29 @@ def test_after_nothing_to_undo_the_board_stands_as_before(tablet, club, table, p
     expect(mine.page.locator(".is-ahead")).to_have_count(0)
     expect(mine.page.locator(".next-east")).to_have_text("Alice is East")
     assert board.inner_text() == before
+
+
+@pytest.mark.parametrize("size", [LANDSCAPE, (810, 1080), PHONE], ids=["1024", "810", "390"])
+def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
+    mine = tablet(club.scorekeeper, size=size, kind=OutboxTablet, service_workers="block")
+    mine.open_table(table)
+    mine.expect_saved()
+    board, told = mine.page.locator(".board-table"), mine.page.locator("#messages .message")
+    top = board.bounding_box()["y"]
+    mine.tap("Nobody: goulash")
+    expect(told).to_have_text(["Hand 1 is recorded.", "The next hand: it is a goulash."])
+    assert board.bounding_box()["y"] == top
+    # Said all at once, as after an hour without the server: one of them is seen, the others at a press.
+    sentences = ["Hand 2 is changed.", *[f"Hand {number}: the payments are different." for number in range(3, 8)]]
+    mine.page.evaluate(SAY, [static("js/outbox/told.js"), sentences])
+    expect(told).to_have_count(8)
+    assert [one.is_visible() for one in told.all()] == [True] + [False] * 7
+    assert board.bounding_box()["y"] == top
+    mine.tap("Show all")
+    assert all(one.is_visible() for one in told.all())
+    assert board.bounding_box()["y"] == top
+    mine.tap("Show less")
+    assert [one.is_visible() for one in told.all()] == [True] + [False] * 7
 
 
 def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):

@@ -49,7 +49,8 @@ function drawNext(board, place, waiting) {
   if (head) head.textContent = place.isOpen ? `Hand ${place.number}` : "";
   const east = board.querySelector(".next-east");
   if (east) east.textContent = !place.isOpen ? "Finished" : place.isSure ? `${place.names[place.seats.E]} is East` : "Who is East follows";
-  board.querySelector(".east-words")?.remove();
+  // What the list below says for this hand.
+  board.querySelectorAll(".board-side > p:not(.next-east)").forEach((one) => one.remove());
   const list = board.querySelector(".glance");
   if (!list) return;
   const last = waiting[waiting.length - 1];

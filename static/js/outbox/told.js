@@ -19,6 +19,36 @@ export function unsay(words) {
   document.querySelectorAll("#messages > .message").forEach((message) => { if (message.textContent === words) message.remove(); });
 }
 
+// On the table's page: one line, so that the table stays where it is, and the rest at a press.
+export function foldMessages() {
+  const place = document.getElementById("messages");
+  const more = document.createElement("button");
+  Object.assign(more, { type: "button", className: "messages-more" });
+  const look = () => {
+    const [first, ...others] = place.querySelectorAll(".message");
+    const isOpen = place.classList.contains("is-open");
+    const isMore = Boolean(first) && (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth);
+    place.classList.toggle("has-more", isMore);
+    more.textContent = isOpen ? "Show less" : "Show all";
+    more.setAttribute("aria-expanded", String(isOpen));
+    if (isMore && !more.isConnected) place.append(more);
+    else if (!isMore) more.remove();
+  };
+  more.addEventListener("click", () => {
+    place.classList.toggle("is-open");
+    look();
+  });
+  const watch = new MutationObserver((changes) => {
+    if (changes.every(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].every((one) => one === more))) return;
+    place.classList.remove("is-open");
+    look();
+  });
+  watch.observe(place, { childList: true });
+  addEventListener("resize", look);
+  place.classList.add("is-folding");
+  look();
+}
+
 // Goes to another page, with something to say there.
 export function goTo(address, words, level) {
   try {
