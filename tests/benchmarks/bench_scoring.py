@@ -1,12 +1,13 @@
-"""How fast hands score: players' hands a second in one process, and lines a second through the command.
+"""How fast fresh hands score: players' hands a second in one process, and lines a second through the command.
 
-Run it from the top level: `python -m tests.benchmarks.bench_scoring`. Decoding is not counted for the hands; each
-figure is the best of several runs, since machines are noisy, and each is also given as a ratio to a plain loop measured
-in the same run: building a dictionary of fourteen counts, the least any scorer does.
+Run it from the top level: `python -m tests.benchmarks.bench_scoring`. Every hand is made anew and scored once, so that
+no cache knows it; nothing is scored before. Decoding is not counted for the hands. Each figure is also given as a ratio
+to a plain loop measured in the same run: building a dictionary of fourteen counts, the least any scorer does.
 """
 
 import io
 import json
+import random
 import sys
 import time
 
@@ -15,33 +16,43 @@ from clubscore.scoring.score import Context, score_loser, score_winner
 from clubscore.scoring.score_format import read_hand_played
 from clubscore.scoring.table import compile_table
 from sessions_app.imports.hand_lines import answers
-from tests.scoring.corpora import lines
+from tests.scoring.tables import house_rules_of, table
 
 WINDS = "ESWN"
 BRITISH = ("bmja", "u3a")
+HANDS_PLAYED = 2_000
 
 
-def british_cases():
-    """Give the valid random hands of the British rule sets."""
-    return [case["input"] for case in lines("random-hands.jsonl")
-            if not case.get("expect_error") and case["input"].get("rules", "bmja") in BRITISH]  # fmt: skip
+def fresh_cases(seed, is_as_printed=True):
+    """Make British hands played, as printed or each under house rules of its own; one loser in ten fishes."""
+    rng = random.Random(seed)
+    cases = []
+    for number in range(HANDS_PLAYED):
+        rules = BRITISH[number % 2]
+        house = {} if is_as_printed else house_rules_of(rng, rules)
+        house.pop("clean_only", None)
+        case = table(rng, rules, house)
+        for seat, hand in case["hands"].items():
+            if seat != case["mahjong"]["by"] and rng.random() < 0.1:
+                hand["fishing"] = True
+        cases.append(case)
+    return cases
 
 
 def hands_by_tiles(cases):
-    """Give (context, hand, how it won or None) for every player's hand given by tiles in a hand that was won."""
+    """Give (what the hands of a table have in common, hand, how it won or None) for every player's hand."""
     found = []
     for case in cases:
         played = read_hand_played(case)
         wins = {win.by: win for win in played.mahjong}
         for seat, hand in played.hands.items():
-            if wins and hand.form == "tiles":
-                place = Place(WINDS.index(seat), played.wind_of_round)
-                found.append((Context(compile_table(played.house), played, place, seat), hand, wins.get(seat)))
+            found.append(((played, Place(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)))
     return found
 
 
 def score_all(hands):
-    for context, hand, win in hands:
+    for (played, place, seat), hand, win in hands:
+        context = Context(compile_table(played.house), played, place, seat)
         if win is None:
             score_loser(context, hand)
         else:
@@ -61,35 +72,29 @@ def answer_all(text):
         pass
 
 
-def best_seconds(work, subject, repeats=15):
-    """Give the least processor seconds that one run of the work took."""
-    taken = []
-    for _ in range(repeats):
-        began = time.process_time()
-        work(subject)
-        taken.append(time.process_time() - began)
-    return min(taken)
+def seconds_once(work, subject):
+    """Give the processor seconds that one run of the work took."""
+    began = time.process_time()
+    work(subject)
+    return time.process_time() - began
 
 
 def figures():
     """Return {what: (how many were tried, how many a second, how many times the floor one takes)}."""
-    cases = british_cases()
-    hands = hands_by_tiles(cases)
-    text = "".join(json.dumps(case) + "\n" for case in cases).encode()
-    floor_seconds = best_seconds(floor, hands) / len(hands)
+    hands, house = hands_by_tiles(fresh_cases(1)), hands_by_tiles(fresh_cases(2, is_as_printed=False))
+    lines = fresh_cases(3)
     groups = {
-        "British hands by tiles": hands,
-        "  of them winners": [one for one in hands if one[2] is not None],
-        "  of them fishing": [one for one in hands if one[2] is None and one[1].fishing],
-        "  of them others": [one for one in hands if one[2] is None and not one[1].fishing],
+        "of them winners": [one for one in hands if one[2] is not None],
+        "of them fishing": [one for one in hands if one[2] is None and one[1].fishing],
+        "of them others": [one for one in hands if one[2] is None and not one[1].fishing],
     }
-    found = {}
-    for name, group in groups.items():
-        seconds = best_seconds(score_all, group) / len(group)
-        found[name.strip()] = len(group), 1 / seconds, seconds / floor_seconds
-    seconds = best_seconds(answer_all, text) / len(cases)
-    found["lines through score_hands"] = len(cases), 1 / seconds, seconds / floor_seconds
-    return found
+    took = {name: (len(group), seconds_once(score_all, group)) for name, group in groups.items()}
+    took = {"British hands by tiles": (len(hands), sum(seconds for _, seconds in took.values())), **took}
+    took["each under house rules of its own"] = len(house), seconds_once(score_all, house)
+    text = "".join(json.dumps(case) + "\n" for case in lines).encode()
+    took["lines through score_hands"] = len(lines), seconds_once(answer_all, text)
+    least = seconds_once(floor, hands) / len(hands)
+    return {name: (tried, tried / seconds, seconds / tried / least) for name, (tried, seconds) in took.items()}
 
 
 def main():

@@ -113,14 +113,14 @@ def _british(told):
         (name, f"{a_second:,.0f}", f"{times:.0f} times", f"{a_second / PEER:.1f} times")
         for name, (_, a_second, times) in told.items()
     ]
-    titles = ("players' hands of bmja and u3a, one process", "a second", "the floor", f"{PEER:,} a second")
+    titles = ("fresh players' hands of bmja and u3a, each once", "a second", "the floor", f"{PEER:,} a second")
     table = _table("British hands", titles, rows)
     return f"{table}\nThe goal is {TIMES_PEER} times {PEER:,}, {TIMES_PEER * PEER:,} hands by tiles a second.\n"
 
 
 def _chinese(told):
     rows = [(name, f"{a_second:,.0f}", f"{ratio:.2f}") for name, (a_second, ratio) in told.items()]
-    titles = ("Chinese Official, one process", "a second", "of PyMahjongGB with JSON")
+    titles = ("fresh hands of Chinese Official, each once", "a second", "of PyMahjongGB with JSON")
     return _table("Chinese Official beside PyMahjongGB", titles, rows)
 
 

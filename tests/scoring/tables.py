@@ -118,9 +118,14 @@ def neighbours(rng, box, tiles, room):
 def tables(draw, key, most_loose=13):
     """Give a hand played in the score format which some player won."""
     rng = random.Random(draw(st.integers(0, 2**40)))
-    rule_set, box = RULE_SETS[key], Box(rng)
     house = house_rules_of(rng, key)
     house.pop("clean_only", None)
+    return table(rng, key, house, most_loose)
+
+
+def table(rng, key, house, most_loose=13):
+    """Make a hand played under a rule set with these switches changed, won by some player."""
+    rule_set, box = RULE_SETS[key], Box(rng)
     sizes = [size for size in (3, 4) if size in rule_set.players]
     seats = ["E", *sorted(rng.sample("SWN", rng.choice(sizes) - 1))]
     winner = rng.choice(seats)
