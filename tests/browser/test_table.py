@@ -132,7 +132,9 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     mine = tablet(club.scorekeeper, size=size, kind=OutboxTablet, service_workers="block")
     mine.open_table(table)
     mine.expect_saved()
-    board, told = mine.page.locator(".board-table"), mine.page.locator("#messages .message")
+    # On a narrow screen the head of the page follows the messages.
+    board = mine.page.locator(".board-table" if size == LANDSCAPE else ".board-head")
+    told = mine.page.locator("#messages .message")
     top = board.bounding_box()["y"]
     mine.tap("Nobody: goulash")
     expect(told).to_have_text(["Hand 1 is recorded.", "The next hand: it is a goulash."])
