@@ -61,6 +61,11 @@ function wire() {
   byId("undo-last").addEventListener("click", undo);
   byId("other-way").addEventListener("click", () => chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"));
   byId("go-on").addEventListener("click", goOn);
+  byId("players-hand").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !event.target.matches(".figures input")) return;
+    event.preventDefault();
+    byId("go-on").click();
+  });
   byId("problems").addEventListener("click", (event) => {
     const link = event.target.closest("[data-seat]");
     if (!link) return;

@@ -87,7 +87,7 @@ def enter_penalty(tablet, penalty, seats):
     tablet.everybody()
     tablet.tap("Penalty")
     choose = tablet.page.get_by_label
-    choose("What happened").select_option(PENALTIES[penalty["kind"]])
+    tablet.page.locator(".penalty-kinds").get_by_text(PENALTIES[penalty["kind"]], exact=True).tap()
     tablet.page.locator("#penalty-by").select_option(short(seats[penalty["by"]]))
     if penalty.get("to"):
         choose("To whom").select_option(short(seats[penalty["to"]]))

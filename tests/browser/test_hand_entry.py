@@ -326,3 +326,35 @@ def test_a_typed_total_is_asked_about_in_amber_and_saved_all_the_same(entry, tab
     entry.tap("Save hand 1")
     expect(entry.page.locator("#board")).to_be_visible()
     assert Entry.objects.get(session=table).body["hands"]["3"] == {"total": 33}
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
+def test_the_penalties_open_in_place_and_are_read_whole(tablet, club, table, size):
+    one = tablet(club.scorekeeper, size=size)
+    one.open(address(table))
+    one.tap("Penalty")
+    kinds = one.page.locator(".penalty-kinds .choice")
+    expect(kinds.first).to_be_in_viewport()
+    if size[0] == 1024:
+        assert one.page.evaluate("scrollY") < 20
+    assert (
+        one.page.evaluate(
+            """() => [...document.querySelectorAll(".penalty-kinds .choice")]
+          .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight).length"""
+        )
+        == 0
+    )
+    one.page.get_by_label("Misnamed discard, claimed for a set").tap()
+    one.page.get_by_label("Who pays").select_option("Bob")
+    one.page.get_by_label("To whom").select_option("Alice")
+    one.tap("Add the penalty")
+    expect(one.page.locator(".penalty-list li")).to_have_count(1)
+    assert one.draft()["body"]["penalties"] == [{"kind": "misnamed discard", "by": "2", "to": "1"}]
+
+
+def test_enter_after_a_typed_total_goes_to_the_next_player(entry):
+    entry.choose_hand("Alice", "total")
+    entry.page.get_by_label("Total", exact=True).fill("8")
+    entry.page.keyboard.press("Enter")
+    expect(entry.page.locator("#whose-hand")).to_have_text("Bob, South")
+    assert entry.draft()["body"]["hands"]["1"] == {"total": 8}

@@ -231,7 +231,7 @@ def test_chinese_official(table_of):
     table.focus(f"tab-{seats['W']}").tap()
     table.special("way-robbed_kong-true")
     table.one.tap("Penalty")
-    page.get_by_label("What happened").select_option("False Hu: 20 to each, and the hand goes on")
+    page.get_by_label("False Hu: 20 to each, and the hand goes on").tap()
     page.locator("#penalty-by").select_option("Carol")
     table.one.tap("Add the penalty")
     table.expect_nets(seats, {"E": 12, "S": -68, "W": 68, "N": -12})

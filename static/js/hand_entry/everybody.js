@@ -96,19 +96,27 @@ function chooser(id, words, options) {
   return h("label", { for: id }, words, h("select", { id }, options.map(([value, text]) => h("option", { value }, text))));
 }
 
+// Two penalties may differ in their last words: none is cut off as in a list that drops down.
+function penaltyKinds() {
+  return h("fieldset", { class: "penalty-kinds" }, h("legend", {}, "What happened"), state.data.penalties.map((one, place) =>
+    h("label", { class: "choice", for: `penalty-kind-${place}` }, h("input", { type: "radio", name: "penalty-kind", id: `penalty-kind-${place}`, value: one.key }), h("span", {}, one.words))));
+}
+
 function penaltyForm() {
   const people = state.data.seats.map((one) => [one.number, one.name]);
   return h("div", { class: "penalty-form panel", id: "penalty-form" },
-    chooser("penalty-kind", "What happened", state.data.penalties.map((one) => [one.key, one.words])),
+    penaltyKinds(),
     chooser("penalty-by", "Who pays", [["", "Choose"], ...people]),
-    chooser("penalty-to", "To whom", [["", "As the rule says, or nobody"], ...people]),
+    chooser("penalty-to", "To whom", [["", "By the rule, or nobody"], ...people]),
     h("label", { for: "penalty-amount" }, "How much, for a fine", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
     state.data.no_hu_for ? h("p", { class: "hint" }, state.data.no_hu_for) : null,
     button("Add the penalty", addPenalty));
 }
 
 function addPenalty() {
-  const foul = state.data.penalties.find((one) => one.key === byId("penalty-kind").value);
+  const kind = document.querySelector('[name="penalty-kind"]:checked')?.value;
+  const foul = state.data.penalties.find((one) => one.key === kind);
+  if (!foul) return refuse("Select what happened.");
   const by = byId("penalty-by").value;
   const to = foul.to === "needed" || foul.to === "allowed" ? byId("penalty-to").value : "";
   const amount = byId("penalty-amount").value.trim();
