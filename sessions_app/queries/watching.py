@@ -117,7 +117,9 @@ def hall_versions(club, today):
     of_days = _to_follow(began, goes_on)
     found = [session for session in of_days if session.is_open or session.played_at.date == today]
     latest = max((session.played_at.date for session in found), default=None)
-    return [_version(session) for session in found if session.played_at.date == latest]
+    # Yesterday's table that plays on is there beside today's; one put aside is not.
+    shown = [one for one in found if one.played_at.date == latest or (one.is_open and not one.paused)]
+    return [_version(session) for session in shown]
 
 
 def _to_follow(began, goes_on):

@@ -278,6 +278,15 @@ class TestHall:
         shown = text_of(signed_in(logins(club)["member"]).get(reverse("hall", args=[club.slug])))
         assert re.findall(r"Table (\d+)", shown) == ["1"]
 
+    def test_yesterdays_table_that_plays_on_stays_beside_todays(self, club, cast, today):
+        yesterday = today - datetime.timedelta(days=1)
+        self.start(club, cast, yesterday, 1)
+        paused = self.start(club, cast, yesterday, 2)
+        Session.objects.filter(pk=paused.pk).update(paused=True)
+        self.start(club, cast, today, 3)
+        shown = text_of(signed_in(logins(club)["member"]).get(reverse("hall", args=[club.slug])))
+        assert re.findall(r"Table (\d+)", shown) == ["1", "3"]
+
     def test_a_meetings_key_shows_its_tables_alone(self, client, club, cast, today):
         allow(club, "short")
         afternoon = self.start(club, cast, today, 1, meeting_name="Afternoon")
