@@ -17,7 +17,7 @@ def short_name_for(club, full_name):
 
 def player_choices(club, first, players=None):
     """Return the club's players to choose from, or only these."""
-    players = Player.objects.of_club(club).present() if players is None else players
+    players = Player.objects.of_club(club).present().filter(to_confirm=False) if players is None else players
     return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Somebody new …")]
 
 

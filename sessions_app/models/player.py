@@ -36,6 +36,8 @@ class Player(models.Model):
     full_name = models.CharField(max_length=LONGEST_NAME, blank=True)
     short_name = models.CharField(max_length=LONGEST_SHORT_NAME, blank=True)
     guest = models.BooleanField(default=False)
+    # Typed on a tablet without a login: chosen for no other table until the club has said that this is somebody.
+    to_confirm = models.BooleanField(default=False)
     erased_as = models.CharField(max_length=60, blank=True, default="")
     in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")
     left_on = models.DateField(null=True, blank=True)

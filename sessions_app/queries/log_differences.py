@@ -114,6 +114,7 @@ SETTINGS = {
 }
 PLAYER = {
     "guest": ("guest", _yes),
+    "to_confirm": ("to be confirmed", _yes),
     "left_on": ("left", lambda value: f"on {_day(value)}" if value else "no"),
     "in_public": ("in public", _choice(Player.InPublic.choices, "as the club shows names")),
 }

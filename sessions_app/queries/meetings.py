@@ -217,7 +217,8 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
     tables = _tables(meeting)
     sat = frozenset().union(*(table.sat for table in tables))
     # Who has left the club since still came to this meeting.
-    known = Player.objects.of_club(club).filter(Q(left_on=None) | Q(pk__in=sat), merged_into=None).exclude(full_name="")
+    offered = Q(left_on=None, to_confirm=False) | Q(pk__in=sat)
+    known = Player.objects.of_club(club).filter(offered, merged_into=None).exclude(full_name="")
     wishes = PairWish.objects.of_club(club).select_related("first", "second").order_by("first__full_name", "pk")
     return MeetingPage(
         meeting=meeting,

@@ -12,15 +12,24 @@ from .log import log_change
 from .transactions import write_transaction
 
 FACTS = ("guest", "left_on", "in_public")
+# Anybody who has a table's code can type a name.
+MOST_TO_CONFIRM = 20
 # Of a short name that is made up: letters in all, and of the surname.
 SHORT_ENOUGH, MOST_INITIALS = 20, 3
 
 
-def add_player(club, full_name, short_name="", guest=False, *, by, why="", left_on=None, in_public=""):
-    """Put a person on the club's list; an empty short name becomes the first name. ServiceError for a taken name."""
+def add_player(
+    club, full_name, short_name="", guest=False, *, by, why="", left_on=None, in_public="", to_confirm=False
+):
+    """Put a person on the club's list; an empty short name becomes the first name.
+
+    ServiceError for a taken name, and for one too many that is `to_confirm`.
+    """
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(club, full_name)
+        if to_confirm and Player.objects.of_club(club).filter(to_confirm=True).count() >= MOST_TO_CONFIRM:
+            raise ServiceError("Too many new names are waiting to be confirmed. Ask the secretary.", "full_name")
         player = Player.objects.create(
             club=club,
             full_name=full_name,
@@ -28,9 +37,17 @@ def add_player(club, full_name, short_name="", guest=False, *, by, why="", left_
             guest=guest,
             left_on=left_on,
             in_public=in_public,
+            to_confirm=to_confirm,
         )
         log_change(club, by, "add", player, {}, {"guest": guest}, why)
     return player
+
+
+def confirm_player(player, *, by):
+    """Keep on the club's list somebody whose name was typed on a tablet without a login."""
+    with write_transaction():
+        if Player.objects.filter(pk=player.pk, to_confirm=True).update(to_confirm=False):
+            log_change(player.club, by, "change", player, {"to_confirm": True}, {"to_confirm": False})
 
 
 def rename_player(player, full_name, short_name="", *, by, why=""):

@@ -13,7 +13,7 @@ from sessions_app.models import Contact, Player, Tally
 from sessions_app.queries.books import sum_of_known
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.merging import differing_facts, merge_players, take_back_merge, why_not_merge
-from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
+from sessions_app.services.players import add_player, change_player_facts, confirm_player, rename_player, set_contact
 from sessions_app.services.transactions import write_transaction
 from sessions_app.views.decorators import MEMBER, SCOREKEEPER, SECRETARY, club_member
 from sessions_app.views.door import actor
@@ -30,6 +30,13 @@ def players(request, club):
     if request.method == "POST":
         if not may_add:
             raise PermissionDenied
+        if "confirm" in request.POST:
+            wanted = request.POST["confirm"]
+            to_confirm = Player.objects.of_club(club).filter(to_confirm=True)
+            player = get_object_or_404(to_confirm, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
+            confirm_player(player, by=actor(request))
+            messages.success(request, f"{player.full_name} is on the club’s list.")
+            return redirect("players", club.slug)
         if form.is_valid():
             data = form.cleaned_data
             player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=actor(request))
@@ -39,8 +46,10 @@ def players(request, club):
     context = {
         "club": club,
         "form": form,
-        "players": [player for player in listed if player.left_on is None],
+        "players": [player for player in listed if player.left_on is None and not player.to_confirm],
+        "to_confirm": [player for player in listed if player.to_confirm],
         "former": [player for player in listed if player.left_on],
+        "may_add": may_add,
         "is_secretary": request.membership.role in SECRETARY,
     }
     return render(request, "sessions_app/players.html", context, status=422 if form and form.errors else 200)

@@ -81,7 +81,7 @@ def attendance_list(request, club, meeting_id):
     """Everybody's name with boxes to tick, and lines for guests; those known to come late are marked."""
     meeting = of_meeting(request, club, meeting_id)
     page = meeting_page(meeting)
-    players = Player.objects.of_club(club).present().order_by("guest", "full_name", "pk")
+    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("guest", "full_name", "pk")
     context = {
         "club": club,
         "meeting": meeting,

@@ -8,6 +8,7 @@ from sessions_app.forms.fields import short_name_for
 from sessions_app.forms.ledger import ArriveForm, ChangePlayerForm, ExchangeForm, LeaveForm, SeatingForm
 from sessions_app.queries.ready_seatings import ready_seatings
 from sessions_app.queries.sheet import session_sheet
+from sessions_app.services.errors import ServiceError
 from sessions_app.services.players import add_player
 from sessions_app.services.sessions import current_chairs
 from sessions_app.views.board import command_fields
@@ -102,16 +103,23 @@ def arrive(request, club, table_session):
     initial = {"player": request.GET.get("player")}
     form = ArriveForm(club, _present(table_session), posted(request), initial=initial, players=seen)
     if request.method == "POST" and form.is_valid():
-        player = form.cleaned_data["player"]
-        if form.is_new():
-            # A tablet without a login makes no members.
-            name, guest = form.cleaned_data["name"], seen is not None or form.cleaned_data["guest"]
-            player = add_player(club, name, short_name_for(club, name), guest, by=actor(request)).pk
-        answer = send(request, table_session, "arrive", {"player": int(player)})
+        try:
+            player = _added(request, club, form, seen) if form.is_new() else int(form.cleaned_data["player"])
+        except ServiceError as error:
+            form.add_error("name", str(error))
+            return _coming_and_going(request, club, table_session, "arrive", form)
+        answer = send(request, table_session, "arrive", {"player": player})
         if answer.outcome != "invalid":
             return back_to_table(request, club, table_session, answer)
         form.add_error(None, answer.message)
     return _coming_and_going(request, club, table_session, "arrive", form)
+
+
+def _added(request, club, form, seen):
+    """Put a new name on the club's list; from a tablet without a login it is a guest's, to be confirmed."""
+    name, is_by_code = form.cleaned_data["name"], seen is not None
+    guest = is_by_code or form.cleaned_data["guest"]
+    return add_player(club, name, short_name_for(club, name), guest, by=actor(request), to_confirm=is_by_code).pk
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -208,7 +208,36 @@ def test_by_the_code_a_member_comes_under_the_whole_name_and_anybody_else_as_a_g
     assert table.seats.filter(player=cast.fay).exists()
     visitor.post(at("leave", table), {"seat": table.seats.get(player=cast.fay).chair})
     assert visitor.post(at("arrive", table), {"player": "new", "name": "Gus Green"}).status_code == 302
-    assert Player.objects.get(full_name="Gus Green").guest is True
+    gus = Player.objects.get(full_name="Gus Green")
+    assert (gus.guest, gus.to_confirm) == (True, True)
+
+
+def test_a_name_typed_by_the_code_is_offered_nowhere_until_it_is_confirmed(at_home, visitor):
+    club, table = at_home.club, at_home.table_session
+    visitor.post(at("arrive", table), {"player": "new", "name": "Gus Green"})
+    gus, keeper = Player.objects.get(full_name="Gus Green"), signed_in(at_home.scorekeeper)
+    lists = [reverse(name, args=[club.slug]) for name in ("session-start", "wishes")]
+    lists += [reverse(name, args=[club.slug, table.meeting_id]) for name in ("attendance-list",)]
+    answers = {page: keeper.get(page) for page in lists}
+    assert {page: answer.status_code for page, answer in answers.items()} == dict.fromkeys(lists, 200)
+    assert {page for page, answer in answers.items() if "Gus Green" in answer.text} == set()
+    players = reverse("players", args=[club.slug])
+    assert "New names to confirm" in keeper.get(players).text
+    assert "New names to confirm" not in signed_in(at_home.member).get(players).text
+    assert signed_in(at_home.member).post(players, {"confirm": gus.pk}).status_code == 403
+    assert keeper.post(players, {"confirm": gus.pk}).status_code == 302
+    assert keeper.post(players, {"confirm": gus.pk}).status_code == 404
+    change = Change.objects.last()
+    assert (change.action, change.before, change.after) == ("change", {"to_confirm": True}, {"to_confirm": False})
+    assert {page for page in lists if "Gus Green" in keeper.get(page).text} == set(lists)
+
+
+def test_by_the_code_no_more_than_twenty_names_are_added(at_home, visitor):
+    table = at_home.table_session
+    for number in range(22):
+        answer = visitor.post(at("arrive", table), {"player": "new", "name": f"Guest {number}"})
+    assert (answer.status_code, Player.objects.filter(to_confirm=True).count()) == (422, 20)
+    assert "Too many new names are waiting to be confirmed." in answer.text
 
 
 def test_a_new_key_shuts_the_old_one_out(at_home, visitor):
