@@ -44,6 +44,11 @@ class Noticeboard:
     next_meetings: list[Meeting]
     names: dict[int, str]
 
+    @property
+    def listed(self):
+        """The rows of the table: who is ranked, and while nobody is, everybody, the highest net first."""
+        return self.league.ranked or sorted(self.league.below, key=lambda row: -row.standing.net)
+
 
 def noticeboard(season, today, is_public=False):
     """Return what the noticeboard shows of a season, under full or under public names; a fixed number of queries."""

@@ -27,7 +27,9 @@ def shown_names(players, style):
 
 
 def _in_public(player, style):
-    if style == Club.PublicNames.NOBODY or player.in_public == Player.InPublic.OFF:
+    # A guest has agreed to nothing with the club: without their own choice they stand on no public list.
+    is_unasked_guest = player.guest and not player.in_public
+    if style == Club.PublicNames.NOBODY or player.in_public == Player.InPublic.OFF or is_unasked_guest:
         return None
     return WAYS[player.in_public or style](player) or None
 

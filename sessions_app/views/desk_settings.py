@@ -12,7 +12,7 @@ from sessions_app.services.club_settings import change_club_settings
 from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
-from sessions_app.views.watching import whole_address
+from sessions_app.views.watching import is_this_machine_only, whole_address
 
 PUBLIC_ADDRESSES = (
     (
@@ -51,7 +51,9 @@ def public_settings(request, club):
         for page, row, links in PUBLIC_ADDRESSES
         if getattr(club, row)
     ]
-    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", shown=shown)
+    local = is_this_machine_only(request)
+    more = {"shown": shown, "is_this_machine_only": local}
+    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **more)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

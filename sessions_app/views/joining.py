@@ -1,7 +1,5 @@
 """Joining a table by the code of the day: the code for the scorekeeper to show, and the way from it to a table."""
 
-from urllib.parse import urlsplit
-
 from django.contrib import messages
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -17,7 +15,7 @@ from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import SCOREKEEPER, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
-from sessions_app.views.watching import THIS_MACHINE, whole_address
+from sessions_app.views.watching import is_this_machine_only, whole_address
 from sessions_app.visitor_address import address_of
 
 JOINED = "joined"
@@ -69,7 +67,7 @@ def joining(request, club, meeting_id):
         "is_today": meeting.date == today_in(club),
         "is_past": meeting.date < today_in(club),
         "address": address,
-        "is_this_machine_only": urlsplit(address).hostname in THIS_MACHINE,
+        "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "sessions_app/joining.html", context)
 

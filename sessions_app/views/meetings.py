@@ -47,7 +47,7 @@ from sessions_app.views.decorators import MEMBER, SCOREKEEPER, at_table, club_me
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.views.sessions import sheet_page
-from sessions_app.views.watching import whole_address
+from sessions_app.views.watching import is_this_machine_only, whole_address
 
 MANY = 200
 EXTRA = 5
@@ -311,7 +311,9 @@ def meeting_labels(request, club, meeting_id):
         (one, whole_address(request, reverse("by-key", args=[one.scoring_key])), f"QR code of table {one.table}")
         for one in sessions.prefetch_related("seats__player")
     ]
-    return render(request, "sessions_app/meeting_labels.html", {"club": club, "meeting": meeting, "labels": labels})
+    context = {"club": club, "meeting": meeting, "labels": labels}
+    context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "sessions_app/meeting_labels.html", context)
 
 
 @require_safe

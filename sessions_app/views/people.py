@@ -14,7 +14,7 @@ from sessions_app.services.logins import log_of_login, recovery_path
 from sessions_app.views.decorators import SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
-from sessions_app.views.watching import whole_address
+from sessions_app.views.watching import is_this_machine_only, whole_address
 
 NOT_HERE = (
     "A link for this login cannot be made here, as it is not this club’s alone. Whoever runs this site can make one, "
@@ -50,7 +50,9 @@ def people_invite(request, club):
 def invite_link(request, club, invite_id):
     invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
     address = whole_address(request, reverse("invite", args=[invite.token]))
-    return render(request, "sessions_app/invite_link.html", {"club": club, "invite": invite, "address": address})
+    context = {"club": club, "invite": invite, "address": address}
+    context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "sessions_app/invite_link.html", context)
 
 
 @require_POST
@@ -121,6 +123,7 @@ def person_recover(request, club, membership_id):
         return redirect("people", club.slug)
     log_of_login(person.user, "recovery link", actor(request))
     context = {"club": club, "person": name_of(person), "address": whole_address(request, recovery_path(person.user))}
+    context["is_this_machine_only"] = is_this_machine_only(request)
     return render(request, "sessions_app/person_recover.html", context)
 
 

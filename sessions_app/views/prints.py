@@ -17,7 +17,8 @@ from sessions_app.views.standings import chosen_season
 
 PLAYERS = (3, 4, 5)
 ROWS = 16
-GUESTS = 6
+MOST_GUESTS, FEWEST_GUESTS = 6, 2
+A_PAGE = 28  # names on a sheet of A4 that leave room for the fewest guests
 
 
 @require_safe
@@ -87,10 +88,15 @@ def attendance_list(request, club, meeting_id):
         "meeting": meeting,
         "players": players,
         "late": {one.player_id for one in page.late},
-        "guests": range(GUESTS),
+        "guests": range(guest_lines(len(players))),
         "fee": club.table_fee + club.refreshments,
     }
     return render(request, "sessions_app/attendance_list.html", context)
+
+
+def guest_lines(names):
+    """Return how many lines for guests follow so many names: what is left of the sheet: none is begun for them."""
+    return min(MOST_GUESTS, max(FEWEST_GUESTS, -names % A_PAGE))
 
 
 @require_safe

@@ -1,7 +1,5 @@
 """Scoring a table on a tablet without a login: its key as a QR code, a new key, and whose tablet it is."""
 
-from urllib.parse import urlsplit
-
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,7 +12,7 @@ from sessions_app.services.table_keys import replace_scoring_key
 from sessions_app.views.decorators import SCOREKEEPER, SCORING, at_table
 from sessions_app.views.door import actor
 from sessions_app.views.table_key import TABLE, keep_chair, keep_key, may_read
-from sessions_app.views.watching import THIS_MACHINE, whole_address
+from sessions_app.views.watching import is_this_machine_only, whole_address
 
 NEW_KEY = "There is a new code for scoring. A tablet that came by the old one can record nothing more at this table."
 
@@ -41,7 +39,7 @@ def scoring(request, club, table_session):
         "club": club,
         "table_session": table_session,
         "address": address,
-        "is_this_machine_only": urlsplit(address).hostname in THIS_MACHINE,
+        "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "sessions_app/scoring.html", context)
 

@@ -73,7 +73,7 @@ def _code_page(request, club, what, address, new_key, back):
         "back": back,
         "is_public": club.public_names != Club.PublicNames.NOBODY,
         "names": club.get_public_names_display().lower(),
-        "is_this_machine_only": urlsplit(whole).hostname in THIS_MACHINE,
+        "is_this_machine_only": is_this_machine_only(request),
     }
     return render(request, "sessions_app/watching.html", context)
 
@@ -82,3 +82,8 @@ def whole_address(request, path):
     """Return an address with the site's own name before it, else with the one this page was asked by."""
     site = settings.SITE
     return f"{site.scheme}://{site.netloc}{path}" if site else request.build_absolute_uri(path)
+
+
+def is_this_machine_only(request):
+    """Say whether an address given out from this page names a machine only to itself, so that nobody can follow it."""
+    return urlsplit(whole_address(request, "/")).hostname in THIS_MACHINE

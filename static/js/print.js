@@ -3,3 +3,7 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
+
+// A sheet that has come loose from the first still says what it is and of which day.
+const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+document.documentElement.style.setProperty("--print-foot", JSON.stringify(`${document.title}, printed on ${day}`));

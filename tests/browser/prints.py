@@ -54,12 +54,16 @@ def play(session, kind, body):
     assert answer.status < 300, answer
 
 
-def sixty_people(one, scene):
-    """The list for the door of a club of sixty."""
-    number = Player.objects.of_club(scene.club).present().count()
-    for more in range(60 - number):
-        add_player(scene.club, f"Member {more + 1} of the Club", by=BY)
-    one.open(address("attendance-list", Meeting.objects.of_club(scene.club).latest("date").pk))
+def people(wanted):
+    """The list for the door of a club of so many."""
+
+    def visit(one, scene):
+        number = Player.objects.of_club(scene.club).present().count()
+        for more in range(number, wanted):
+            add_player(scene.club, f"Member {more + 1} of the Club", by=BY)
+        one.open(address("attendance-list", Meeting.objects.of_club(scene.club).latest("date").pk))
+
+    return "scorekeeper", visit
 
 
 def forty_ranked(one, scene):
@@ -95,7 +99,8 @@ PRINTS = {
     "certificate": (VISITS["certificate"], 1, "landscape"),
     "annual-meeting": (VISITS["annual-meeting"], 2, "portrait"),
     # These add to the club, so they come last.
-    "attendance-list-60": (("scorekeeper", sixty_people), 2, "portrait"),
+    "attendance-list-28": (people(28), 1, "portrait"),
+    "attendance-list-60": (people(60), 2, "portrait"),
     "noticeboard-40": (("member", forty_ranked), 2, "portrait"),
     "certificate-long": (("member", longest_name), 1, "landscape"),
 }

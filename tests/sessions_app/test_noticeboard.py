@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from sessions_app.models import Club, Player
 from sessions_app.services.sessions import start_session
+from sessions_app.views.prints import guest_lines
 
 from .page_cast import BY, DAY, house, record, signed_in, totals
 
@@ -83,3 +84,26 @@ def test_the_clubs_page_shows_shared_places_and_how_they_come_about(at_home):
         "The value is the net of all sessions divided by the hands played. "
         "Members rank with at least 1 session; guests are never ranked." in top
     )
+
+
+@pytest.mark.parametrize(("names", "lines"), [(0, 2), (12, 6), (22, 6), (25, 3), (28, 2), (40, 6), (60, 6)])
+def test_lines_for_guests_begin_no_sheet_of_their_own(names, lines):
+    assert guest_lines(names) == lines
+
+
+def test_early_in_the_season_the_noticeboard_lists_everybody(at_home):
+    """Nobody has the four sessions that a place asks for: all are listed, who won most first."""
+    at_home.season.minimum_sessions = 4
+    at_home.season.save()
+    article = page(at_home, "noticeboard")
+    article = article[article.index("<article") : article.index("</article>")]
+    assert rows(article) == [("–", "Alice Archer"), ("–", "Bob Baker"), ("–", "Carol"), ("–", "Dave")]
+    assert "Nobody has played enough to be ranked yet." in article
+
+
+def test_a_guest_is_named_in_public_only_by_their_own_choice(at_home):
+    Club.objects.update(public_names="full")
+    Player.objects.filter(full_name="Bob Baker").update(guest=True)
+    assert "Bob" not in page(at_home, "noticeboard")
+    Player.objects.filter(full_name="Bob Baker").update(in_public="initials")
+    assert "B. B." in page(at_home, "noticeboard")
