@@ -6,7 +6,7 @@ import pytest
 
 from clubscore.scoring.rotation import Chairs
 from sessions_app.exports.club_night import club_night_json
-from sessions_app.imports.club_night import load_club_night
+from sessions_app.imports.club_night import load_club_night, preview_club_night
 from sessions_app.imports.club_night_file import read_afternoon
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand
 from sessions_app.services.players import add_player
@@ -151,7 +151,9 @@ def expect_the_same(seed):
     empty = Club.objects.create(name="Bramley", slug=f"empty-{seed}")
     evening = Evening(club, seed)
     text = club_night_json(evening.session.meeting)
+    looked_at = preview_club_night(read_afternoon(text.encode()), BY, empty, {})
     loaded = load_club_night(read_afternoon(text.encode()), BY, club=empty)
+    assert (looked_at.tables, looked_at.told, looked_at.recorded) == (loaded.tables, loaded.told, loaded.recorded), seed
     there = empty.sessions.get()
     assert told(there) == told(evening.session), seed
     assert [sentence for sentence in loaded.told if "There is a note in its place" not in sentence] == [], seed
