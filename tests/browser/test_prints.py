@@ -2,8 +2,9 @@
 
 import pytest
 
-from .pages import demonstration
+from .pages import VISITS, demonstration
 from .prints import A4, PRINTS, faults_on_paper, pages_of, printed
+from .visits import address
 
 # What runs over first.
 FULLEST = ("session-sheet-16", "attendance-list-60", "certificate-long")
@@ -23,3 +24,42 @@ def test_every_print_fills_its_pages_of_a4(tablet, live_server, names):
         faults[name] = faults_on_paper(tablets[who], lie)
     assert found == {name: [A4[lie]] * pages for name, (_, pages, lie) in PRINTS.items() if name in names}
     assert faults == {name: [] for name in names}
+
+
+def test_a_loose_sheet_says_what_it_is_and_casts_no_shadow(tablet, live_server):
+    """What stands at the foot of every page, and no grey where the screen has shadows."""
+    scene = demonstration()
+    member = tablet(scene.member)
+    for name in ("annual-meeting", "certificate"):
+        PRINTS[name][0][1](member, scene)
+        foot = member.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--print-foot')")
+        day = member.page.evaluate(
+            "new Date().toLocaleDateString('en-GB', {day: 'numeric', month: 'long', year: 'numeric'})"
+        )
+        assert foot == f'"{member.page.title()}, printed on {day}"'
+        with_foot = printed(member)
+        member.page.evaluate("document.documentElement.style.removeProperty('--print-foot')")
+        assert len(printed(member)) < len(with_foot)
+        member.page.emulate_media(media="print")
+        shadows = "[...document.querySelectorAll('*')].map((one) => getComputedStyle(one).boxShadow)"
+        assert set(member.page.evaluate(shadows)) == {"none"}
+        member.page.emulate_media(media="null")
+
+
+def test_the_rules_print_on_few_pages(tablet, live_server):
+    scene = demonstration()
+    member = tablet(scene.member)
+    member.open(address("rules"))
+    assert len(pages_of(printed(member))) <= 6
+    assert faults_on_paper(member, "portrait") == []
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1366])
+def test_no_card_of_a_player_cuts_off_its_last_column(tablet, live_server, width):
+    scene = demonstration()
+    who, visit = VISITS["player"]
+    one = tablet(getattr(scene, who))
+    visit(one, scene)
+    one.page.set_viewport_size({"width": width, "height": 768})
+    cut = "[...document.querySelectorAll('.panel .scroll-x')].filter((one) => one.scrollWidth > one.clientWidth).length"
+    assert one.page.evaluate(cut) == 0

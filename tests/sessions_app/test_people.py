@@ -350,3 +350,16 @@ def test_no_invitation_and_no_key_stands_in_the_servers_log(club):
     log = written.stream.getvalue()
     assert token not in log and "abc123-token" not in log
     assert [f"/{name}/…" in log for name in ("invite", "recover", "t", "w", "w/hall")] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("host", "is_warned"), [("localhost:8000", True), ("127.0.0.1:8000", True), ("testserver", False)]
+)
+def test_an_address_that_only_this_computer_knows_is_said_to_be_one(secretary, people, club, host, is_warned):
+    club.public_names, club.shows_standings = "full", True
+    club.save()
+    invite = make_invite(club, "member", 7, True, by=BY)
+    for name, more in (("invite-link", [invite.pk]), ("public-settings", [])):
+        text = secretary.get(reverse(name, args=[club.slug, *more]), headers={"host": host}).text
+        assert f"http://{host}/" in text
+        assert ("under a name that only this computer knows" in text) is is_warned
