@@ -3,8 +3,9 @@ FROM python:3.11-slim-bookworm AS build
 ENV PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
 # Packages first: they change less often than Clubscore.
-COPY requirements.txt ./
-RUN python3 -m venv .venv && .venv/bin/pip install --no-cache-dir --disable-pip-version-check -r requirements.txt
+COPY requirements.txt requirements.lock ./
+RUN python3 -m venv .venv \
+    && .venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY LICENSE run manage.py ./
 COPY clubscore clubscore
 COPY sessions_app sessions_app

@@ -24,9 +24,8 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = (
     "run",
     "manage.py",
-    "requirements.txt",
-    "requirements-dev.txt",
-    "requirements-second-opinion.txt",
+    *("requirements.txt", "requirements-dev.txt", "requirements-second-opinion.txt"),
+    *("requirements.lock", "requirements-dev.lock", "requirements-second-opinion.lock"),
     "clubscore",
     "sessions_app",
     "templates",
@@ -236,17 +235,33 @@ def test_help_names_every_command():
 
 def test_a_second_opinion_that_cannot_be_had_is_told_and_no_more(installed, monkeypatch, capsys):
     own = load_run(installed / "run")
-    (installed / "requirements-second-opinion.txt").write_text("not-to-be-had @ file:///nowhere/at/all.whl\n")
+    (installed / "requirements-second-opinion.lock").write_text("not-to-be-had @ file:///nowhere/at/all.whl\n")
     own.install("requirements-second-opinion.txt", own.NO_SECOND_OPINION)
     assert "second opinion are left out" in capsys.readouterr().out
     with pytest.raises(own.Problem, match="could not be installed"):
         own.install("requirements-second-opinion.txt")
 
 
+def test_every_package_is_pinned_with_its_hashes_those_that_others_bring_too():
+    versions = {}
+    for wanted in sorted(ROOT.glob("requirements*.txt")):
+        locked = wanted.with_suffix(".lock").read_text()
+        pins = re.findall(r"^([a-z0-9.-]+)==(\S+)((?: \\\n    --hash=sha256:[0-9a-f]{64})*)", locked, re.M)
+        assert pins and [name for name, _, hashes in pins if not hashes] == []
+        for name, version, _ in pins:
+            assert versions.setdefault(name, version) == version
+        for line in wanted.read_text().split():
+            if "==" in line:
+                name, version = line.split("==")
+                assert versions[name.partition("[")[0].lower()] == version
+        assert "//" not in locked
+
+
 def test_stamps_hold_until_a_file_changes(installed):
     own = load_run(installed / "run")
     files = own.requirement_files("requirements-dev.txt")
-    assert [Path(name).name for name in files] == ["requirements-dev.txt", "requirements.txt"]
+    names = ["requirements-dev.txt", "requirements-dev.lock", "requirements.txt", "requirements.lock"]
+    assert [Path(name).name for name in files] == names
     before = own.digest_of(files)
     own.write_stamp(installed / "stamp", before)
     assert own.is_stamped(installed / "stamp", own.digest_of(files))
