@@ -10,6 +10,8 @@ from zoneinfo import available_timezones
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from clubscore import sqlite_file
+
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -190,6 +192,7 @@ def env_database():
         database["OPTIONS"] = {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
+            "factory": sqlite_file.Connection,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
             **database.get("OPTIONS", {}),
         }

@@ -7,8 +7,11 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from clubscore import sqlite_file
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
 application = get_wsgi_application()
+sqlite_file.never_make()
 # Without a key Django fails only when somebody signs in: better not to start.
 settings.SECRET_KEY  # noqa: B018
 # Every page is loaded before the first is asked for. What there is now stays: looking through it for garbage again and

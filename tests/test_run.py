@@ -1,6 +1,8 @@
 """The one command: what it refuses in one sentence, what it makes, and that it makes nothing twice."""
 
 import configparser
+import contextlib
+import fcntl
 import importlib.util
 import os
 import re
@@ -19,6 +21,8 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
+
+from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = (
@@ -368,6 +372,102 @@ def test_a_database_is_copied_before_migrations(installed):
     with closing(sqlite3.connect(copy)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     assert "django_migrations" in tables and "django_session" not in tables
+
+
+@pytest.mark.parametrize("vendor", ["SQLite", "PostgreSQL"])
+def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor):
+    """Two that remade a table side by side once lost a column of it."""
+    with contextlib.ExitStack() as stack:
+        url = ""
+        if vendor == "PostgreSQL":
+            binaries = server_binaries()
+            if binaries is None:
+                pytest.skip(POSTGRES_WANTED)
+            url = stack.enter_context(private_server(binaries))
+        environment = clean_environment(DATABASE_URL=url)
+        call(installed, "install")
+        upgrade = [sys.executable, str(installed / "run"), "upgrade", "--backed-up"]
+        started = [
+            subprocess.Popen(
+                upgrade, env=environment, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+            for _ in range(3)
+        ]
+        told = [(*one.communicate(timeout=300), one.returncode) for one in started]
+    assert [(code, faults) for _, faults, code in told] == [(0, "")] * 3
+    assert sum("Making a new database, " in said for said, _, _ in told) == 1
+    assert (installed / "var" / "secret-key").exists()
+
+
+def test_a_migration_waits_for_another_process(installed):
+    call(installed, "upgrade")
+    live = installed / "var" / "clubscore.sqlite3"
+    with open(f"{live}.migrating", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command = [sys.executable, str(installed / "manage.py"), "migrate"]
+        with subprocess.Popen(command, env=clean_environment(), cwd="/", stdout=subprocess.PIPE) as waiting:
+            with pytest.raises(subprocess.TimeoutExpired):
+                waiting.wait(timeout=4)
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            assert waiting.wait(timeout=60) == 0
+
+
+def rows_in(database):
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+
+
+def test_no_new_database_is_made_where_there_was_one(installed):
+    call(installed, "upgrade")
+    live = installed / "var" / "clubscore.sqlite3"
+    made = call(installed, "backup")
+    copy = Path(made.stdout.split(" (")[0])
+    live.unlink()
+    sentence = f"There is no database at {live}, but there was one, as {copy} shows. Stop Clubscore and bring a"
+    for _ in range(2):
+        for command in (["--no-demo", "--port", str(free_port())], ["upgrade"]):
+            done = call(installed, *command)
+            assert (done.returncode, done.stderr.startswith(sentence)) == (1, True), done.stderr
+        command = [sys.executable, str(installed / "manage.py"), "migrate"]
+        done = subprocess.run(command, env=clean_environment(), cwd="/", capture_output=True, text=True)
+        assert (done.returncode, done.stderr.startswith(f"CommandError: {sentence}")) == (1, True), done.stderr
+        assert not live.exists() or rows_in(live) == 0
+        # Nor where somebody has looked for it with SQLite, which makes an empty file.
+        live.touch()
+    assert call(installed, "restore", str(copy)).returncode == 0
+    live.unlink()
+    with served(installed, "--no-demo", "--new-database") as (_, _, log):
+        assert "Making a new database, " in log.read_text()
+
+
+def test_a_database_of_a_newer_version_is_not_started_on(installed):
+    call(installed, "upgrade")
+    live = installed / "var" / "clubscore.sqlite3"
+    with closing(sqlite3.connect(live)) as connection:
+        connection.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('sessions_app', '9999_later', '2099-01-01')"
+        )
+        connection.commit()
+    for command in (["--no-demo", "--port", str(free_port())], ["upgrade"]):
+        done = call(installed, *command)
+        assert (done.returncode, done.stderr) == (
+            1,
+            "The database was made by a newer version of Clubscore than this one, which does not know its 9999_later. "
+            "Fetch that version and start it, or bring a backup of this version back with './run restore FILE'.\n",
+        )
+    assert call(installed, "backup").returncode == 0
+
+
+def test_a_database_without_one_of_its_columns_is_not_started_on(installed):
+    call(installed, "upgrade")
+    with closing(sqlite3.connect(installed / "var" / "clubscore.sqlite3")) as connection:
+        connection.execute("ALTER TABLE sessions_app_tries RENAME COLUMN count TO later")
+        connection.commit()
+    done = call(installed, "--no-demo", "--port", str(free_port()))
+    assert (done.returncode, done.stderr) == (
+        1,
+        "The database lacks sessions_app_tries.count. Bring a backup back with './run restore FILE'.\n",
+    )
 
 
 def test_backup_upgrade_and_restore_are_one_command_each(installed):

@@ -151,6 +151,7 @@ def test_sqlite_waits_and_loses_nothing(tmp_path):
     assert database["OPTIONS"] == {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
+        "factory": "<class 'clubscore.sqlite_file.Connection'>",
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL",
     }
     assert database["CONN_MAX_AGE"] is None

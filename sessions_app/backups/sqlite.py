@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.db import connection
 
+from clubscore import sqlite_file
 from sessions_app.services.transactions import writers_lock
 
 from .errors import BackupError
@@ -72,18 +73,26 @@ def replace(file):
     """Put a backup in the place of the database, in one step, even while others are connected."""
     connection.close()
     live_path().parent.mkdir(parents=True, exist_ok=True)
+    sqlite_file.forget(str(live_path()))
     with writers_lock():
+        if not live_path().exists():
+            _move_aside()
         try:
             _copy_into(file, live_path())
         except sqlite3.DatabaseError as error:
             if not is_broken(error):
                 raise BackupError(f"The backup could not be put in place; nothing was changed: {error}.") from error
             # What is there is no database any more: it is kept beside, for whoever wants to look at it.
-            for ending in BESIDE:
-                broken = Path(f"{live_path()}{ending}")
-                if broken.exists():
-                    broken.rename(f"{live_path()}.broken{ending}")
+            _move_aside()
             _copy_into(file, live_path())
+
+
+def _move_aside():
+    """Take away the file and what lies beside it, which belongs to no other file."""
+    for ending in BESIDE:
+        broken = Path(f"{live_path()}{ending}")
+        if broken.exists():
+            broken.rename(f"{live_path()}.broken{ending}")
 
 
 def is_broken(error):

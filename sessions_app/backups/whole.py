@@ -14,10 +14,10 @@ import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from sessions_app import database_state
 from sessions_app.database_guards import drop_guards, make_guards, trigger_names
 
 from . import postgresql, sqlite
@@ -26,6 +26,7 @@ from .fingerprints import compare
 from .kept import (
     KEEP,
     KEEP_DAYS,
+    backups,
     beside,
     folder,
     kept,
@@ -39,6 +40,10 @@ from .kept import (
 from .scratch import database_url, manage
 
 BY_HAND = "backup"
+GONE = (
+    "There is no database at {where}, but there was one, as {shown} shows. Stop Clubscore and bring a backup back with "
+    "'./run restore FILE'; or begin anew with {begin}."
+)
 # So many sessions are replayed in seconds: all that a club has, and of a county's the newest half and others by chance.
 REPLAYED = 2000
 FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
@@ -50,8 +55,24 @@ def vendor():
 
 def pending_migrations():
     """Return the names of the migrations this database still lacks."""
-    executor = MigrationExecutor(connection)
-    return [step.name for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+    return [name for _, name in database_state.pending_migrations(connection)]
+
+
+def newer_than_this():
+    """Return the newest migration of the database that this version does not know, or None."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return max(database_state.unknown_migrations(applied), default=None)
+
+
+def shown_by():
+    """Return the file that shows that there was a database where there is none now; None where nothing does."""
+    if vendor() is sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
+        return None
+    in_own_folder = vendor() is postgresql or sqlite.live_path().parent == settings.VAR_DIR
+    found = [one.path for one in backups() if one.path.suffix == vendor().SUFFIX] if in_own_folder else []
+    # Every write takes the lock beside an SQLite file.
+    written = [Path(f"{sqlite.live_path()}.lock")] if vendor() is sqlite else []
+    return next((path for path in [*found, *written] if path.exists()), None)
 
 
 @contextmanager
@@ -141,7 +162,7 @@ def _reckoned_anew(name, replayed, seed):
 
     None where it is older than the program.
     """
-    if pending_migrations():
+    if pending_migrations() or newer_than_this():
         return {"differences": None}
     some = [] if replayed is None else ["--at-most", str(replayed), "--seed", seed]
     done = manage(database_url(name), "reconcile", "--json", *some)
@@ -202,8 +223,7 @@ def _restore(file):
 
 def _refuse_newer(file, applied):
     """This program would read tables that it does not know as if it knew them."""
-    loader = MigrationLoader(None)
-    unknown = sorted(name for app, name in applied - set(loader.disk_migrations) if app in loader.migrated_apps)
+    unknown = database_state.unknown_migrations(applied)
     if unknown:
         raise BackupError(
             f"{file.name} was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not "

@@ -2,7 +2,11 @@
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+
+from sessions_app.database_state import pending_migrations, unknown_migrations
+
+NOT_READY = "The database is not ready for this version: run “python manage.py migrate” first."
 
 
 class StoredCommand(BaseCommand):
@@ -11,10 +15,14 @@ class StoredCommand(BaseCommand):
     def execute(self, *args, **options):
         try:
             connection = connections[options.get("database") or DEFAULT_DB_ALIAS]
-            executor = MigrationExecutor(connection)
-            missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+            missing = pending_migrations(connection)
+            newer = unknown_migrations(MigrationRecorder(connection).applied_migrations())
         except OperationalError as error:
             raise CommandError(f"The database cannot be opened: {str(error).strip()}.") from error
         if missing:
-            raise CommandError("The database is not ready for this version: run “python manage.py migrate” first.")
+            raise CommandError(NOT_READY)
+        if newer:
+            raise CommandError(
+                f"The database was made by a newer version, which knows {newer[-1]}: fetch that version."
+            )
         return super().execute(*args, **options)

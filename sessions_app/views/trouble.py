@@ -16,11 +16,13 @@ BROKEN = "The disk of the computer that keeps the scores does not work as it sho
 AWAY = "The computer that keeps the scores does not answer at the moment."
 BUSY = "The computer that keeps the scores is too busy at the moment."
 SAFE = "What you sent was not recorded. What was recorded before is safe."
+GONE = "The file in which the scores are kept was removed or replaced."
 AGAIN = "Try again in a minute."
 ASK = "Tell whoever looks after Clubscore, then try again."
 RETRY_AFTER = 15
 # Parts of what SQLite and PostgreSQL say, with the sentence for it.
 SAID = (
+    (("is gone",), GONE),
     (("disk is full", "could not extend file", "no space left", "disk full"), FULL),
     (("readonly database", "read-only transaction", "read-only"), READ_ONLY),
     (("disk i/o error", "could not write", "malformed", "not a database"), BROKEN),
@@ -66,7 +68,7 @@ def _open_anew():
 
 
 def trouble(request, sentence):
-    advice = ASK if sentence in (FULL, READ_ONLY, BROKEN) else AGAIN
+    advice = ASK if sentence in (FULL, READ_ONLY, BROKEN, GONE) else AGAIN
     wrote = request.method not in ("GET", "HEAD")
     parts = [sentence, *([SAFE] if wrote else []), advice]
     if "application/json" in (request.headers.get("Accept", ""), request.content_type):

@@ -155,6 +155,34 @@ def test_a_database_file_that_may_not_be_written(tmp_path):
     house.check(hands=1)
 
 
+GONE = "The file in which the scores are kept was removed or replaced."
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_database_file_that_is_taken_away(tmp_path, replaced):
+    """Nothing is acknowledged that went into a file which nobody will find, and no empty one is made in its place."""
+    site = Site(tmp_path)
+    house = House(site)
+    live, aside = tmp_path / "clubscore.sqlite3", tmp_path / "aside.sqlite3"
+    with site.serving():
+        assert [house.record()["outcome"] for _ in range(9)] == ["recorded"] * 9
+        live.rename(aside)
+        if replaced:
+            shutil.copyfile(aside, live)
+        for _ in range(9):
+            assert house.refused() == f"{GONE} {SAFE} Tell whoever looks after Clubscore, then try again."
+        status, text = house.page()
+        assert (status, GONE in text) == (503, True)
+        for address in ("/healthz", "/readyz"):
+            status, _, text = ask(site.port, "GET", address)
+            assert (status, text.startswith("The database file was removed or replaced.")) == (503, True)
+        assert live.exists() == replaced
+        live.unlink(missing_ok=True)
+        aside.rename(live)
+        house.send_again()
+    house.check(hands=18)
+
+
 @pytest.fixture
 def database():
     binaries = server_binaries()

@@ -53,6 +53,25 @@ def test_a_database_of_an_older_version_is_told(client):
     assert answer.content == b"The database is not ready for this version: run 'python manage.py migrate' first.\n"
 
 
+def test_a_database_of_a_newer_version_is_told(client):
+    MigrationRecorder(connection).record_applied("sessions_app", "9999_later")
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.content.startswith(b"The database was made by a newer version of Clubscore than this one.")
+    # What another package has applied, or had once, is not ours to judge.
+    MigrationRecorder(connection).record_unapplied("sessions_app", "9999_later")
+    MigrationRecorder(connection).record_applied("another", "0001_initial")
+    assert client.get("/readyz").status_code == 200
+
+
+def test_a_column_that_is_not_there_is_told_though_every_migration_is(client):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE sessions_app_tries RENAME COLUMN count TO later")
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.content.startswith(b"The database lacks a column that this version needs.")
+
+
 @pytest.mark.parametrize("address", ["/healthz", "/no-such-page/"])
 def test_headers_are_strict(client, address):
     headers = client.get(address).headers

@@ -1,0 +1,66 @@
+"""Whether this version can work with the database, by its migrations and columns; and changing them one at a time."""
+
+import fcntl
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from django.apps import apps
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+COLUMNS = {
+    "sqlite": "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'",
+    "postgresql": "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'",
+}
+_held = set()
+
+
+def pending_migrations(connection):
+    """Return the migrations that a database still lacks, as pairs of app and name, in the order in which they come."""
+    executor = MigrationExecutor(connection)
+    return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+
+
+def unknown_migrations(applied):
+    """Return the names of applied migrations that this version does not know, as a newer one made them."""
+    loader = MigrationLoader(None)
+    return sorted(name for app, name in set(applied) - set(loader.disk_migrations) if app in loader.migrated_apps)
+
+
+def missing_columns(connection):
+    """Return what a migrated database lacks of the tables that this version uses, as `table.column`."""
+    with connection.cursor() as cursor:
+        cursor.execute(COLUMNS[connection.vendor])
+        found = set(cursor.fetchall())
+    models = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
+    wanted = {(model._meta.db_table, field.column) for model in models for field in model._meta.local_concrete_fields}
+    return sorted(f"{table}.{column}" for table, column in wanted - found)
+
+
+@contextmanager
+def migration_lock(connection):
+    """Let one process alone change the tables: two at once can both remake one, and lose a column of it."""
+    name = str(connection.settings_dict["NAME"])
+    if name in _held or name == ":memory:":
+        yield
+        return
+    _held.add(name)
+    try:
+        with _others_kept_out(connection, name):
+            yield
+    finally:
+        _held.discard(name)
+
+
+@contextmanager
+def _others_kept_out(connection, name):
+    if connection.vendor == "sqlite":
+        with Path(f"{name}.migrating").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        return
+    # On a connection of its own, which lasts as long as the lock.
+    with closing(connection.copy()) as own:
+        with own.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(hashtext('clubscore migrations'))")
+        yield

@@ -1,0 +1,24 @@
+"""Django's own `migrate`, by one process at a time, and not where a database has gone."""
+
+from django.core.management.base import CommandError
+from django.core.management.commands import migrate
+from django.db import connections
+
+from sessions_app.backups import whole
+from sessions_app.database_state import migration_lock
+
+
+class Command(migrate.Command):
+    def add_arguments(self, parser):
+        super().add_arguments(parser)
+        parser.add_argument("--new-database", action="store_true", help="begin anew where the database is gone")
+
+    def handle(self, *args, new_database=False, **options):
+        connection = connections[options["database"]]
+        name = str(connection.settings_dict["NAME"])
+        with migration_lock(connection):
+            if options["database"] == "default" and connection.vendor == "sqlite" and not new_database:
+                shown = whole.shown_by()
+                if shown:
+                    raise CommandError(whole.GONE.format(where=name, shown=shown, begin="--new-database"))
+            return super().handle(*args, **options)
