@@ -27,7 +27,14 @@ def live_path():
 
 def has_tables():
     """Say whether there is anything yet that a restore would replace."""
-    return live_path().exists() and live_path().stat().st_size > 0
+    if not live_path().exists() or live_path().stat().st_size == 0:
+        return False
+    with closing(sqlite3.connect(live_path(), timeout=60)) as own:
+        try:
+            return own.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+        except sqlite3.DatabaseError:
+            # What cannot be read may hold everything.
+            return True
 
 
 def write(target):
