@@ -1,6 +1,24 @@
-"""Static files under names that tell their content, our JavaScript modules and what they import among them."""
+"""Static files under names that tell their content, and those that go together joined, so that a tablet asks seldom.
 
+While developing every module and sheet is served as it is written. When static files are collected, each script of
+JOINED takes in the modules it imports, and each sheet those it begins with by @import; what one script has taken in the
+later ones import from it.
+"""
+
+import re
+from posixpath import dirname, join, normpath, relpath
+
+from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+JOINED = ("js/outbox/page.js", "js/outbox/tables.js", "js/table.js", "js/hand_entry.js", "js/as_code.js")
+TAKEN_IN = ("js/outbox/", "js/hand_entry/", "js/as_code/", "js/at_table.js", "js/later.js", "vendor/pico/") + tuple(
+    f"css/{name}.css" for name in ("tokens", "base", "outbox", "as_code", "table", "waiting")
+)
+IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
+STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
+IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
@@ -12,3 +30,103 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     )
     # One pass for each module on the longest way from a page's script through its imports.
     max_post_process_passes = 20
+
+    def post_process(self, paths, dry_run=False, **options):
+        """Join what goes together before names are given; from the sources, whatever was joined here before."""
+
+        def read(name):
+            storage, path = paths[name]
+            with storage.open(path) as file:
+                return file.read().decode()
+
+        if not dry_run:
+            sheets = [name for name in paths if name.startswith("css/") and STYLE_IMPORT.search(read(name))]
+            together = {name: joined(name, read) for name in (*JOINED, *sheets)}
+            for name, text in together.items():
+                self.delete(name)
+                self._save(name, ContentFile(text.encode()))
+            paths = {**paths, **{name: (self, name) for name in together}}
+        yield from super().post_process(paths, dry_run, **options)
+
+
+def joined(name, read):
+    """Return a script or sheet as it is served; `read` gives the text of a source."""
+    if name.endswith(".css"):
+        return joined_sheet(name, read)
+    return joined_script(name, read) if name in JOINED else read(name)
+
+
+def is_taken_in(name):
+    """Say whether the pages of a table have this file within another one alone."""
+    return name.startswith(TAKEN_IN) and name not in JOINED
+
+
+def joined_sheet(name, read):
+    def taken_in(match):
+        inner = normpath(join(dirname(name), match[1]))
+        return IN_STYLE.sub(lambda url: f'url("{moved(url[1], inner, name)}")', joined_sheet(inner, read))
+
+    return STYLE_IMPORT.sub(taken_in, read(name))
+
+
+def moved(address, inner, outer):
+    """Return a relative address of one sheet as another has to write it."""
+    return relpath(join(dirname(inner), address), dirname(outer))
+
+
+def joined_script(name, read):
+    """Return a script with each module in a function of its own, as no two may speak of the same name."""
+    modules = modules_of(name, read)
+    elsewhere = {
+        module: entry for entry in reversed(JOINED[: JOINED.index(name)]) for module in modules_of(entry, read)
+    }
+    taken = [module for module in modules if module not in elsewhere]
+    from_others = {}
+    for module in taken:
+        for wanted in imports_of(module, read):
+            if wanted in elsewhere:
+                from_others.setdefault(elsewhere[wanted], {})[wanted] = True
+    parts = [
+        f'import {{ {", ".join(map(word_for, wanted))} }} from "{beside(entry, name)}";\n'
+        for entry, wanted in from_others.items()
+    ]
+    parts += [wrapped(module, read) for module in taken]
+    return "".join(parts) + f"export {{ {', '.join(map(word_for, taken))} }};\n"
+
+
+def modules_of(name, read, found=None):
+    """Return the modules that a script needs, each behind those that it imports itself; the script is the last."""
+    found = {} if found is None else found
+    for wanted in imports_of(name, read):
+        if wanted not in found:
+            modules_of(wanted, read, found)
+    found[name] = True
+    return list(found)
+
+
+def imports_of(name, read):
+    return [normpath(join(dirname(name), match[2])) for match in IMPORT.finditer(read(name))]
+
+
+def wrapped(name, read):
+    """Return a module as a function that gives what it exports."""
+    text = read(name)
+
+    def taken(match):
+        if not match[1]:
+            return ""
+        what = match[1].replace(" as ", ": ") if match[1].startswith("{") else match[1].removeprefix("* as ")
+        return f"const {what} = {word_for(normpath(join(dirname(name), match[2])))};\n"
+
+    names = ", ".join(match[1] or match[2] for match in EXPORT.finditer(text))
+    body = EXPORT.sub("", IMPORT.sub(taken, text))
+    return f"const {word_for(name)} = (() => {{\n{body}return {{ {names} }};\n}})();\n"
+
+
+def word_for(name):
+    return "$" + re.sub(r"\W", "_", name.removeprefix("js/").removesuffix(".js"))
+
+
+def beside(name, other):
+    path = relpath(name, dirname(other))
+    return path if path.startswith(".") else f"./{path}"

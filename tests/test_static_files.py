@@ -11,6 +11,8 @@ from django.http import HttpResponse
 from django.test import RequestFactory, override_settings
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from clubscore.static_storage import JOINED
+
 SCRIPTS = Path(__file__).parent.parent / "static" / "js"
 IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
 
@@ -38,12 +40,39 @@ def test_scripts_import_each_other_one_way():
 def test_every_import_is_by_a_name_that_tells_the_content(collected):
     folder, storage = collected
     for script in SCRIPTS.rglob("*.js"):
-        served = folder / storage.stored_name(f"js/{script.relative_to(SCRIPTS)}")
+        name = f"js/{script.relative_to(SCRIPTS)}"
+        served = folder / storage.stored_name(name)
         names = IMPORT.findall(served.read_text(encoding="utf-8"))
-        assert len(names) == len(IMPORT.findall(script.read_text(encoding="utf-8")))
+        if name not in JOINED:
+            assert len(names) == len(IMPORT.findall(script.read_text(encoding="utf-8")))
         for name in names:
             assert re.search(r"\.[0-9a-f]{12}\.js$", name)
             assert (served.parent / name).is_file()
+
+
+def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
+    folder, storage = collected
+    texts = {name: (folder / storage.stored_name(name)).read_text(encoding="utf-8") for name in JOINED}
+    modules = [one for text in texts.values() for one in re.findall(r"^const (\$\w+) = \(\(\) => \{$", text, re.M)]
+    assert len(modules) == len(set(modules)) > 30
+    # A hand's page and the table's share one queue: the modules of the first are those of the second.
+    assert [name for name, text in texts.items() if "const $outbox_queue = " in text] == ["js/outbox/page.js"]
+    assert IMPORT.findall(texts["js/outbox/page.js"]) == []
+    for name in ("js/table.js", "js/hand_entry.js", "js/as_code.js"):
+        assert [beside.split(".")[1] for beside in IMPORT.findall(texts[name])] == ["/outbox/page"]
+    sheet = (folder / storage.stored_name("css/site.css")).read_text(encoding="utf-8")
+    assert "@import" not in sheet
+    assert "--pico-font-size" in sheet and ".board-head" not in sheet
+    fonts = re.findall(r'url\("([^"]+woff2)"', sheet)
+    assert len(fonts) == 2
+    assert all((folder / "css" / font).is_file() for font in fonts)
+
+
+def test_collected_twice_it_is_joined_once(collected):
+    folder, storage = collected
+    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in JOINED}
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert {name: (folder / storage.stored_name(name)).read_bytes() for name in JOINED} == before
 
 
 def test_files_are_there_compressed(collected):

@@ -12,6 +12,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from clubscore.static_storage import joined
+
 from .sessions_app.test_walk import kind
 from .test_query_counts import QUERIES, address
 from .two_sizes import club_of
@@ -46,13 +48,15 @@ def named_in(name):
 
 
 def text_of(name):
-    return Path(finders.find(name)).read_text(encoding="utf-8")
+    """Return a script or sheet as it is served, joined with what goes with it."""
+    return joined(name, lambda one: Path(finders.find(one)).read_text(encoding="utf-8"))
 
 
 @cache
 def weight_of(name):
-    content = Path(finders.find(name)).read_bytes()
-    return len(content) if name.endswith(AS_THEY_ARE) else len(brotli.compress(content))
+    if name.endswith(AS_THEY_ARE):
+        return Path(finders.find(name)).stat().st_size
+    return len(brotli.compress(text_of(name).encode()))
 
 
 @pytest.fixture
@@ -78,7 +82,7 @@ def test_the_first_visit_of_the_table_is_light(a_club):
     page = page_of(a_club, "table")
     files = loaded(gzip.decompress(page).decode())
     weight = len(page) + sum(map(weight_of, files))
-    assert {"css/table.css", "js/outbox/queue.js", "tiles/winds.svg", "django_htmx/htmx-2.min.js"} <= files
+    assert {"css/table_page.css", "js/outbox/page.js", "tiles/winds.svg", "django_htmx/htmx-2.min.js"} <= files
     assert "tiles/tiles.svg" not in files
     assert sum(name.endswith(".woff2") for name in files) == 2
     assert weight < 90 * KB, sorted((weight_of(name), name) for name in files)

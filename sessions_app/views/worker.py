@@ -13,6 +13,8 @@ from django.templatetags.static import static
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
+from clubscore.static_storage import is_taken_in
+
 # What the pages of a table load, by its name before the content's was put in.
 WANTED = ("css/", "js/", "tiles/", "vendor/", "icons/", "django_htmx/htmx-2.min.js")
 UNWANTED = (".md", ".txt")
@@ -44,7 +46,7 @@ def worker_script():
 def shell_files():
     """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
     names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
-    return [name for name in names if name.startswith(WANTED) and not name.endswith(UNWANTED)]
+    return [name for name in names if name.startswith(WANTED) and not name.endswith(UNWANTED) and not is_taken_in(name)]
 
 
 @require_safe

@@ -1,5 +1,5 @@
 // What a page needs only some day is fetched when it has come to rest: nobody waits for it, and it is here before it is needed.
-const wanted = document.getElementById("later").dataset;
+const wanted = document.getElementById("later")?.dataset;
 
 function add(tag, properties) {
   return new Promise((resolve) => {
@@ -11,10 +11,10 @@ function add(tag, properties) {
 }
 
 async function fetchAll() {
-  await Promise.all([add("link", { rel: "stylesheet", href: wanted.style }), add("script", { src: wanted.script })]);
+  await add("script", { src: wanted.script });
   await add("script", { type: "module", src: wanted.module });
 }
 
 const whenIdle = window.requestIdleCallback || ((then) => setTimeout(then, 1000));
-if (document.readyState === "complete") whenIdle(fetchAll);
-else addEventListener("load", () => whenIdle(fetchAll));
+if (wanted && document.readyState === "complete") whenIdle(fetchAll);
+else if (wanted) addEventListener("load", () => whenIdle(fetchAll));

@@ -1,4 +1,5 @@
 // The table page looks for news while it is seen, and keeps the screen awake during play where the browser can.
+import "./at_table.js";
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";

@@ -1,5 +1,6 @@
 // Every page of a table, and the page of what waits: the forms that are kept here first, the line that says what is
 // saved, the board while the server is not heard.
+import "../later.js";
 import { drawBoard, refreshBoard, undrawBoard } from "./board.js";
 import { commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";

@@ -1,0 +1,35 @@
+"""A first visit of a table's page and of a hand's: how often the browser asks, and how much goes to and fro."""
+
+from playwright.sync_api import expect
+
+MOST_REQUESTS = 20
+KB = 1000
+
+
+def weight_of(request):
+    sizes = request.sizes()
+    parts = ("requestHeadersSize", "requestBodySize", "responseHeadersSize", "responseBodySize")
+    return sum(max(0, sizes[part]) for part in parts)
+
+
+def test_the_first_visit_of_the_table_and_of_a_hand_asks_seldom(tablet, club, table):
+    # Without the worker, which fetches ahead when nobody waits.
+    one = tablet(club.scorekeeper, service_workers="block")
+    # That it is blocked is no complaint.
+    one._hear = lambda message: None
+    # What comes a second time is in the browser's cache: its files are kept for good.
+    asked = {}
+    one.page.on("requestfinished", lambda request: asked.setdefault(request.url, request))
+    one.open(f"/c/bramley/sessions/{table.pk}/table/")
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
+    one.page.wait_for_load_state("networkidle")
+    at_table = len(asked)
+    one.follow("Mah-jong")
+    expect(one.page.locator("#entry")).to_be_visible()
+    one.page.wait_for_load_state("networkidle")
+    weights = [weight_of(request) for request in asked.values()]
+    told = list(zip(weights, asked, strict=True))
+    print(at_table, sum(weights[:at_table]), len(asked), sum(weights), *told, sep="\n")
+    assert 10 < len(asked) <= MOST_REQUESTS, told
+    assert sum(weights[:at_table]) < 130 * KB, told
+    assert sum(weights) < 205 * KB, told
