@@ -157,10 +157,11 @@ def _take_in(ledger, kept, place):
 def _take_in_hand(ledger, kept, place):
     """Put a kept hand after the line it takes the place of, else at the end.
 
-    Where its players would not all play there, they did all the same: who really sat where goes before it.
+    One chosen before, whose choice was undone, has a place: it is put back there. Where its players would not all play
+    there, they did all the same: who really sat where goes before it.
     """
     at = len(ledger.entries) if place is None else ledger.entries.index(place) + 1
-    before = ledger.entries[at] if at < len(ledger.entries) else None
+    before = ledger.find(kept.key) or (ledger.entries[at] if at < len(ledger.entries) else None)
     chairs = ledger.chairs_before(before)
     if kept.seats and kept.body.get("hands") and set(kept.body["hands"]) != set(map(str, chairs.seated.values())):
         out = [str(seat) for seat in chairs.at_table if str(seat) not in kept.seats.values()]

@@ -13,6 +13,7 @@ from clubscore import scoring
 from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Command, Entry, PlayerHand, Seat, Session
 
+from .answers import REFUSED
 from .errors import ServiceError
 from .replay import Facts, HandResult, Line, SeatResult, replay
 
@@ -115,7 +116,16 @@ class Ledger:
         return found
 
     def add(self, key, kind, body, before=None, device="", user=None):
-        """Put a new line before another one, or at the end."""
+        """Put a new line before another one, or at the end.
+
+        One of this key that an undone choice took out has its place already: it is put back there.
+        """
+        known = self.find(key)
+        if known is not None:
+            if known.kind != kind:
+                raise ServiceError(REFUSED)
+            self.change(known, body=body, taken_out=False)
+            return known
         at = len(self.entries) if before is None else self.entries.index(before)
         entry = Entry(
             session=self.session,

@@ -1,5 +1,7 @@
 """What happens between the devices of a table: undo and redo, hands for one place, hands that come late."""
 
+import uuid
+
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Session
@@ -55,6 +57,23 @@ def test_another_hand_for_the_same_place_is_contested_until_somebody_chooses(fou
     send(four, "undo")
     assert nets(four)["Bob"] == 160
     assert Command.objects.get(key=key).outcome == "contested"
+
+
+def test_what_was_chosen_and_undone_may_be_chosen_again(four):
+    standing = hand(four, "2", s2=40)
+    key = new_key()
+    send(four, "hand", totals("3", s3=10), key=key, seats={"E": "1", "S": "2", "W": "3", "N": "4"})
+    choice = {"keep": key, "drop": [standing]}
+    for _ in range(3):
+        assert send(four, "choose", choice).status == 200
+        assert nets(four) == {"Alice": -20, "Bob": -10, "Carol": 40, "Dave": -10}
+        assert Command.objects.get(key=key).outcome == "applied"
+        assert reconcile() == []
+        send(four, "undo")
+        assert nets(four)["Bob"] == 160
+        assert Command.objects.get(key=key).outcome == "contested"
+    send(four, "redo")
+    assert nets(four)["Carol"] == 40
 
 
 def test_the_standing_hand_may_be_chosen(four):
@@ -211,3 +230,37 @@ def test_a_hand_of_players_who_no_longer_play_is_recorded_as_they_really_sat(fiv
     send(five, "undo")
     assert [entry.kind for entry in Entry.objects.standing()] == ["hand"]
     assert Command.objects.get(key=key).outcome == "contested"
+    # Chosen again, both lines stand again where they stood.
+    assert send(five, "choose", {"keep": key}).status == 200
+    assert [entry.kind for entry in Entry.objects.standing().order_by("position")] == ["hand", "seating", "hand"]
+    assert seating(five) == [(1, (5,)), (1, (5,))]
+    assert reconcile() == []
+
+
+@pytest.mark.parametrize("kind, body", [("fine", {"by": "1", "amount": 10}), ("arrive", {"player": "Fay"}),
+                                        ("exchange", {"a": "1", "b": "2"})])  # fmt: skip
+def test_a_late_line_of_any_kind_may_be_chosen_again(four, cast, kind, body):
+    hand(four, "2", s2=40)
+    send(four, "finish")
+    key = new_key()
+    body = {**body, "player": cast.fay.pk} if kind == "arrive" else body
+    assert send(four, kind, body, key=key).outcome == "late"
+    for _ in range(2):
+        assert send(four, "choose", {"keep": key}).status == 200
+        assert Entry.objects.standing().filter(key=key).exists()
+        assert reconcile() == []
+        assert send(four, "undo").status == 200
+        assert not Entry.objects.standing().filter(key=key).exists()
+
+
+def test_the_key_of_a_line_that_stands_is_not_used_for_another(five):
+    first = hand(five, "1", sat_out="5", s1=40)
+    send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
+    key, seats = uuid.uuid4(), {"E": "1", "S": "2", "W": "3", "N": "4"}
+    sent = totals("3", sat_out="5", s3=20)
+    assert send(five, "hand", sent, key=key, after=first, seats=seats).outcome == "contested"
+    # A seating is put before this hand when it is chosen; its key follows from the hand's.
+    assert send(five, "note", {"text": "Tea"}, key=uuid.uuid5(key, "seating")).status == 201
+    answer = send(five, "choose", {"keep": str(key)})
+    assert (answer.status, answer.message) == (422, "This key was used for something else. Nothing was changed.")
+    assert Entry.objects.get(kind="note").body == {"text": "Tea"}
