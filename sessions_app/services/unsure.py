@@ -6,12 +6,14 @@ Kept beside the hands as {"unsure": {seat: ["from", "tile", "exposed pung 7D", .
 from clubscore.scoring import ScoringError, tiles
 from sessions_app.services.live import PLACES, score_alone, wins_of
 
-FROM = "The last tile counts as a discard, as nobody was sure."
-TILE = "The last tile counts where it is worth least, as nobody was sure which group it finished."
+WORDS = {
+    "from": "The last tile counts as a discard, as nobody was sure.",
+    "tile": "The last tile counts where it is worth least, as nobody was sure which group it finished.",
+}
 
 
-def unsure_told(body):
-    """Say for each seat (a string) what counts as less because nobody was sure; only of what still is so."""
+def unsure_of(body):
+    """Return for each seat (a string) what counts as less because nobody was sure, as it is kept; only what still is so."""
     hands = body.get("hands")
     if not isinstance(hands, dict):
         return {}
@@ -20,12 +22,19 @@ def unsure_told(body):
     finished = {str(win.get("by")) for win in wins if win.get("tile")}
     found = {}
     for seat, doubts in _unsure(body).items():
-        told = [FROM] if "from" in doubts and seat in claimed else []
-        told += [TILE] if "tile" in doubts and seat in finished else []
-        told += [_set_words(text) for text in _sets(hands.get(seat)) if text in doubts]
-        if told:
-            found[seat] = told
+        known = ["from"] * (seat in claimed) + ["tile"] * (seat in finished) + _sets(hands.get(seat))
+        kept = [doubt for doubt in known if doubt in doubts]
+        if kept:
+            found[seat] = kept
     return found
+
+
+def unsure_words(doubt):
+    """Say in a sentence what counts as less."""
+    if doubt in WORDS:
+        return WORDS[doubt]
+    _, kind, tile = doubt.split()
+    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: counts as exposed, as nobody was sure."
 
 
 def with_least_tile(table_session, chairs, body):
@@ -67,8 +76,3 @@ def _sets(hand):
 
 def _codes(text):
     return text.split()[2:]
-
-
-def _set_words(text):
-    _, kind, tile = text.split()
-    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: counts as exposed, as nobody was sure."

@@ -11,7 +11,7 @@ from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import line_name, own_keys
 from sessions_app.services.live import beside_told, score_alone, score_by_seat, wins_of
 from sessions_app.services.sticks import sticks_to_hand_over
-from sessions_app.services.unsure import TILE, unsure_told, with_least_tile
+from sessions_app.services.unsure import unsure_of, unsure_words, with_least_tile
 
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
@@ -38,7 +38,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     named = special_names(table_session), partial(line_name, words, own_keys=own_keys(table_session))
     known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body, words)
     beside = beside_told(table_session, chairs, body, words)
-    unsure = unsure_told(body)
+    unsure = unsure_of(body)
     doubtful = doubtful_totals(rules, house, hands, winners)
     shown = {
         "state": "whole" if whole else "part" if hands else "empty",
@@ -48,8 +48,8 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
                 **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, *named),
                 "beside": beside.get(seat["number"], ""),
                 "doubtful": doubtful[seat["number"]].question if seat["number"] in doubtful else "",
-                "unsure": [in_words(words, sentence) for sentence in unsure.get(seat["number"], [])],
-                "finished": wins_of(body)[0].get("tile") if TILE in unsure.get(seat["number"], ()) else "",
+                "unsure": [in_words(words, unsure_words(doubt)) for doubt in unsure.get(seat["number"], [])],
+                "finished": wins_of(body)[0].get("tile") if "tile" in unsure.get(seat["number"], ()) else "",
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
             }
             for seat in seats

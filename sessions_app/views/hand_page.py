@@ -10,7 +10,7 @@ from sessions_app.queries.drawn_hands import Group, sum_words, tile_groups, unit
 from sessions_app.queries.own_hands import special_names
 from sessions_app.queries.table_words import line_name, own_keys
 from sessions_app.services.live import beside_told, wins_of
-from sessions_app.services.unsure import FROM, TILE, unsure_told
+from sessions_app.services.unsure import unsure_of, unsure_words
 from sessions_app.views.entry_score import WHY_WORDS
 
 ORDER = "ESWN"
@@ -66,7 +66,7 @@ def explained_hands(table_session, hand):
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
-    unsure = unsure_told(body)
+    unsure = unsure_of(body)
     told = beside_told(table_session, Chairs.from_dict(hand.chairs), body, words)
     names = special_names(table_session)
     return [
@@ -78,7 +78,7 @@ def explained_hands(table_session, hand):
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
             beside=told.get(str(result.seat.chair)) or in_words(words, beside_words(form_of(body, "beside", result))),
-            unsure=tuple(in_words(words, one) for one in unsure.get(str(result.seat.chair), ())),
+            unsure=tuple(in_words(words, unsure_words(one)) for one in unsure.get(str(result.seat.chair), ())),
             lines=tuple(
                 Line(line_name(words, line, own), worth(line), line["rule"], unit_of(line)) for line in result.lines
             ),
@@ -165,9 +165,9 @@ def how_words(body, names, words):
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     parts = []
     for win in wins[:1]:
-        doubted = unsure_told(body).get(str(win.get("by")), ())
-        known = {**win, "tile": None} if TILE in doubted else win
-        parts += winning_words(known, {} if FROM in doubted else names, words)
+        doubted = unsure_of(body).get(str(win.get("by")), ())
+        known = {**win, "tile": None} if "tile" in doubted else win
+        parts += winning_words(known, {} if "from" in doubted else names, words)
     said = ", ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sessions_app.services.sessions import current_chairs
-from sessions_app.services.unsure import unsure_told, with_least_tile
+from sessions_app.services.unsure import unsure_of, with_least_tile
 from sessions_app.views.entry_page import score_page
 from sessions_app.views.hand_page import explained_hands, how_words
 
@@ -28,9 +28,9 @@ def test_the_score_says_what_nobody_was_sure_of(four):
 
 def test_what_is_no_longer_so_is_not_said():
     drawn = {**BODY, "mahjong": {**BODY["mahjong"], "from": "wall"}}
-    assert unsure_told(drawn) == {"2": [KONG]}
+    assert unsure_of(drawn) == {"2": ["exposed kong R"]}
     known = {**BODY, "hands": {**BODY["hands"], "2": {"sets": ["concealed kong R"]}}}
-    assert unsure_told(known) == {"1": [FROM]}
+    assert unsure_of(known) == {"1": ["from"]}
 
 
 def test_the_hand_is_recorded_and_its_page_names_no_discarder(four):
@@ -61,7 +61,7 @@ def said(tile):
 
 def test_a_last_tile_nobody_was_sure_of_is_not_named(four):
     body = {**said("1D"), "beside": {"unsure": {"1": ["from", "tile"]}}}
-    assert unsure_told(body) == {"1": [FROM, TILE]}
+    assert unsure_of(body) == {"1": ["from", "tile"]}
     assert how_words(body, {"2": "Bob"}, ()) == ""
     assert how_words({**body, "beside": {"unsure": {"1": ["tile"]}}}, {"2": "Bob"}, ()) == "Discarded by Bob."
 
@@ -72,5 +72,5 @@ NONSENSE = [None, [], "from", {"1": "from"}, {"1": [3, None, {}]}, {"9": ["from"
 @pytest.mark.parametrize("unsure", NONSENSE)
 def test_nonsense_is_left_alone(unsure):
     body = {**BODY, "beside": {"unsure": unsure}}
-    assert unsure_told(body) == {}
+    assert unsure_of(body) == {}
     assert with_least_tile(None, None, body) is body
