@@ -83,7 +83,7 @@ QUERIES = {
     "person-player": 4,
     "player": 14,
     "player-change": 5,
-    "player-erase": 9,
+    "player-erase": 6,
     "player-merge": 4,
     "players": 3,
     "practice": 2,

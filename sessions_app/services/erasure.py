@@ -1,6 +1,6 @@
 """Erasing a player or a login: the names go, every figure stays. It cannot be undone."""
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from sessions_app.models import (
@@ -10,11 +10,13 @@ from sessions_app.models import (
     Contact,
     Device,
     Doubt,
+    Entry,
     Invite,
     Membership,
     PairWish,
     Player,
     Seat,
+    Session,
 )
 
 from .errors import ServiceError
@@ -124,8 +126,9 @@ def _sat_once(club, players):
 def notes_about(player):
     """Return the sessions in which a note or the reason of a fine holds one of the player's names."""
     names = [name for name in (player.full_name, player.short_name) if name]
-    found = Seat.objects.filter(player=player).select_related("session")
     wanted = Q()
     for name in names:
         wanted |= Q(body__text__icontains=name) | Q(body__why__icontains=name)
-    return [seat.session for seat in found if names and seat.session.entries.filter(wanted).exists()]
+    told = Entry.objects.filter(wanted, session=OuterRef("pk"))
+    found = Session.objects.filter(Exists(told), pk__in=player.seats.values("session")).order_by("date", "table", "pk")
+    return list(found) if names else []

@@ -69,7 +69,8 @@ def _likely(request, club):
         "rules": club.rules,
         "sticks": club.stick_set,
     }
-    earlier = Session.objects.of_club(club).filter(pk=id_in(request.GET.get("again", ""))).first()
+    again = id_in(request.GET.get("again", ""))
+    earlier = Session.objects.of_club(club).filter(pk=again).first() if again else None
     return initial | (_again(earlier, taken) if earlier else {})
 
 

@@ -26,7 +26,7 @@ from sessions_app.services.clubs import give_login
 from sessions_app.services.commands import apply_command
 from sessions_app.services.devices import note_device
 from sessions_app.services.doubts import answer, ask
-from sessions_app.services.erasure import erase_login, erase_player
+from sessions_app.services.erasure import erase_login, erase_player, notes_about
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.fees import note_fees
 from sessions_app.services.meetings import attend
@@ -35,7 +35,7 @@ from sessions_app.services.reconcile import reconcile
 from tests.lifted_log import lifted_log
 
 from .afternoon import BY, hand, send
-from .page_cast import house, signed_in
+from .page_cast import house, signed_in, table_in_play
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -250,6 +250,14 @@ def test_the_page_says_beforehand_that_it_cannot_be_undone_and_then_does_it(over
     assert signed_in(over.secretary).get(
         reverse("player-erase", args=[over.club.slug, cast.alice.pk])
     ).status_code == 404  # fmt: skip
+
+
+def test_notes_at_any_number_of_tables_are_found_in_one_query(over, cast, django_assert_num_queries):
+    for number, text in enumerate(("Tea at three", "Alice was late", "ALICE paid"), 2):
+        session = table_in_play(over.club, cast.all[:4], number=number)
+        send(session, "note", {"text": text})
+    with django_assert_num_queries(1):
+        assert [session.table for session in notes_about(cast.alice)] == [3, 4]
 
 
 def with_account(over, player):
