@@ -13,7 +13,7 @@ WORDS = {
 
 
 def unsure_of(body):
-    """Return for each seat (a string) what counts as less because nobody was sure, as it is kept; only what still is so."""
+    """Return, by seat (a string), what counts as less because nobody was sure; only what still is so."""
     hands = body.get("hands")
     if not isinstance(hands, dict):
         return {}
