@@ -5,7 +5,7 @@ The ledger is exact and knows no sticks; these only follow it. Who holds which p
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from math import gcd
@@ -127,11 +127,13 @@ class Owed(Protocol[WhoPays]):
 
 
 class SettledUp(NamedTuple, Generic[Who]):
-    """A hand paid in sticks: the purses after it, one handover for each payment, and what stays owed, in sentences."""
+    """A hand paid in sticks: the purses after it, who owes whom how much, and in sentences what is handed over.
+
+    `debts` has (debtor, creditor) -> amount, never both ways between two; the box (None) only ever is a creditor.
+    """
 
     purses: dict[Who | None, Purse]
-    handovers: list[Handover]
-    unpaid: list[int]
+    debts: dict[tuple[Who | None, Who | None], int]
     sentences: list[str]
 
 
@@ -218,27 +220,42 @@ def most_payable(payer: Purse, payee: Purse, amount: int) -> int:
 
 
 def settle_up(
-    purses: Mapping[Who | None, Purse], payments: Iterable[Owed[Who]], names: Mapping[Who, str] | None = None
+    purses: Mapping[Who | None, Purse],
+    payments: Iterable[Owed[Who]],
+    names: Mapping[Who | None, str] | None = None,
+    debts: Mapping[tuple[Who | None, Who | None], int] | None = None,
 ) -> SettledUp[Who]:
-    """Pay a hand's payments one after the other, in their order.
+    """Pay a hand's payments one after the other, each together with what the two still owe each other.
 
-    What cannot be paid exactly is paid as far as it can be; `unpaid` has, for each payment, what stays owed, and a
-    sentence says why. The box (None in `purses`) takes fines to nobody and gives change from what it holds.
+    What cannot be paid is paid as far as it can be, and the rest is owed. Once all have paid, those who took part pay
+    what they can of what they owe each other: they may hold other sticks by then. The box (None in `purses`) takes
+    fines to nobody and gives change from what it holds.
     """
-    held = {None: Purse(), **purses}
-    handovers, unpaid, sentences = [], [], []
+    held, owed = {None: Purse(), **purses}, dict(debts or {})
+    sentences: list[str] = []
+    taking_part: set[Who | None] = {None}
     for payment in payments:
         payer, payee, amount = payment.payer, payment.payee, payment.amount
-        before = held[payer], held[payee]
-        paid = most_payable(*before, amount)
-        handover = pay(*before, paid)
-        if paid < amount:
-            told = _name(payer, names), "the box" if payee is None else _name(payee, names)
-            sentences.append(_why_not(*before, amount, told) + _part_paid(paid, amount))
-        held[payer], held[payee] = handover.payer, handover.payee
-        handovers.append(handover)
-        unpaid.append(amount - paid)
-    return SettledUp(held, handovers, unpaid, sentences)
+        more, less = owed.pop((payer, payee), 0), owed.pop((payee, payer), 0)
+        due = amount + more - less
+        giver, taker = (payer, payee) if due >= 0 else (payee, payer)
+        told = _name(giver, names), _name(taker, names)
+        note = f" {more} was still owed from before." if more else ""
+        if less:
+            off = f"The {less} that {told[1]} still owed comes" if due >= 0 else f"{told[1]}’s {amount} comes"
+            note = f" {off} off{'' if due >= 0 else f' what {told[0]} still owed'}."
+        before = held[giver], held[taker]
+        handover = _paid_towards(held, owed, giver, taker, abs(due))
+        left = owed.get((giver, taker), 0)
+        sentences.append(_handed_over(handover, before, abs(due), left, note, told))
+        taking_part |= {payer, payee}
+    sentences += _debts_paid(held, owed, taking_part, names)
+    return SettledUp(held, owed, sentences)
+
+
+def still_owed(debts: Mapping[tuple[Who | None, Who | None], int], who: Who | None) -> int:
+    """Return what the others owe somebody, less what that player owes them: with the sticks it makes the balance."""
+    return sum(amount * ((creditor == who) - (debtor == who)) for (debtor, creditor), amount in debts.items())
 
 
 def number_words(number: int) -> str:
@@ -352,12 +369,63 @@ def _why_not(payer: Purse, payee: Purse, amount: int, names: tuple[str, str]) ->
     return f"{name} cannot pay {amount} exactly out of {payer.words}: {other} cannot give the change."
 
 
-def _part_paid(paid: int, amount: int) -> str:
-    return f" {paid} is paid, {amount - paid} stays owed." if paid else f" {amount} stays owed."
+def _paid_towards(
+    held: dict[Who | None, Purse],
+    owed: dict[tuple[Who | None, Who | None], int],
+    giver: Who | None,
+    taker: Who | None,
+    due: int,
+) -> Handover:
+    """Pay as much as can be of what is due, and note what stays owed."""
+    paid = most_payable(held[giver], held[taker], due)
+    handover = pay(held[giver], held[taker], paid)
+    held[giver], held[taker] = handover.payer, handover.payee
+    if due > paid:
+        owed[giver, taker] = due - paid
+    else:
+        owed.pop((giver, taker), None)
+    return handover
 
 
-def _name(who: Who, names: Mapping[Who, str] | None) -> str:
-    return str(who) if names is None else names.get(who, str(who))
+def _debts_paid(
+    held: dict[Who | None, Purse],
+    owed: dict[tuple[Who | None, Who | None], int],
+    taking_part: set[Who | None],
+    names: Mapping[Who | None, str] | None,
+) -> Iterator[str]:
+    """Pay older debts as far as the sticks now allow, until nothing moves any more."""
+    moved = True
+    while moved:
+        moved = False
+        # In the order of the players, so that a replay does the same whichever debt was noted first.
+        for giver, taker in [(one, other) for one in held for other in held if (one, other) in owed]:
+            due = owed[giver, taker]
+            if {giver, taker} <= taking_part and most_payable(held[giver], held[taker], due):
+                handover = _paid_towards(held, owed, giver, taker, due)
+                moved, left = True, owed.get((giver, taker), 0)
+                told = handover.sentence(_name(giver, names), _name(taker, names))
+                yield f"{told} This was still owed.{_stays_owed(left)}"
+
+
+def _handed_over(
+    handover: Handover, before: tuple[Purse, Purse], due: int, left: int, note: str, names: tuple[str, str]
+) -> str:
+    """Say what goes over, and why not all of it does unless it is only too small for the sticks."""
+    unit = gcd(*(value for value, _ in (before[0] + before[1]).counts))
+    if left and (before[0].worth < due or left >= unit):
+        payable = due if before[0].worth < due else due - due % unit
+        gives = f"{handover.sentence(*names)} " if handover.given.counts else ""
+        return f"{gives}{_why_not(*before, payable, names)}{note}{_stays_owed(left)}"
+    return f"{handover.sentence(*names)}{note}{_stays_owed(left)}"
+
+
+def _stays_owed(left: int) -> str:
+    return f" {left} stays owed." if left else ""
+
+
+def _name(who: Who | None, names: Mapping[Who | None, str] | None) -> str:
+    known = names or {}
+    return known.get(who, "the box" if who is None else str(who))
 
 
 def _joined(words: Iterable[str]) -> str:

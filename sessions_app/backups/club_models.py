@@ -44,6 +44,7 @@ JSON_WITHOUT_IDS = {
     ("hand", "chairs"),
     ("playerhand", "lines"),
     ("tally", "sticks"),
+    ("tally", "owes"),
     ("draft", "body"),
 }
 

@@ -9,10 +9,11 @@ from clubscore.lists import listed
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from sessions_app.forms.fields import NEW, DidYouMean, player_choices
-from sessions_app.models import Meeting, Player, Session
+from sessions_app.models import Meeting, Player, Season, Session
 from sessions_app.models.player import LONGEST_NAME
 from sessions_app.queries.club_rules import newest_editions
 from sessions_app.services.drawing import who_sits_at
+from sessions_app.services.sticks import ROUND_PAYMENTS, starting_worth
 
 PLACES = (
     ("East", "deals first"),
@@ -52,6 +53,18 @@ def rules_words(rule_set, edition):
     )
 
 
+class RulesSelect(forms.RadioSelect):
+    """Rule sets to choose from; those under which nobody pays are marked, as sticks are not offered with them."""
+
+    nobody_pays = ()
+
+    def create_option(self, name, value, *args, **kwargs):
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in self.nobody_pays:
+            option["attrs"]["data-nobody-pays"] = ""
+        return option
+
+
 class StartForm(DidYouMean):
     date = forms.DateField(
         label="Date",
@@ -69,7 +82,7 @@ class StartForm(DidYouMean):
             "max_value": "Tables are numbered from 1 to 99.",
         },
     )
-    rules = forms.ChoiceField(label="Rules", widget=forms.RadioSelect)
+    rules = forms.ChoiceField(label="Rules", widget=RulesSelect)
     starting_balance = forms.IntegerField(
         label="Starting balance of each player",
         required=False,
@@ -82,7 +95,10 @@ class StartForm(DidYouMean):
             "max_value": "The starting balance is 1,000,000 at most.",
         },
     )
-    sticks = forms.ChoiceField(label="Tally sticks", required=False)
+    sticks = forms.ChoiceField(
+        label="Tally sticks", required=False, help_text="For rules in which the players pay each other."
+    )
+    round_payments = forms.BooleanField(label=ROUND_PAYMENTS, required=False)
 
     plays_twice = forms.BooleanField(label="Start this table too", required=False)
     practice = forms.BooleanField(label="A practice table: it does not count", required=False)
@@ -101,6 +117,7 @@ class StartForm(DidYouMean):
         self.fields["rules"].choices = [
             (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
         ]
+        self.fields["rules"].widget.nobody_pays = {key for key in RULE_SETS if not self._settles(key, newest)}
         self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
         choices = player_choices(club, "— nobody —")
         for number, (place, _) in enumerate(PLACES, 1):
@@ -123,6 +140,12 @@ class StartForm(DidYouMean):
         except forms.ValidationError:
             return []
 
+    @staticmethod
+    def _settles(key, newest):
+        edition = newest.get(key)
+        house = RULE_SETS[key].house(edition.house_rules if edition else {})
+        return house.recording == Season.Recording.SETTLE
+
     def asks_which_meeting(self):
         return len(self.meetings) > 1
 
@@ -142,6 +165,7 @@ class StartForm(DidYouMean):
             self.add_error("meeting", "This day has more than one meeting. Choose at which one the table plays.")
         if not self.errors:
             self._clean_number(data)
+            self._clean_starting_balance(data)
         if not self.errors and not data["practice"]:
             self._ask_about_open_tables(data)
         return data
@@ -186,6 +210,15 @@ class StartForm(DidYouMean):
         allowed = RULE_SETS[data["rules"]].players
         if seated not in allowed:
             self.add_error("rules", f"{RULE_SETS[data['rules']].name} is not played with {seated} players.")
+
+    def _clean_starting_balance(self, data):
+        """Refuse a balance that the sticks dealt out are not worth."""
+        worth = None
+        if data["rules"] not in self.fields["rules"].widget.nobody_pays:
+            worth = starting_worth(data["sticks"], len(self.chosen()))
+        if worth is not None and data["starting_balance"] not in (None, worth):
+            told = f"Enter {worth:,}: so much are the tally sticks of each player worth. Or select “No sticks”."
+            self.add_error("starting_balance", told)
 
     def meeting_name(self):
         """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""

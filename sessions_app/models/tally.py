@@ -17,7 +17,10 @@ class TallyQuerySet(ClubQuerySet):
 
 
 class Tally(models.Model):
-    """`hands` and `won` are None where totals were imported without them: not known, which is not 0."""
+    """`hands` and `won` are None where totals were imported without them: not known, which is not 0.
+
+    At a table with sticks, `owes` has what could not be paid in them: seat number (or "box") -> amount; None: nothing.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tallies")
@@ -34,6 +37,7 @@ class Tally(models.Model):
     balance = models.IntegerField(default=0)
     best_hand = models.IntegerField(null=True, blank=True)
     sticks = models.JSONField(null=True, blank=True)
+    owes = models.JSONField(null=True, blank=True)
 
     objects = TallyQuerySet.as_manager()
     CLUB_PATH = "club"

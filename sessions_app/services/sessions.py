@@ -2,7 +2,7 @@
 
 from clubscore import scoring
 from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
-from sessions_app.models import ClubHand, ClubRules, Meeting, Seat, Session, Tally
+from sessions_app.models import ClubHand, ClubRules, Meeting, Season, Seat, Session, Tally
 from sessions_app.models.club_rules import score_format_of
 
 from .errors import ServiceError
@@ -43,16 +43,18 @@ def start_session(
     why="",
     practice=False,
     club_hands=(),
+    round_payments=False,
 ):
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
     Rule set, house rules (the switches that differ), the club's own hands and editions are frozen; `house_rules` None
     takes the club's newest edition, with its own hands in force that day. Without a starting balance it is what the
-    house rules say, or what the sticks dealt are worth. A practice table never counts anywhere. ScoringError for house
-    rules that cannot be, ServiceError for players who cannot.
+    house rules say, or what the sticks dealt are worth. `round_payments` rounds each
+    payment to the nearest 10, whatever else the rules say. A practice table never counts anywhere. ScoringError for
+    house rules that cannot be, ServiceError for players who cannot.
     """
     session = unsaved_session(
-        club, date, table, players, rules, house_rules, starting_balance, sticks, practice, club_hands
+        club, date, table, players, rules, house_rules, starting_balance, sticks, practice, club_hands, round_payments
     )
     with write_transaction():
         session.meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
@@ -65,7 +67,17 @@ def start_session(
 
 
 def unsaved_session(
-    club, date, table, players, rules, house_rules, starting_balance=None, sticks="", practice=False, club_hands=()
+    club,
+    date,
+    table,
+    players,
+    rules,
+    house_rules,
+    starting_balance=None,
+    sticks="",
+    practice=False,
+    club_hands=(),
+    round_payments=False,
 ):
     """Return the session that start_session would save, without its meeting and season; nothing is written."""
     number = 0
@@ -78,6 +90,11 @@ def unsaved_session(
     except RotationError as error:
         raise ServiceError(str(error), "players") from error
     _check_players(club, players)
+    if house.recording != Season.Recording.SETTLE:
+        # Nobody pays: no stick would ever move.
+        sticks = ""
+    elif round_payments:
+        house_rules = {**house_rules, "round_payments_to": 10}
     worth = starting_worth(sticks, len(players))
     if starting_balance is None:
         starting_balance = starting_balance_for(house, len(players)) if worth is None else worth
@@ -128,7 +145,7 @@ def _seat(session, players):
     seats = Seat.objects.bulk_create(
         Seat(club=session.club, session=session, player=player, chair=chair) for chair, player in enumerate(players, 1)
     )
-    sticks = dealt_sticks(session.sticks, len(players))
+    sticks = dealt_sticks(session, len(players))
     Tally.objects.bulk_create(
         Tally(
             club=session.club,

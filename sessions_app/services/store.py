@@ -34,7 +34,7 @@ SESSION_FIELDS = (
     "meeting_id",
     "season_id",
 )
-TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks")
+TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks", "owes")
 
 
 def store_edit(ledger):
@@ -197,7 +197,7 @@ def _store_fines(ledger, done):
 
 
 def tally_values(ledger, account, sticks):
-    """Return the columns of a seat's Tally for an account and the sticks of every seat (None without sticks)."""
+    """Return the columns of a seat's Tally for an account and what stick_counts gives."""
     return {
         "hands": account.hands,
         "won": account.won,
@@ -206,7 +206,7 @@ def tally_values(ledger, account, sticks):
         "net": account.net,
         "balance": ledger.session.starting_balance + account.net,
         "best_hand": account.best_hand,
-        "sticks": sticks and sticks[account.seat],
+        **(sticks[account.seat] if sticks else {"sticks": None, "owes": None}),
     }
 
 

@@ -12,7 +12,7 @@ from sessions_app.queries.at_a_glance import deal_words, east_words, last_hand
 from sessions_app.queries.sheet import WIND_NAMES, chair_at_bottom, session_sheet, table_sides
 from sessions_app.queries.steps_back import LINES_READ
 from sessions_app.services.sessions import current_chairs
-from sessions_app.services.sticks import sticks_handed_over
+from sessions_app.services.sticks import stick_accounts, sticks_handed_over
 from sessions_app.views.decorators import SCOREKEEPER, SCORING, SECRETARY
 from sessions_app.views.waiting import waiting_context
 
@@ -46,6 +46,7 @@ def board_page(request, club, table_session):
         "everybody": sheet.seats,
         "last": last,
         "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
+        "stick_accounts": stick_accounts(table_session, sheet.seats),
         "east_words": east_words(sheet, chairs),
         "deal_words": deal_words(last, house),
         "next_number": len(sheet.hands) + 1,

@@ -14,6 +14,7 @@ from sessions_app.queries.sheet import session_sheet as read_sheet
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.players import add_player
 from sessions_app.services.sessions import start_session as open_session
+from sessions_app.services.sticks import stick_accounts
 from sessions_app.services.transactions import write_transaction
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import READING, SCOREKEEPER, SECRETARY, club_member, of_session
@@ -55,6 +56,7 @@ def _start(request, club, form):
             meeting_name=form.meeting_name(),
             starting_balance=data["starting_balance"],
             sticks=data["sticks"],
+            round_payments=data["round_payments"],
             practice=data["practice"],
         )
 
@@ -79,7 +81,8 @@ def _again(earlier, taken):
     seats = earlier.seats.filter(at_start=True).order_by("chair")
     table = {} if earlier.table in taken else {"table": earlier.table}
     players = {f"player_{number}": seat.player_id for number, seat in enumerate(seats, 1)}
-    return {**table, "rules": earlier.rules, "sticks": earlier.sticks, **players}
+    rounded = earlier.house_rules.get("round_payments_to") == 10
+    return {**table, "rules": earlier.rules, "sticks": earlier.sticks, "round_payments": rounded, **players}
 
 
 @require_safe
@@ -105,5 +108,5 @@ def sheet_page(sheet):
         "sheet": sheet,
         "adds_up": table_session.recording == Season.Recording.STRAIGHT,
         "seats_change": RULE_SETS[table_session.rules].rotation == OFFICIAL,
-        "has_sticks": any(seat.tally.sticks for seat in sheet.seats),
+        "stick_accounts": stick_accounts(table_session, sheet.seats),
     }

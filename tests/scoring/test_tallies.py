@@ -21,6 +21,7 @@ from clubscore.scoring.tallies import (
     own_stick_set,
     pay,
     settle_up,
+    still_owed,
 )
 
 GUIDE, OLDER = STICK_SETS["guide"], STICK_SETS["older_british"]
@@ -222,7 +223,7 @@ def test_a_hand_is_settled_up_in_its_order():
         Owed("Carol", "Dave", 40),
     ]
     settled = settle_up(purses, payments)
-    assert [handover.sentence(*payment[:2]) for payment, handover in zip(payments, settled.handovers, strict=True)] == [
+    assert settled.sentences == [
         "Alice gives Bob one 100, three 10s and gets back one 2.",
         "Carol gives Bob one 100, two 2s and gets back four 10s.",
         "Dave gives Bob one 100, two 2s and gets back four 10s.",
@@ -237,26 +238,57 @@ def test_a_hand_is_settled_up_in_its_order():
         "Carol": 1496,
         "Dave": 1656,
     }
-    assert (settled.unpaid, settled.sentences) == ([0] * 6, [])
+    assert settled.debts == {}
 
 
 def test_what_cannot_be_paid_stays_owed():
     purses = {1: purse(s100=2), 2: purse(s10=1), 3: Purse()}
-    settled = settle_up(purses, [Owed(1, 2, 26), Owed(3, 1, 50), Owed(2, 1, 10)], {1: "Ann", 2: "Bob", 3: "Cath"})
-    assert settled.unpaid == [26, 50, 0]
+    settled = settle_up(purses, [Owed(1, 2, 26), Owed(3, 1, 50)], {1: "Ann", 2: "Bob", 3: "Cath"})
+    assert settled.debts == {(1, 2): 26, (3, 1): 50}
     assert settled.sentences == [
-        "Ann cannot pay 26 exactly in sticks of 100 and 10. 26 stays owed.",
+        "Ann cannot pay 20 exactly out of two 100s: Bob cannot give the change. 26 stays owed.",
         "Cath cannot pay 50: the sticks there are worth 0. 50 stays owed.",
     ]
-    assert settled.purses == {None: Purse(), 1: purse(s100=2, s10=1), 2: Purse(), 3: Purse()}
+    assert settled.purses == {None: Purse(), **purses}
 
 
 def test_as_much_is_paid_as_can_be():
     settled = settle_up({1: GUIDE.each, 2: GUIDE.each}, [Owed(1, 2, 516)])
-    assert settled.handovers[0].given == purse(s500=1, s10=1)
-    assert settled.sentences == [
-        "1 cannot pay 516 exactly in sticks of 1000, 500, 100 and 10. 510 is paid, 6 stays owed."
+    assert settled.purses[1] == GUIDE.each - purse(s500=1, s10=1)
+    assert settled.sentences == ["1 gives 2 one 500, one 10. 6 stays owed."]
+
+
+NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
+
+
+@pytest.mark.parametrize(
+    ("debts", "amount", "left", "sentence"),
+    [
+        ({(1, 2): 6}, 16, {(1, 2): 2}, "Ann gives Bob two 10s. 6 was still owed from before. 2 stays owed."),
+        ({(2, 1): 6}, 16, {}, "Ann gives Bob one 10. The 6 that Bob still owed comes off."),
+        ({(2, 1): 16}, 16, {}, "Ann gives Bob nothing. The 16 that Bob still owed comes off."),
+        ({(2, 1): 36}, 10, {(2, 1): 6}, "Bob gives Ann two 10s. Ann’s 10 comes off what Bob still owed. 6 stays owed."),
+        ({(1, 3): 6}, 20, {(1, 3): 6}, "Ann gives Bob two 10s."),
+    ],
+)
+def test_a_payment_takes_in_what_the_two_still_owe_each_other(debts, amount, left, sentence):
+    settled = settle_up({1: GUIDE.each, 2: GUIDE.each, 3: GUIDE.each}, [Owed(1, 2, amount)], NAMES, debts)
+    assert (settled.debts, settled.sentences) == (left, [sentence])
+
+
+def test_who_receives_sticks_is_asked_for_what_is_owed_to_another():
+    purses = {1: purse(s10=2), 2: GUIDE.each, 3: GUIDE.each}
+    settled = settle_up(purses, [Owed(3, 1, 1400), Owed(2, 3, 10)], NAMES, {(1, 2): 2004})
+    assert settled.debts == {(1, 2): 584}
+    assert settled.sentences[2:] == [
+        "Ann gives Bob one 1000, four 100s, two 10s. This was still owed. 584 stays owed.",
     ]
+    assert [held.worth for held in settled.purses.values()] == [0, 0, 3000 - 10 + 1420, 3000 - 1400 + 10]
+
+
+def test_nobody_is_asked_who_takes_no_part_in_the_hand():
+    settled = settle_up({1: GUIDE.each, 2: GUIDE.each, 3: GUIDE.each}, [Owed(1, 2, 10)], NAMES, {(1, 3): 500})
+    assert (settled.debts, len(settled.sentences)) == ({(1, 3): 500}, 1)
 
 
 def test_fines_to_nobody_go_to_the_box_which_gives_change():
@@ -293,21 +325,33 @@ def test_the_fewest_sticks_of_all_ways_there_are(payer, payee, amount):
     assert most_payable(payer, payee, amount) == amount
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 4000)), max_size=30))
-def test_sticks_and_worth_are_kept_whatever_is_paid(payments):
-    purses = dict(enumerate(deal(OLDER, 4)))
-    owed = [Owed(payer, payee if payee != payer else None, amount) for payer, payee, amount in payments]
-    settled = settle_up(purses, owed)
-    assert sum(settled.purses.values(), Purse()) == sum(purses.values(), Purse())
-    net = dict.fromkeys([*purses, None], 0)
-    for (payer, payee, amount), left in zip(owed, settled.unpaid, strict=True):
-        assert 0 <= left <= amount
-        net[payer] -= amount - left
-        net[payee] += amount - left
-    before = {**purses, None: Purse()}
-    assert {who: held.worth for who, held in settled.purses.items()} == {
-        who: before[who].worth + gain for who, gain in net.items()
-    }
+paid = st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(1, 4000))
+
+
+@given(st.sampled_from([(GUIDE, 4), (GUIDE, 5), (OLDER, 4), (OLDER, 3)]), st.lists(st.lists(paid, max_size=6)))
+def test_sticks_and_what_is_owed_make_every_balance_after_every_hand(table, hands):
+    stick_set, players = table
+    dealt = dict(enumerate(deal(stick_set, players)))
+    held, debts, net = {None: purse(s10=10), **dealt}, {}, dict.fromkeys(dealt, 0)
+    everything, start = sum(held.values(), Purse()), stick_set.each.worth * 4 // players // 10 * 10
+    for hand in hands:
+        payments = []
+        for payer, payee, amount in hand:
+            payer, payee = payer % players, payee % players
+            payments.append(Owed(payer, payee if payee != payer else None, amount))
+            net[payer] -= amount
+            if payee != payer:
+                net[payee] += amount
+        held, debts, sentences = settle_up(held, payments, debts=debts)
+        assert {who: held[who].worth + still_owed(debts, who) for who in dealt} == {
+            who: start + gain for who, gain in net.items()
+        }
+        assert sum(held.values(), Purse()) == everything
+        assert all(amount > 0 and (creditor, debtor) not in debts for (debtor, creditor), amount in debts.items())
+        assert len(sentences) >= len(payments)
+        taking_part = {None, *(who for payment in payments for who in payment[:2])}
+        for (debtor, creditor), amount in debts.items():
+            assert not {debtor, creditor} <= taking_part or not most_payable(held[debtor], held[creditor], amount)
 
 
 @st.composite

@@ -1,5 +1,7 @@
 """Starting a session: who sits where, somebody new right there, and errors that keep everything typed."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -7,7 +9,7 @@ from sessions_app.models import Meeting, Player, Session
 from sessions_app.services.meetings import plan_meeting
 from sessions_app.services.seasons import change_season
 
-from .page_cast import BY, DAY, logins, season, signed_in, table_in_play
+from .page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
 
 
 @pytest.fixture
@@ -42,9 +44,40 @@ def test_the_session_counts_in_the_season_of_its_date(client, club, cast):
 
 
 def test_a_balance_and_sticks_of_the_tables_own(client, club, cast):
-    start(client, club, cast.all[:4], starting_balance="500", sticks="guide")
+    start(client, club, cast.all[:4], starting_balance="500")
+    start(client, club, cast.all[:4], table="2", sticks="guide", plays_twice="on")
+    found = Session.objects.order_by("table").values_list("starting_balance", "sticks")
+    assert list(found) == [(500, ""), (3000, "guide")]
+
+
+def test_a_starting_balance_that_the_sticks_are_not_worth_is_refused(client, club, cast):
+    answer = start(client, club, cast.all[:4], starting_balance="5000", sticks="older_british")
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "starting_balance": ["Enter 2,000: so much are the tally sticks of each player worth. Or select “No sticks”."]
+    }
+    start(client, club, cast.all[:4], starting_balance="2000", sticks="older_british")
+    assert Session.objects.get().starting_balance == 2000
+
+
+def test_payments_are_rounded_for_sticks_without_small_change(client, club, cast):
+    start(client, club, cast.all[:4], sticks="guide", round_payments="on")
     session = Session.objects.get()
-    assert (session.starting_balance, session.sticks) == (500, "guide")
+    assert session.house_rules == {"round_payments_to": 10}
+    record(session, totals(session, 2, seat2=24))
+    # East pays 48, the others 24 each, to the nearest 10.
+    assert list(session.tallies.order_by("seat__chair").values_list("net", flat=True)) == [-50, 90, -20, -20]
+    again = client.get(reverse("session-start", args=[club.slug]), {"again": session.pk})
+    assert again.context["form"]["round_payments"].value() is True
+
+
+def test_no_sticks_where_nobody_pays(client, club, cast):
+    start(client, club, cast.all[:4], rules="turner", sticks="guide", starting_balance="100")
+    session = Session.objects.get()
+    assert (session.sticks, session.starting_balance) == ("", 100)
+    page = client.get(reverse("session-start", args=[club.slug])).content.decode()
+    marked = [tag for tag in page.split("<input") if "data-nobody-pays" in tag.split(">")[0]]
+    assert sorted(re.search('value="([^"]*)"', tag)[1] for tag in marked) == ["baggaley", "turner"]
 
 
 def test_the_table_belongs_to_the_days_only_meeting_whatever_its_name(client, club, cast):
