@@ -412,11 +412,12 @@ def _handed_over(
 ) -> str:
     """Say what goes over, and why not all of it does unless it is only too small for the sticks."""
     unit = gcd(*(value for value, _ in (before[0] + before[1]).counts))
+    gives, why = handover.sentence(*names), ""
     if left and (before[0].worth < due or left >= unit):
         payable = due if before[0].worth < due else due - due % unit
-        gives = f"{handover.sentence(*names)} " if handover.given.counts else ""
-        return f"{gives}{_why_not(*before, payable, names)}{note}{_stays_owed(left)}"
-    return f"{handover.sentence(*names)}{note}{_stays_owed(left)}"
+        gives = gives if handover.given.counts else ""
+        why = f" {_why_not(*before, payable, names)}"
+    return f"{gives}{note}{why}{_stays_owed(left)}".lstrip()
 
 
 def _stays_owed(left: int) -> str:

@@ -268,6 +268,13 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
         ({(2, 1): 6}, 16, {}, "Ann gives Bob one 10. The 6 that Bob still owed comes off."),
         ({(2, 1): 16}, 16, {}, "Ann gives Bob nothing. The 16 that Bob still owed comes off."),
         ({(2, 1): 36}, 10, {(2, 1): 6}, "Bob gives Ann two 10s. Ann’s 10 comes off what Bob still owed. 6 stays owed."),
+        (
+            {(1, 2): 4004},
+            10,
+            {(1, 2): 1014},
+            "Ann gives Bob one 1000, two 500s, nine 100s, ten 10s. 4004 was still owed from before. "
+            "Ann cannot pay 4014: the sticks there are worth 3000. 1014 stays owed.",
+        ),
         ({(1, 3): 6}, 20, {(1, 3): 6}, "Ann gives Bob two 10s."),
     ],
 )
