@@ -200,23 +200,37 @@ def restore(ledger, state, other):
     for key, was in (state.get("entries") or {}).items():
         entry = ledger.entry(key)
         ledger.change(entry, **({"taken_out": True} if was is None else _of_line(was)))
-    for chair, was in _in_turn(ledger, state.get("seats") or {}):
-        ledger.change_player(ledger.seat(chair), club_player(ledger, was["player"]))
+    seats = state.get("seats") or {}
+    for chair, was in seats.items():
+        _seat_again(ledger, ledger.seat(chair), club_player(ledger, was["player"]), seats)
     for key, outcome in (state.get("commands") or {}).items():
         ledger.change_outcome(key, other["commands"][key], outcome)
     if state.get("session"):
         restore_placing(ledger, state["session"])
 
 
-def _in_turn(ledger, seats):
-    """Yield the seats in an order in which nobody has two seats even meanwhile."""
-    left, held = dict(seats), {str(seat.chair): seat.player_id for seat in ledger.seats}
-    while left:
-        chair = next((chair for chair, was in left.items() if was["player"] not in held.values()), None)
-        if chair is None:
-            raise ServiceError("Two players have changed seats meanwhile: change them back first.")
-        held[chair] = left[chair]["player"]
-        yield chair, left.pop(chair)
+def _seat_again(ledger, seat, player, seats):
+    """Give a seat back to a player. Whoever has another one changes with them, so that nobody has two even meanwhile.
+
+    That is one of the `seats` that are brought back as well, or one that was taken by an arrival that counts no more.
+    """
+    other = next((other for other in ledger.seats if other.player_id == player.pk), seat)
+    if other is seat and seat.player_id == player.pk:
+        return
+    if other is not seat:
+        if str(other.chair) not in seats and _is_taken(ledger, other):
+            raise ServiceError(
+                f"{player.name} has another seat at this table now: change the player of that seat first."
+            )
+        ledger.change_player(other, seat.player)
+    ledger.change_player(seat, player)
+
+
+def _is_taken(ledger, seat):
+    """Say whether somebody sat down in a seat: at the start, or by an arrival that counts."""
+    chair = str(seat.chair)
+    arrivals = (entry for entry in ledger.standing if entry.kind == Entry.Kind.ARRIVE)
+    return seat.at_start or any(str(entry.body["seat"]) == chair for entry in arrivals)
 
 
 def _of_line(state):

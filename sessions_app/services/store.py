@@ -41,8 +41,7 @@ def store_edit(ledger):
     """Write the seats, lines and session state that an edit touched."""
     for seat in ledger.new_seats:
         seat.save()
-    for chair in ledger.before.get("seats", {}):
-        ledger.seat(chair).save(update_fields=["player"])
+    _store_players([ledger.seat(chair) for chair in ledger.before.get("seats", {})])
     if ledger.respread:
         _respread(ledger)
     touched = ledger.touched_entries
@@ -52,6 +51,16 @@ def store_edit(ledger):
     Entry.objects.bulk_create(entry for entry in touched if entry.pk is None)
     for key, outcome in ledger.outcomes.items():
         Command.objects.filter(session=ledger.session, key=key).update(outcome=outcome)
+
+
+def _store_players(seats):
+    """Write who has these seats; of several all at once, as no player may have two of them even meanwhile."""
+    if len(seats) == 1:
+        seats[0].save(update_fields=["player"])
+    elif seats:
+        # What points to them is asked for at the end of the transaction, when they are there again.
+        Seat.objects.filter(pk__in=[seat.pk for seat in seats])._raw_delete(Seat.objects.db)
+        Seat.objects.bulk_create(seats)
 
 
 def _respread(ledger):

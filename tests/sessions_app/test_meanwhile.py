@@ -4,10 +4,11 @@ import uuid
 
 import pytest
 
-from sessions_app.models import Change, Command, Entry, Session
+from sessions_app.models import Change, Command, Entry, Seat, Session
+from sessions_app.services.desk import apply_at_desk
 from sessions_app.services.reconcile import reconcile
 
-from .afternoon import hand, nets, new_key, seating, send, totals
+from .afternoon import BY, hand, nets, new_key, seating, send, totals
 
 
 def test_undo_and_redo_walk_through_the_ledger(four):
@@ -40,6 +41,38 @@ def test_a_new_change_after_undoing_leaves_nothing_to_redo(four):
     send(four, "undo")
     assert nets(four) == {"Alice": 0, "Bob": 0, "Carol": 0, "Dave": 0}
     assert Entry.objects.filter(taken_out=True, key=second).exists()
+
+
+def test_undo_goes_back_behind_an_arrival_of_somebody_whose_seat_was_changed(four, cast):
+    """It was Fay and not Alice; then Alice arrives. Undone, she has her own seat again."""
+    hand(four, "1", s1=40)
+    begin = nets(four)
+    assert send(four, "change_player", {"seat": "1", "player": cast.fay.pk}).status == 200
+    assert send(four, "arrive", {"player": cast.alice.pk}).status == 201
+    for _ in range(2):
+        assert (send(four, "undo").status, send(four, "undo").status) == (200, 200)
+        assert Seat.objects.get(session=four, chair=1).player == cast.alice
+        assert nets(four) == begin | {"Fay": 0}
+        assert reconcile() == []
+        assert (send(four, "redo").status, send(four, "redo").status) == (200, 200)
+        assert nets(four) == begin | {"Alice": 0, "Fay": 240}
+        assert reconcile() == []
+
+
+def test_two_who_changed_seats_by_their_names_go_back_at_once(four, cast):
+    """By way of Fay, Alice and Bob have each other's seat; the desk brings back how it was."""
+    hand(four, "1", s1=40)
+    begin, step = nets(four), Change.objects.latest("pk").pk
+    for seat, player in (("1", cast.fay), ("2", cast.alice), ("1", cast.bob)):
+        assert send(four, "change_player", {"seat": seat, "player": player.pk}).status == 200
+    swapped = nets(four)
+    back = {"key": new_key(), "kind": "go_back", "body": {"change": step}}
+    assert apply_at_desk(four.pk, back, BY).status == 200
+    assert nets(four) == begin
+    assert reconcile() == []
+    send(four, "undo")
+    assert nets(four) == swapped
+    assert reconcile() == []
 
 
 def test_another_hand_for_the_same_place_is_contested_until_somebody_chooses(four):
