@@ -7,10 +7,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.forms.joining import JoinForm
+from sessions_app.known_device import joining_device, remember_joining
 from sessions_app.models import Meeting
 from sessions_app.queries.club_page import in_play
 from sessions_app.services.joining import end_joining_code, meeting_of_code, new_joining_code, tidy_code
-from sessions_app.services.tries import JOIN, count_try, in_minutes, uncount_try
+from sessions_app.services.tries import (
+    JOIN,
+    JOIN_ANYWHERE,
+    JOIN_DEVICE,
+    JOIN_FROM,
+    count_tries,
+    count_try,
+    in_minutes,
+    uncount_try,
+)
 from sessions_app.views.club_day import today_in
 from sessions_app.views.decorators import SCOREKEEPER, club_member
 from sessions_app.views.door import actor
@@ -20,6 +30,7 @@ from sessions_app.visitor_address import address_of
 
 JOINED = "joined"
 NO_SUCH_CODE = "No table is joined by this code today. Look at it once more, or ask the scorekeeper."
+BY_QR_CODE = "You can scan the QR code at the table now."
 OVER = "The code of the day is over. Ask the scorekeeper for the new one."
 
 
@@ -29,17 +40,34 @@ def join(request):
     """Take a code and remember it in the visitor's own session, so that it stands in no address."""
     form = JoinForm(posted(request))
     if request.method == "POST" and form.is_valid():
-        minutes = count_try(JOIN, address_of(request))
-        code = tidy_code(form.cleaned_data["code"])
-        if minutes:
-            form.add_error(None, f"Too many codes were tried from here. {in_minutes(minutes)}")
-        elif _meeting_today(code) is None:
-            form.add_error("code", NO_SUCH_CODE)
-        else:
-            uncount_try(JOIN, address_of(request))
-            request.session[JOINED] = code
-            return redirect("join-tables")
-    return render(request, "sessions_app/join.html", {"form": form}, status=422 if form.errors else 200)
+        meeting = _meeting_tried(request, form)
+        if meeting:
+            request.session[JOINED] = meeting.joining_code
+            return remember_joining(request, redirect("join-tables"), meeting.club)
+    page = render(request, "sessions_app/join.html", {"form": form}, status=422 if form.errors else 200)
+    return remember_joining(request, page)
+
+
+def _meeting_tried(request, form):
+    """Return the meeting of a code, or None with the form's error; only wrong codes stay counted.
+
+    A right one from a device that has joined the club before waits for nobody's mistakes but its own.
+    """
+    address, (device, clubs) = address_of(request), joining_device(request)
+    meeting = _meeting_today(tidy_code(form.cleaned_data["code"]))
+    own = (JOIN_DEVICE, device) if device else (JOIN, address)
+    is_known = meeting is not None and meeting.club_id in clubs
+    shared = [] if is_known else [(JOIN_FROM, address), (JOIN_ANYWHERE,)]
+    minutes = count_try(*own) or count_tries(*shared)
+    if minutes:
+        form.add_error(None, f"Too many wrong codes were tried. {in_minutes(minutes)} {BY_QR_CODE}")
+        return None
+    if meeting is None:
+        form.add_error("code", NO_SUCH_CODE)
+        return None
+    for limit in (own, *shared):
+        uncount_try(*limit)
+    return meeting
 
 
 @require_safe

@@ -111,8 +111,86 @@ def test_codes_are_guessed_forty_times_in_a_quarter_of_an_hour_from_one_address(
     assert join(code)[1].status_code == 302
     codes += [join("BBBBBB")[1].status_code]
     assert codes == [422] * 40
-    assert "Too many codes were tried from here. Try again in 15 minutes." in text_of(join(code)[1])
+    assert "Too many wrong codes were tried. Try again in 15 minutes." in text_of(join(code)[1])
     assert join(code, REMOTE_ADDR="198.51.100.4")[1].status_code == 302
+
+
+HALL = {"REMOTE_ADDR": "203.0.113.7"}
+
+
+def opened(**where):
+    """A phone or tablet that has opened the page for joining, as people do before they type a code."""
+    client = Client(**where)
+    client.get(reverse("join"))
+    return client
+
+
+def guess(number, client=None, **where):
+    return [join("BBBBBB", client, **where)[1].status_code for _ in range(number)]
+
+
+def test_one_phone_that_guesses_waits_by_itself_and_shuts_nobody_of_the_hall_out(code):
+    phone = opened(**HALL)
+    assert guess(60, phone) == [422] * 60
+    answer = join(code, phone)[1]
+    assert answer.status_code == 422
+    assert "Try again in 15 minutes. You can scan the QR code at the table now." in text_of(answer)
+    assert [join(code, opened(**HALL))[1].status_code for _ in range(12)] == [302] * 12
+    assert join(code, **HALL)[1].status_code == 302
+
+
+def test_devices_that_are_made_up_wait_and_one_that_has_joined_the_club_before_does_not(code):
+    tablet, elsewhere = opened(**HALL), opened(REMOTE_ADDR="198.51.100.4")
+    assert join(code, tablet)[1].status_code == 302
+    for _ in range(15):
+        guess(8, opened(**HALL))
+    assert join(code, opened(**HALL))[1].status_code == 422
+    assert [join(code, tablet)[1].status_code, join(code, elsewhere)[1].status_code] == [302, 302]
+    # Its own mistakes are its own, and do not go with those of others.
+    guess(8, tablet)
+    assert join(code, tablet)[1].status_code == 422
+
+
+def test_a_device_known_to_one_club_is_a_stranger_to_another(code, other_club):
+    theirs = new_joining_code(Meeting.objects.create(club=other_club, date=TODAY), by=BY)
+    tablet = opened(**HALL)
+    join(code, tablet)
+    for _ in range(15):
+        guess(8, opened(**HALL))
+    assert [join(theirs, tablet)[1].status_code, join(code, tablet)[1].status_code] == [422, 302]
+
+
+def test_codes_guessed_from_many_addresses_are_a_thousand_an_hour(code):
+    tablet = opened(**HALL)
+    join(code, tablet)
+    addresses = [f"192.0.2.{number}" for number in range(100)]
+    for address in addresses:
+        guess(10, REMOTE_ADDR=address)
+    answer = join(code, opened(REMOTE_ADDR="198.51.100.4"))[1]
+    assert answer.status_code == 422
+    assert "Too many wrong codes were tried. Try again in 60 minutes." in text_of(answer)
+    assert join(code, tablet)[1].status_code == 302
+
+
+def test_a_right_code_uses_up_no_tries_and_waiting_uses_up_nobody_elses(code):
+    for _ in range(3):
+        phone = opened(**HALL)
+        guess(7, phone)
+        assert join(code, phone)[1].status_code == 302
+    guess(8, phone)
+    guess(200, phone)
+    assert join(code, opened(**HALL))[1].status_code == 302
+
+
+def test_a_device_cookie_cannot_be_made_up_and_goes_to_the_pages_for_joining_alone(code):
+    tablet = opened(**HALL)
+    join(code, tablet)
+    kept = tablet.cookies["joining"]
+    assert (kept["path"], kept["httponly"], kept["samesite"]) == (reverse("join"), True, "Lax")
+    stranger = Client(**HALL)
+    stranger.cookies["joining"] = kept.value[:-2]
+    guess(40, stranger)
+    assert join(code, stranger)[1].status_code == 422
 
 
 def test_a_hall_full_of_right_codes_is_never_made_to_wait(code):
