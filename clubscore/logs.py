@@ -16,7 +16,7 @@ MOST_CAUSES = 8
 
 
 # What an address holds that opens something: invitations, links for a new password, keys of tables and of boards.
-KEY = re.compile(r"/(invite|recover|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
+KEY = re.compile(r"/(invite|recover|confirm|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
 
 
 class WithoutKeys(logging.Filter):

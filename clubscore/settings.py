@@ -109,6 +109,13 @@ def env_mail():
     }
 
 
+def env_number(name, default, most):
+    value = os.environ.get(name) or str(default)
+    if not value.isdecimal() or int(value) > most:
+        raise ImproperlyConfigured(f"{name} must be a number from 0 to {most}, not {value!r}.")
+    return int(value)
+
+
 def env_secret_key():
     """Return the key from the environment or from the file that ./run makes; empty where there is neither.
 
@@ -289,6 +296,10 @@ EMAIL_HOST_PASSWORD = MAIL.get("password", "")
 EMAIL_USE_TLS = MAIL.get("security") == "smtp+tls"
 EMAIL_USE_SSL = MAIL.get("security") == "smtps"
 EMAIL_TIMEOUT = 10
+# What a club may send through it: results, and answers about a hand. 0 a day lets no club send anything.
+CLUB_EMAILS_PER_DAY = env_number("CLUB_EMAILS_PER_DAY", 100, 10_000)
+# So long a club sends to those alone who have agreed to get mail; all clubs as new as that share a limit too.
+NEW_CLUB_DAYS = env_number("NEW_CLUB_DAYS", 14, 365)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
 ADMINS = [("", address) for address in env_faults_to()]
 EMAIL_SUBJECT_PREFIX = "Clubscore: "

@@ -16,6 +16,7 @@ from .two_sizes import club_of
 
 QUERIES = {
     "account": 3,
+    "account-confirm": 2,
     "account-password": 2,
     "annual-meeting": 29,
     "arrive": 15,
@@ -68,7 +69,7 @@ QUERIES = {
     "meeting-change": 3,
     "meeting-fees": 7,
     "meeting-labels": 6,
-    "meeting-mail": 5,
+    "meeting-mail": 6,
     "meeting-places": 18,
     "meeting-sheets": 9,
     "me": 3,

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 OWN = (
     "ALLOWED_HOSTS", "CLUBSCORE_VAR", "DATABASE_URL", "DEBUG", "EMAIL_URL", "FAULTS_TO", "LOG_FORMAT", "LOG_LEVEL",
+    "CLUB_EMAILS_PER_DAY", "NEW_CLUB_DAYS",
     "MAIL_FROM", "PROXIES", "READ_DATABASE_URL", "SECRET_KEY", "SIGN_UP", "SITE_URL", "TIME_ZONE",
     "WEB_CONCURRENCY",
 )  # fmt: skip
@@ -64,6 +65,8 @@ def settings_of(folder, **environment):
             "database in DATABASE_URL, but it begins with 'postgresql', and DATABASE_URL names sqlite3.",
         ),
         ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
+        ("CLUB_EMAILS_PER_DAY", "many", "CLUB_EMAILS_PER_DAY must be a number from 0 to 10000, not 'many'."),
+        ("NEW_CLUB_DAYS", "-1", "NEW_CLUB_DAYS must be a number from 0 to 365, not '-1'."),
         ("PROXIES", "two", "PROXIES must be a number from 0 to 9, not 'two'."),
         ("WEB_CONCURRENCY", "two", "WEB_CONCURRENCY must be a number from 1 to 64, not 'two'."),
         ("WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a number from 1 to 64, not '0'."),

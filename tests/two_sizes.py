@@ -34,7 +34,7 @@ from sessions_app.models import (
 from sessions_app.models.keys import unguessable_key
 from sessions_app.queries.trophies import TROPHIES
 from sessions_app.services.actor import Actor
-from sessions_app.services.logins import recovery_path
+from sessions_app.services.logins import address_tokens, recovery_path
 from sessions_app.services.people import make_invite
 from sessions_app.services.sessions import start_session
 from tests.sessions_app.page_cast import record, signed_in, totals
@@ -53,6 +53,8 @@ def club_of(people, slug):
     invites = [make_invite(club, "member", 7, False, by=BY) for _ in range(max(1, people // 10))]
     seasons = [_season(club, name, day) for name, day in (("Last year", today - 52 * A_WEEK), ("This year", today))]
     members = [_login(club, f"{slug}-{n}", "secretary" if n == 0 else "member") for n in range(max(2, people // 10))]
+    members[0].email, members[0].email_confirmed = f"{slug}@example.org", True
+    members[0].save()
     tables = _tables(club, players, today)
     own_hands = _own_hands(club, max(1, people // 10), today)
     _wishes(club, players)
@@ -80,7 +82,11 @@ def club_of(people, slug):
             "by-key": tables.in_play.scoring_key,
             "rule-set": "bmja",
         },
-        tokens={"recover": recovery_path(members[1]).split("/")[3], "invite": invites[0].token},
+        tokens={
+            "recover": recovery_path(members[1]).split("/")[3],
+            "account-confirm": address_tokens.make_token(members[0]),
+            "invite": invites[0].token,
+        },
     )
 
 

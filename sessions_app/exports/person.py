@@ -112,6 +112,7 @@ def _facts_of_login(user, club):
         "first_name": user.first_name,
         "last_name": user.last_name,
         "email": user.email,
+        "email_confirmed": user.email_confirmed,
         "made_at": user.date_joined.isoformat(),
         "last_sign_in": user.last_login and user.last_login.isoformat(),
         "password": "kept as an Argon2 digest, from which it cannot be read",

@@ -28,7 +28,10 @@ def email_field():
     return forms.EmailField(
         label="Your e-mail address",
         required=False,
-        help_text="Only for a link when the password is forgotten. You may leave it empty.",
+        help_text=(
+            "For a link when you forget your password. A secretary also needs it to send results by email. "
+            "You may leave it empty."
+        ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         error_messages={"invalid": "Write the e-mail address in full, pat@example.org for instance."},
     )

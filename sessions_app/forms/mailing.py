@@ -23,8 +23,11 @@ class ResultsMailForm(forms.Form):
         help_text=f"One a line, or with commas between. At most {MOST} mails at a time, members and others together.",
     )
 
-    def __init__(self, contacts, *args, **kwargs):
+    def __init__(self, contacts, *args, takes_others=True, **kwargs):
         super().__init__(*args, **kwargs)
+        self.takes_others = takes_others
+        if not takes_others:
+            del self.fields["others"]
         self.contacts = {str(one.player_id): one for one in contacts}
         self.fields["members"].choices = [(key, one.player.full_name) for key, one in self.contacts.items()]
 
@@ -42,7 +45,9 @@ class ResultsMailForm(forms.Form):
     def clean(self):
         data = super().clean()
         if not self.errors and not self.recipients():
-            raise ValidationError("Choose somebody, or write an address.")
+            raise ValidationError(
+                "Choose somebody, or write an address." if self.takes_others else "Choose at least one member."
+            )
         if not self.errors and len(self.recipients()) > MOST:
             raise ValidationError(f"That is more than {MOST} addresses: send it in parts.")
         return data
@@ -62,7 +67,8 @@ class ResultsMailForm(forms.Form):
         """Return this form with none but those who were refused, and a sentence that says so."""
         members = [str(player) for _, player in refused if player]
         others = [address for address, player in refused if not player]
-        form = ResultsMailForm(self.contacts.values(), {"members": members, "others": "\n".join(others)})
+        data = {"members": members, "others": "\n".join(others)}
+        form = ResultsMailForm(self.contacts.values(), data, takes_others=self.takes_others)
         form.full_clean()
         form.add_error(None, sentence)
         return form

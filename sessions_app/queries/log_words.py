@@ -399,6 +399,7 @@ WORDS = {
     "revoke invite": lambda change, names: "took an invitation back",
     "join": _join,
     "change login": "changed their own name or address",
+    "confirm address": "confirmed their email address",
     "new password": "chose a new password",
     "sign out everywhere": "signed out on every device",
     "recovery link": lambda change, names: f"made a link by which {names.user(_subject(change))} can choose a password",

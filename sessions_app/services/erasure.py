@@ -79,6 +79,7 @@ def erase_login(user, *, by):
             remove_person(membership, by=by)
         user.username = f"former-login-{user.pk}"
         user.first_name = user.last_name = user.email = ""
+        user.email_confirmed = False
         user.is_active = user.is_staff = user.is_superuser = False
         user.last_login, user.date_joined = None, timezone.now()
         user.set_unusable_password()

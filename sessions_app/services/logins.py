@@ -55,6 +55,18 @@ class RecoveryTokens(PasswordResetTokenGenerator):
 recovery_tokens = RecoveryTokens()
 
 
+class AddressTokens(PasswordResetTokenGenerator):
+    """A link that confirms an address is over after a day, and once the login has another address."""
+
+    key_salt = "sessions_app.services.logins.AddressTokens"
+
+    def _make_hash_value(self, user, timestamp):
+        return f"{user.pk} {timestamp} {user.email}"
+
+
+address_tokens = AddressTokens()
+
+
 def make_login(login, password, name="", email=""):
     """Make a login. ServiceError for a name that cannot be or is taken, and for a password that is too weak."""
     first_name, _, last_name = name.rpartition(" ")
@@ -137,9 +149,18 @@ def change_details(user, name, email, *, by):
         if name != user.get_full_name():
             refuse_members_name(name, user, Membership.objects.filter(user=user).values("club"))
         user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
-        user.email = email
-        user.save(update_fields=["first_name", "last_name", "email"])
+        if user.email != email:
+            user.email, user.email_confirmed = email, False
+        user.save(update_fields=["first_name", "last_name", "email", "email_confirmed"])
         log_of_login(user, "change login", by)
+
+
+def confirm_address(user, *, by):
+    """Note that a login gets what is sent to its address."""
+    with write_transaction():
+        # Another device may have given it another address meanwhile.
+        if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed=True):
+            log_of_login(user, "confirm address", by)
 
 
 def log_of_login(user, action, by):

@@ -91,7 +91,7 @@ def forget_tries(limit, *what):
 
 
 def uncount_try(limit, *what, number=1):
-    """Take one try back that was right, or so many, and no more: a right code must not give wrong ones a new beginning."""
+    """Take one right try back, or so many, and no more: a right code must not give wrong ones a new beginning."""
     with write_transaction():
         Tries.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
 

@@ -6,7 +6,7 @@ from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import PasswordResetConfirmView
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -16,10 +16,28 @@ from sessions_app.models import Membership
 from sessions_app.services.actor import Actor
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.later import do_later
-from sessions_app.services.logins import change_details, end_sign_ins, links_for, log_of_login, recovery_tokens
-from sessions_app.services.mailing import mail_links, mail_new_address
+from sessions_app.services.logins import (
+    address_tokens,
+    change_details,
+    confirm_address,
+    end_sign_ins,
+    links_for,
+    log_of_login,
+    recovery_tokens,
+)
+from sessions_app.services.mailing import mail_confirmation, mail_links, mail_new_address
 from sessions_app.services.transactions import write_transaction
-from sessions_app.services.tries import FORGOTTEN, FORGOTTEN_MAIL, PASSWORD, count_try, forget_tries, in_minutes
+from sessions_app.services.tries import (
+    CONFIRM_MAIL,
+    FORGOTTEN,
+    FORGOTTEN_MAIL,
+    NEW_ADDRESS_MAIL,
+    PASSWORD,
+    count_tries,
+    count_try,
+    forget_tries,
+    in_minutes,
+)
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
 from sessions_app.visitor_address import address_of
@@ -37,7 +55,7 @@ def account(request):
     if request.method == "POST" and form.is_valid() and _changed(request, form):
         if user.email != email_before:
             forget_tries(PASSWORD, str(user.pk), address_of(request))
-            if settings.SENDS_MAIL:
+            if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
                 do_later(mail_new_address, email_before, user.get_username())
         messages.success(request, "Your name and your address are saved.")
         return redirect("account")
@@ -76,6 +94,37 @@ def account_password(request):
             messages.success(request, "Your new password is saved. Elsewhere you are signed out.")
             return redirect("account")
     return render(request, "sessions_app/account_password.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def send_confirmation(request):
+    """Send a link to one's own address, no more often than a mailbox can bear, whoever's it is."""
+    user = request.user
+    if settings.SENDS_MAIL and user.email and not user.email_confirmed:
+        minutes = count_tries((CONFIRM_MAIL, str(user.pk)), (CONFIRM_MAIL, user.email.casefold()))
+        if minutes:
+            messages.error(request, f"Too many links were asked for. {in_minutes(minutes)}")
+        else:
+            path = reverse("account-confirm", args=[address_tokens.make_token(user)])
+            do_later(mail_confirmation, user.email, user.get_username(), path)
+            messages.success(request, f"A link is on its way to {user.email}. It works for a day.")
+    return redirect("account")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def confirm(request, token):
+    """Confirm one's own address by the link sent there: signed in, and by pressing, as mail programs open links too."""
+    user = request.user
+    is_good = bool(user.email) and address_tokens.check_token(user, token)
+    if is_good and request.method == "POST":
+        confirm_address(user, by=actor(request))
+        messages.success(request, "Your email address is confirmed.")
+        return redirect("account")
+    context = {"is_good": is_good}
+    return render(request, "sessions_app/account_confirm.html", context, status=200 if is_good else 410)
 
 
 @require_POST

@@ -1,6 +1,5 @@
 """What the secretary does round a meeting: the list of fees, and the results by mail."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import redirect, render
@@ -13,7 +12,7 @@ from sessions_app.models import Contact
 from sessions_app.queries.fees import fee_list
 from sessions_app.services.errors import ServiceError
 from sessions_app.services.fees import note_fees
-from sessions_app.services.mailing import mail_results
+from sessions_app.services.mailing import mail_refusal, mail_results, typed_addresses_from
 from sessions_app.views.decorators import SCOREKEEPER, SECRETARY, club_member
 from sessions_app.views.door import actor
 from sessions_app.views.forms import posted
@@ -45,7 +44,10 @@ def meeting_mail(request, club, meeting_id):
     sessions = sessions_of(meeting)
     contacts = Contact.objects.of_club(club).filter(player__merged_into=None, player__left_on=None).exclude(email="")
     contacts = contacts.select_related("player").order_by("player__full_name")
-    form = ResultsMailForm(contacts, posted(request)) if settings.SENDS_MAIL and sessions else None
+    refusal = mail_refusal(request.user)
+    others_from = typed_addresses_from(club)
+    can_send = sessions and not refusal
+    form = ResultsMailForm(contacts, posted(request), takes_others=others_from is None) if can_send else None
     text = mail_text(meeting, sessions)
     if request.method == "POST" and form and form.is_valid():
         try:
@@ -65,7 +67,8 @@ def meeting_mail(request, club, meeting_id):
         "sessions": sessions,
         "form": form,
         "text": text,
-        "sends_mail": settings.SENDS_MAIL,
+        "refusal": refusal and refusal.name,
+        "others_from": others_from,
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "sessions_app/meeting_mail.html", context, status=status)

@@ -51,6 +51,8 @@ from .visits_meeting import asked_wrongly, at_meeting, draw_refused, given_troph
 from .visits_names import NAMES_VISITS
 from .visits_paper import OFFICE_VISITS, PUBLIC_VISITS, after_a_special_hand, certificate, noticeboard
 from .visits_people import (
+    account_confirm,
+    account_confirm_over,
     account_refused,
     hand_over_refused,
     invite,
@@ -95,6 +97,7 @@ NO_PAGES = {
     "service-worker": SCRIPT,
     "manifest": MANIFEST,
     "sign-out": PRESS,
+    "account-confirm-send": PRESS,
     "sign-out-everywhere": PRESS,
     "people-invite": PRESS,
     "invite-revoke": PRESS,
@@ -170,6 +173,8 @@ VISITS = {
     "invite, with a login": ("member", invite),
     "invite, over": ("nobody", invite_over),
     "forgotten": ("nobody", outside("/forgotten/")),
+    "account-confirm": ("secretary", account_confirm),
+    "account-confirm, over": ("secretary", account_confirm_over),
     "recover": ("nobody", recover),
     "recover, refused": ("nobody", recover_refused),
     "recover, over": ("nobody", recover_over),

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from sessions_app.models import Invite, Meeting, Membership
 from sessions_app.services.actor import Actor
 from sessions_app.services.joining import end_joining_code, new_joining_code
-from sessions_app.services.logins import recovery_path
+from sessions_app.services.logins import address_tokens, recovery_path
 from sessions_app.services.people import link_player, make_invite, revoke_invite
 
 from .visits import address
@@ -86,6 +86,18 @@ def me_refused(one, scene):
     one.expect_status(422)
     one.tap("Save")
     expect(one.page.locator("#error-summary")).to_be_visible()
+
+
+def account_confirm(one, scene):
+    secretary = Membership.objects.of_club(scene.club).filter(role="secretary").first().user
+    secretary.email = "pat@example.org"
+    secretary.save()
+    one.open(reverse("account-confirm", args=[address_tokens.make_token(secretary)]))
+
+
+def account_confirm_over(one, scene):
+    one.expect_status(410)
+    one.open(reverse("account-confirm", args=["never-made"]))
 
 
 def recover(one, scene):

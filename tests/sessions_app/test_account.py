@@ -3,9 +3,11 @@
 import datetime
 import re
 import threading
+from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
 from django.core.mail.backends import locmem
@@ -304,3 +306,62 @@ def test_the_last_secretary_is_gone_and_the_operator_names_another(club, ann):
     User.objects.filter(username="bramley-secretary").update(password="!")
     call_command("give_login", club.slug, ann.username, "secretary")
     assert entered(ann).get(reverse("people", args=[club.slug])).status_code == 200
+
+
+def ask_for_link(client):
+    answer = client.post(reverse("account-confirm-send"), follow=True)
+    wait_until_done()
+    return answer
+
+
+@WITH_MAIL
+def test_an_address_is_confirmed_by_a_link_sent_to_it_and_by_pressing_while_signed_in(ann):
+    client = entered(ann)
+    assert "ann@example.org is not confirmed yet." in text_of(client.get(reverse("account")))
+    ask_for_link(client)
+    [sent] = mail.outbox
+    assert (sent.to, sent.subject) == (["ann@example.org"], "Confirm your email address for Clubscore")
+    link = re.search(r"https://scores\.example(/account/confirm/\S+)", sent.body).group(1)
+    # Mail programs open links too, and whoever else gets the mail is not signed in as this login.
+    assert client.get(link).status_code == 200
+    assert Client().post(link).url.startswith(reverse("sign-in"))
+    ann.refresh_from_db()
+    assert not ann.email_confirmed
+    assert client.post(link).url == reverse("account")
+    ann.refresh_from_db()
+    assert ann.email_confirmed
+    assert "ann@example.org is confirmed." in text_of(client.get(reverse("account")))
+    assert [change.action for change in Change.objects.all()] == ["confirm address"]
+
+
+@WITH_MAIL
+def test_another_address_is_not_confirmed_and_ends_the_link_for_the_one_before(ann):
+    client = entered(ann)
+    ask_for_link(client)
+    link = re.search(r"https://scores\.example(/account/confirm/\S+)", mail.outbox[0].body).group(1)
+    assert client.post(link).status_code == 302
+    assert change_email(client, password=OLD).status_code == 302
+    ann.refresh_from_db()
+    assert (ann.email, ann.email_confirmed) == ("eve@example.org", False)
+    assert [client.get(link).status_code, client.post(link).status_code] == [410, 410]
+
+
+@WITH_MAIL
+def test_nobodys_mailbox_is_filled_with_links_to_confirm_or_word_of_a_new_address(ann):
+    client = entered(ann)
+    answers = [ask_for_link(client) for _ in range(4)]
+    assert "Too many links were asked for. Try again in 60 minutes." in text_of(answers[-1])
+    assert len(mail.outbox) == 3
+    mail.outbox.clear()
+    for _ in range(5):
+        change_email(client, "victim@example.org", OLD)
+        change_email(client, "ann@example.org", OLD)
+    wait_until_done()
+    assert [sent.to for sent in mail.outbox].count(["victim@example.org"]) == 3
+
+
+def test_addresses_from_before_count_as_confirmed(ann):
+    migration = import_module("sessions_app.migrations.0024_email_addresses_are_confirmed")
+    bob = User.objects.create(username="bob")
+    migration.confirm_known_addresses(apps, SimpleNamespace(connection=connection))
+    assert [User.objects.get(pk=one.pk).email_confirmed for one in (ann, bob)] == [True, False]

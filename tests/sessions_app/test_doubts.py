@@ -99,7 +99,7 @@ def test_the_answer_comes_by_mail_and_a_mail_server_that_is_away_holds_up_nothin
     if is_away:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    User.objects.filter(pk=at_home.member.pk).update(email="pat@example.org")
+    User.objects.filter(pk=at_home.member.pk).update(email="pat@example.org", email_confirmed=True)
     ask(at_home.member, at_home)
     with django_capture_on_commit_callbacks(execute=True):
         assert answer(at_home).status_code == 302
@@ -112,6 +112,22 @@ def test_the_answer_comes_by_mail_and_a_mail_server_that_is_away_holds_up_nothin
             "The secretary has answered: it stands.\n\n  The tiles say 20.\n\n"
             f"The hand: https://club.example.org{of_hand('hand', at_home)}\n"
         )
+
+
+def test_no_answer_goes_to_an_address_that_is_not_confirmed_nor_where_clubs_send_no_mail(
+    at_home, settings, django_capture_on_commit_callbacks
+):
+    settings.SENDS_MAIL, settings.SITE = True, urlsplit("https://club.example.org")
+    settings.DEFAULT_FROM_EMAIL = "scores@example.org"
+    User.objects.filter(pk=at_home.member.pk).update(email="pat@example.org")
+    for emails_per_day, is_confirmed in ((100, False), (0, True)):
+        settings.CLUB_EMAILS_PER_DAY = emails_per_day
+        User.objects.filter(pk=at_home.member.pk).update(email_confirmed=is_confirmed)
+        ask(at_home.member, at_home)
+        with django_capture_on_commit_callbacks(execute=True):
+            assert answer(at_home).status_code == 302
+        Doubt.objects.all().delete()
+    assert mail.outbox == []
 
 
 def test_put_right_is_believed_only_of_a_hand_that_changed(at_home):

@@ -128,6 +128,7 @@ CASES = (
 )  # fmt: skip
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
+account-confirm account-confirm-send
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
 players seasons season season-lock invite-revoke me answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
@@ -147,6 +148,8 @@ SAID = {"after"}
 def two(db, settings):
     settings.SENDS_MAIL = True
     own, other = furnished("Bramley"), furnished("Otley", MARK)
+    own.secretary.email, own.secretary.email_confirmed = "secretary@example.org", True
+    own.secretary.save()
     client = signed_in(own.secretary)
     return own, other, client
 

@@ -5,12 +5,17 @@ import re
 from smtplib import SMTPRecipientsRefused
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.urls import reverse
+from django.utils import timezone
 
-from sessions_app.models import Change, Contact, Player
+from sessions_app.exports.meeting_mail import ResultsMail
+from sessions_app.models import Change, Contact, Meeting, Player
 from sessions_app.queries.log import Wanted, log_page
+from sessions_app.services.actor import Actor
+from sessions_app.services.mailing import mail_results
 
 from .page_cast import house, signed_in
 
@@ -20,6 +25,8 @@ AGREED = datetime.date(2026, 9, 1)
 @pytest.fixture
 def at_home(club, cast):
     made = house(club, cast.all[:4])
+    made.secretary.email, made.secretary.email_confirmed = "secretary@example.org", True
+    made.secretary.save()
     for player in (cast.alice, cast.bob):
         Contact.objects.create(
             club=club, player=player, email=f"{player.full_name.lower()}@example.org", agreed_on=AGREED
@@ -41,6 +48,7 @@ def where(club, at_home):
 def sends(settings):
     settings.SENDS_MAIL = True
     settings.DEFAULT_FROM_EMAIL = "scores@example.org"
+    settings.NEW_CLUB_DAYS = 0
 
 
 def test_where_no_mail_is_sent_the_page_says_so_and_offers_the_files(client, club, at_home, where):
@@ -137,3 +145,88 @@ def test_more_than_fifty_are_sent_in_parts(client, where, sends):
 
 def test_scorekeepers_have_nothing_to_do_with_addresses(at_home, where):
     assert signed_in(at_home.scorekeeper).get(where).status_code == 403
+
+
+def to(number, first=0):
+    return {"others": ",".join(f"someone{one}@example.org" for one in range(first, first + number))}
+
+
+def test_a_club_sends_a_hundred_emails_a_day_and_no_more(client, cast, where, sends, monkeypatch):
+    assert [client.post(where, to(50, 50 * part)).status_code for part in range(2)] == [302, 302]
+    page = client.post(where, {**to(1, 200), "members": [cast.alice.pk]})
+    assert (page.status_code, len(mail.outbox)) == (422, 100)
+    assert "Your club has sent as many emails as it can today. Try again in 24 hours." in page.content.decode()
+    tomorrow = timezone.now() + datetime.timedelta(hours=24, minutes=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    signed_in(get_user_model().objects.get(username="bramley-secretary")).post(where, to(1, 200))
+    assert len(mail.outbox) == 101
+
+
+def test_what_is_left_of_the_day_is_told_and_another_club_has_its_own(client, club, where, sends, settings):
+    settings.CLUB_EMAILS_PER_DAY = 10
+    assert client.post(where, to(7)).status_code == 302
+    page = client.post(where, to(4, 7))
+    assert "You can send 3 more emails today. Choose fewer people." in page.content.decode()
+    assert client.post(where, to(3, 7)).status_code == 302
+    assert len(mail.outbox) == 10
+    assert client.post(where, to(11, 20)).status_code == 422
+
+
+def test_mails_that_were_not_taken_are_not_counted(client, cast, where, sends, settings):
+    settings.CLUB_EMAILS_PER_DAY = 2
+    settings.EMAIL_BACKEND = f"{__name__}.OneRefused"
+    client.post(where, {"members": [cast.alice.pk, cast.bob.pk]})
+    assert client.post(where, to(1)).status_code == 302
+    assert client.post(where, to(1, 1)).status_code == 422
+    assert sorted(one.to for one in mail.outbox) == [["bob@example.org"], ["someone0@example.org"]]
+
+
+def test_a_new_club_sends_to_those_alone_who_agreed(client, club, cast, where, sends, settings, monkeypatch):
+    settings.NEW_CLUB_DAYS = 14
+    page = client.get(where).content.decode()
+    assert "Your club is new." in page and "Other addresses" not in page
+    assert client.post(where, {"others": "pat@example.org"}).status_code == 422
+    assert client.post(where, {"members": [cast.alice.pk], "others": "pat@example.org"}).status_code == 302
+    assert [one.to for one in mail.outbox] == [["alice@example.org"]]
+    later = timezone.now() + datetime.timedelta(days=14, minutes=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    again = signed_in(get_user_model().objects.get(username="bramley-secretary"))
+    assert again.post(where, {"others": "pat@example.org"}).status_code == 302
+    assert mail.outbox[-1].to == ["pat@example.org"]
+
+
+def test_all_new_clubs_together_send_no_more_than_five(client, club, other_club, cast, where, sends, settings):
+    """Whoever signs up one club after another gains nothing by it."""
+    settings.NEW_CLUB_DAYS, settings.CLUB_EMAILS_PER_DAY = 14, 2
+    sent = {"members": [cast.alice.pk, cast.bob.pk]}
+    made = [type(club).objects.create(name=f"Club {number}", slug=f"club-{number}") for number in range(5)]
+    for one in made:
+        mail_of_new_club(one)
+    assert len(mail.outbox) == 10
+    assert client.post(where, sent).status_code == 422
+    settings.NEW_CLUB_DAYS = 0
+    assert client.post(where, sent).status_code == 302
+
+
+def mail_of_new_club(club):
+    meeting = Meeting.objects.create(club=club, date=AGREED)
+    secretary = get_user_model().objects.get(username="bramley-secretary")
+    recipients = [(f"{club.slug}-{one}@example.org", one) for one in range(1, 3)]
+    mail_results(meeting, ResultsMail("Results", "words", "<p>words</p>", []), recipients, by=Actor.of_user(secretary))
+
+
+@pytest.mark.parametrize("fields", [{"email_confirmed": False}, {"email": ""}])
+def test_a_secretary_confirms_an_address_before_anything_is_sent(client, at_home, cast, where, sends, fields):
+    get_user_model().objects.filter(pk=at_home.secretary.pk).update(**fields)
+    page = client.get(where).content.decode()
+    assert "Confirm your email address before you send results." in page and "Send the results" not in page
+    assert client.post(where, {"members": [cast.alice.pk]}).status_code == 422
+    assert mail.outbox == []
+
+
+def test_the_operator_switches_the_mails_of_clubs_off(client, cast, where, sends, settings):
+    settings.CLUB_EMAILS_PER_DAY = 0
+    page = client.get(where).content.decode()
+    assert "Clubs cannot send email from this site." in page and "Send the results" not in page
+    assert client.post(where, {"members": [cast.alice.pk]}).status_code == 422
+    assert mail.outbox == []

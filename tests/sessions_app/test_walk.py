@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.models import Change, Club, ClubHand
 from sessions_app.services.doubts import ask
-from sessions_app.services.logins import recovery_path
+from sessions_app.services.logins import address_tokens, recovery_path
 from sessions_app.services.people import make_invite
 from tests.browser.pages import NO_PAGES, VISITS
 
@@ -51,6 +51,8 @@ TABLE = {
     "invite": (EVERYBODY, (*(302,) * 6, 422)),
     "account": (OWN_PAGE, OWN_REFUSED),
     "account-password": (OWN_PAGE, OWN_REFUSED),
+    "account-confirm-send": (NO_GET, (302,) * 7),
+    "account-confirm": ((200, *(410,) * 5, 302), (302, *(410,) * 5, 302)),
     "sign-out-everywhere": (NO_GET, (302,) * 7),
     "forgotten": (EVERYBODY, EVERYBODY),
     "recover": ((302,) * 7, (302,) * 7),
@@ -240,6 +242,9 @@ def walk(club, other_club, cast):
     asked = ask(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
     invite = make_invite(club, "member", 7, False, by=BY)
     _, _, uid, token, _ = recovery_path(at_home.member).split("/")
+    at_home.secretary.email = "pat@example.org"
+    at_home.secretary.save()
+    tokens = {"recover": token, "account-confirm": address_tokens.make_token(at_home.secretary)}
 
     def address(name):
         arguments = {
@@ -249,7 +254,7 @@ def walk(club, other_club, cast):
             "hand_id": own_hand.pk,
             "season_id": at_home.season.pk,
             "key": keys.get(name, at_home.hand_key),
-            "token": token if name == "recover" else invite.token,
+            "token": tokens.get(name, invite.token),
             "uidb64": uid,
             "invite_id": invite.pk,
             "doubt_id": asked.pk,
