@@ -21,3 +21,8 @@ def with_names(sentence: str, names: Mapping[int, str] | Mapping[str, str]) -> s
 def actor_name(name: str, user_id: int | None, names: Mapping[int, str] | Mapping[str, str]) -> str:
     """Return what to call who did something: a login's own name as it is, a tablet's with the player's put in."""
     return name if user_id else with_names(name, names)
+
+
+def with_commas(figure):
+    """Write a figure of a ledger as players read it: 1,000; what is no whole number stands as it is."""
+    return f"{figure:,}" if isinstance(figure, int) else str(figure)

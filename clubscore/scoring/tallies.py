@@ -66,7 +66,7 @@ class Purse:
     @property
     def words(self) -> str:
         """Say the sticks: "three 100s, three 10s"; "nothing" for an empty purse."""
-        named = [f"{number_words(count)} {value}{'s' if count > 1 else ''}" for value, count in self.counts]
+        named = [f"{number_words(count)} {value:,}{'s' if count > 1 else ''}" for value, count in self.counts]
         return ", ".join(named) or "nothing"
 
     def holding(self, value: int) -> int:
@@ -146,14 +146,14 @@ STICK_SETS: dict[str, StickSet] = {
     for stick_set in (
         StickSet(
             "guide",
-            "1000, 500, 100 and 10 (3000 each)",
+            "1,000, 500, 100 and 10 (3,000 each)",
             _tens_of(1, 2, 9, 10),
             "u3a Beginners Guide, Tallies",
             deals={5: (*[_tens_of(1, 1, 8, 10)] * 3, _tens_of(1, 1, 9, 0), _tens_of(0, 4, 3, 10))},
         ),
         StickSet(
             "older_british",
-            "500, 100, 10 and 2 (2000 each)",
+            "500, 100, 10 and 2 (2,000 each)",
             Purse.of({500: 2, 100: 9, 10: 8, 2: 10}),
             "older British sets",
         ),
@@ -173,7 +173,8 @@ def own_stick_set(counts: Mapping[int, int] | Mapping[str, int]) -> StickSet:
     each = Purse.of(sticks)
     if not each.counts:
         raise StickError("A set of sticks has at least one stick for each player.")
-    return StickSet("own", f"{_joined(str(value) for value, _ in each.counts)} ({each.worth} each)", each, "the club")
+    values = _joined(f"{value:,}" for value, _ in each.counts)
+    return StickSet("own", f"{values} ({each.worth:,} each)", each, "the club")
 
 
 def deal(stick_set: StickSet, players: int) -> list[Purse]:
@@ -240,9 +241,9 @@ def settle_up(
         due = amount + more - less
         giver, taker = (payer, payee) if due >= 0 else (payee, payer)
         told = _name(giver, names), _name(taker, names)
-        note = f" {more} was still owed from before." if more else ""
+        note = f" {more:,} was still owed from before." if more else ""
         if less:
-            off = f"The {less} that {told[1]} still owed comes" if due >= 0 else f"{told[1]}’s {amount} comes"
+            off = f"The {less:,} that {told[1]} still owed comes" if due >= 0 else f"{told[1]}’s {amount:,} comes"
             note = f" {off} off{'' if due >= 0 else f' what {told[0]} still owed'}."
         before = held[giver], held[taker]
         handover = _paid_towards(held, owed, giver, taker, abs(due))
@@ -362,11 +363,11 @@ def _with_sticks(sums: int, value: int, count: int) -> int:
 def _why_not(payer: Purse, payee: Purse, amount: int, names: tuple[str, str]) -> str:
     name, other = names
     if payer.worth < amount:
-        return f"{name} cannot pay {amount}: the sticks there are worth {payer.worth}."
+        return f"{name} cannot pay {amount:,}: the sticks there are worth {payer.worth:,}."
     values = [value for value, _ in (payer + payee).counts]
     if amount % gcd(*values):
-        return f"{name} cannot pay {amount} exactly in sticks of {_joined(map(str, values))}."
-    return f"{name} cannot pay {amount} exactly out of {payer.words}: {other} cannot give the change."
+        return f"{name} cannot pay {amount:,} exactly in sticks of {_joined(f'{value:,}' for value in values)}."
+    return f"{name} cannot pay {amount:,} exactly out of {payer.words}: {other} cannot give the change."
 
 
 def _paid_towards(
@@ -421,7 +422,7 @@ def _handed_over(
 
 
 def _stays_owed(left: int) -> str:
-    return f" {left} stays owed." if left else ""
+    return f" {left:,} stays owed." if left else ""
 
 
 def _name(who: Who | None, names: Mapping[Who | None, str] | None) -> str:

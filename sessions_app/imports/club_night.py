@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import partial
 from itertools import count
 
+from clubscore.lists import with_commas
 from sessions_app.imports.club_night_file import Afternoon, FileMeeting
 from sessions_app.imports.club_night_plan import Plan, Step, plans_of
 from sessions_app.imports.club_night_told import corrections, differences
@@ -298,7 +299,7 @@ def totals_told(afternoon: Afternoon, loaded: Loaded) -> list[str]:
     """Return whose total of the afternoon is otherwise than the file says."""
     here = loaded.session_totals
     return [
-        f"Session totals: {name} has {here.get(name, 'none')} here, {total} in the file."
+        f"Session totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
         for name, total in afternoon.session_totals.items()
         if here.get(name) != total
     ]

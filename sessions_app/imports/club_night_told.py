@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from clubscore.lists import with_commas
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.imports.club_night_plan import Plan, Step
 from sessions_app.models import Change, Command, Entry, Hand, Session
@@ -33,10 +34,10 @@ def differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[s
         for name, total in step.hand.says["running"].items():
             moved, apart[name] = running[name] - total - apart[name], running[name] - total
             if moved and not told:
-                yield f"{place}: {name} has {running[name]} in all here, {total} in the file."
+                yield f"{place}: {name} has {running[name]:,} in all here, {total:,} in the file."
     for name, total in plan.table.final.items():
         if final.get(name) != total:
-            yield f"{where}: {name} ends with {final.get(name, 'nothing')} here, {total} in the file."
+            yield f"{where}: {name} ends with {with_commas(final.get(name, 'nothing'))} here, {total:,} in the file."
 
 
 def hand_differences(step: Step, hand: dict[str, SeatResult]) -> Iterator[str]:
@@ -45,12 +46,12 @@ def hand_differences(step: Step, hand: dict[str, SeatResult]) -> Iterator[str]:
     for wind, total in says["totals_by_wind"].items():
         row = hand.get(step.names.get(wind, ""))
         if won and row and row.total != total:
-            yield f"{WIND_NAMES.get(wind, wind)} ({step.names[wind]}) counts {row.total} here, {total} in the file."
+            yield f"{WIND_NAMES.get(wind, wind)} ({step.names[wind]}) counts {row.total:,} here, {total:,} in the file."
     nets = {step.names.get(wind, wind): net for wind, net in says["net_by_wind"].items()} | says["net"]
     for name, net in nets.items():
         here = hand[name].net if name in hand else 0
         if here != net:
-            yield f"{name} has {here:+} here, {net:+} in the file."
+            yield f"{name} has {here:+,} here, {net:+,} in the file."
 
 
 def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import datetime
 
+from clubscore.lists import with_commas
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand, Player
 from sessions_app.queries.methods import METHODS
@@ -54,7 +55,7 @@ def _form_difference(name, before, after):
     totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
     if len(totals) < 2:
         return f"the hand of {name}"
-    return f"the total of {name}, {totals[1]} (was {totals[0]})"
+    return f"the total of {name}, {with_commas(totals[1])} (was {with_commas(totals[0])})"
 
 
 def _by_number(chair):

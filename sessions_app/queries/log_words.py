@@ -2,7 +2,7 @@
 
 import datetime
 
-from clubscore.lists import actor_name
+from clubscore.lists import actor_name, with_commas
 from sessions_app.models import Membership
 from sessions_app.queries import log_differences as different
 from sessions_app.queries.log_names import with_account
@@ -122,7 +122,7 @@ def _fine(change, names):
     body = _line(change)[1].get("body") or {}
     to = f" to {names.seat(change.session_id, body['to'])}" if body.get("to") else ""
     by = names.seat(change.session_id, body.get("by"))
-    return f"recorded a fine{_at(change)}: {by} pays {body.get('amount')}{to}"
+    return f"recorded a fine{_at(change)}: {by} pays {with_commas(body.get('amount'))}{to}"
 
 
 def _note(change, names):

@@ -40,7 +40,7 @@ def verdict(dealt, stage, counted):
     if wrong == ["total"] and len(said) == len(FIGURES) and right["points"] is not None:
         told = [_multiplied(dealt, counted["total"])]
     if needed not in said:
-        told.append(f"The {needed} {'are' if needed == 'points' else 'is'} missing: {right[needed]}.")
+        told.append(f"The {needed} {'are' if needed == 'points' else 'is'} missing: {right[needed]:,}.")
     return Verdict(not wrong and needed in said, tuple(told))
 
 

@@ -99,12 +99,12 @@ def penalties(house):
 
 def _cost(foul, rule_set, house):
     if foul.kind == "misnamed discard":
-        return str(rule_set.misnamed_fine)
+        return f"{rule_set.misnamed_fine:,}"
     if foul.kind == "false mahjong":
         half = rule_set.half_limit_without_limit if house.limit is None else house.limit // 2
-        return f"{half if rule_set.false_mahjong_fine is None else rule_set.false_mahjong_fine} to each"
+        return f"{half if rule_set.false_mahjong_fine is None else rule_set.false_mahjong_fine:,} to each"
     if foul.kind == "fine":
-        amount = str(foul.amount) if foul.amount else "what is agreed"
+        amount = f"{foul.amount:,}" if foul.amount else "what is agreed"
         return f"{amount}, {RECEIVERS[foul.to]}" if foul.to else amount
     return "every loser’s share"
 

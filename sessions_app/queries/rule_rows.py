@@ -95,7 +95,7 @@ def _sections(rules, changed, suit_names):
 def _fan_titles(found):
     """Name the sections of fans, cheapest first, as the pages of the rule set print them."""
     worth = sorted(int(key.removeprefix(FANS)) for key in found if key.startswith(FANS))
-    return [(f"{FANS}{points}", f"{points} point{'' if points == 1 else 's'}", "") for points in worth]
+    return [(f"{FANS}{points}", f"{points:,} point{'' if points == 1 else 's'}", "") for points in worth]
 
 
 class _Page:
@@ -211,7 +211,7 @@ def worth_words(row, house):
     if worth.doubles:
         return f"its points, doubled {worth.doubles} times"
     if worth.points:
-        return f"{worth.points} points and what else it holds"
+        return f"{worth.points:,} points and what else it holds"
     told = [f"{worth.value:,}"]
     if worth.value_exposed is not None and worth.value_exposed != worth.value:
         told.append(f"exposed {worth.value_exposed:,}")
@@ -227,5 +227,5 @@ def _rule_worth(row, house):
         return row.worked_out
     amount = amount_of(house, row)
     if row.points is not None:
-        return "nothing" if amount == 0 else f"{amount} point{'' if amount == 1 else 's'}"
+        return "nothing" if amount == 0 else f"{amount:,} point{'' if amount == 1 else 's'}"
     return f"times {amount}" if row.times is not None else f"{amount} double{'' if amount == 1 else 's'}"

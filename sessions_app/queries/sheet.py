@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from clubscore.lists import with_commas
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Season, Seat, Session
@@ -168,7 +169,7 @@ def line_words(entry, hand, cells, by_chair, say):
     if entry.kind == Entry.Kind.FINE:
         to = f" to {name.get(str(body['to']), '?')}" if body.get("to") else ""
         why = f": {body['why']}" if body.get("why") else ""
-        return f"{name.get(str(body.get('by')), '?')} pays a fine of {body.get('amount')}{to}{why}"
+        return f"{name.get(str(body.get('by')), '?')} pays a fine of {with_commas(body.get('amount'))}{to}{why}"
     return body.get("text", "")
 
 

@@ -128,7 +128,7 @@ def special_hands(table_session, words=()):
 def worth_words(value, points, rules, house):
     """Say what a special hand is worth under these house rules: "the limit, 1,000"; nothing where it depends."""
     if points is not None:
-        return f"{amount_under(points, house)} points and more"
+        return f"{amount_under(points, house):,} points and more"
     base = house.limit or amount_under(rules.special_value_without_limit, house)
     if value is None or not base:
         return ""

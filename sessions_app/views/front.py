@@ -28,7 +28,8 @@ def sign_in(request):
         login(request, form.get_user())
         return redirect(_where_to(request))
     wanted = request.POST.get("next") or request.GET.get("next", "")
-    context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP}
+    is_watching = wanted.startswith("/w/")
+    context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP, "is_watching": is_watching}
     return render(request, "sessions_app/sign_in.html", context, status=422 if form.errors else 200)
 
 

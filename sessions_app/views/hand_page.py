@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from clubscore.lists import with_commas
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import in_words
 from sessions_app.forms.worth_form import WAYS, Asked
@@ -149,11 +150,11 @@ def beside_words(form):
 def given_words(form):
     """Say how a hand without tiles was given: a total, points and doubles, or a special hand by name."""
     if "total" in form:
-        return f"The total was given: {form['total']}."
+        return f"The total was given: {with_commas(form['total'])}."
     if "points" in form:
         doubles = form.get("doubles")
         counted = "" if doubles is None else f", {doubles} double{'' if doubles == 1 else 's'}"
-        return f"Counted at the table: {form['points']} points{counted}."
+        return f"Counted at the table: {with_commas(form['points'])} points{counted}."
     if form.get("special") or form.get("fishing_for"):
         return "A special hand, given by its name."
     return "" if form else "Nothing to score."
@@ -176,7 +177,7 @@ def penalty_words(body, names, words=()):
     """Say each penalty of a hand in a sentence."""
     for penalty in body.get("penalties") or []:
         by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
-        amount = f" of {penalty['amount']}" if penalty.get("amount") else ""
+        amount = f" of {with_commas(penalty['amount'])}" if penalty.get("amount") else ""
         towards = f", to {to}" if to else ""
         what = in_words(words, PENALTY_NAMES.get(str(penalty.get("kind")).lower(), "Penalty"))
         yield f"{what}{amount} by {by}{towards}."

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from clubscore.lists import actor_name
+from clubscore.lists import actor_name, with_commas
 from sessions_app.models import Change
 
 DEEDS = {
@@ -86,6 +86,6 @@ def hand_words(form, say):
     for key, words in FORMS.items():
         if key in form:
             doubles = f", {form['doubles']} doubles" if form.get("doubles") else ""
-            return words.format(form[key]) + doubles
+            return words.format(with_commas(form[key])) + doubles
     parts = [*(say(text) for text in form.get("sets") or []), form.get("tiles"), form.get("bonus")]
     return ", ".join(part for part in parts if part) or "nothing to score"

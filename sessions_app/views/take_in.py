@@ -16,7 +16,8 @@ from sessions_app.services.commands import apply_command
 from sessions_app.views.decorators import SCORING, at_table
 from sessions_app.views.door import actor, may_send
 from sessions_app.views.forms import posted
-from sessions_app.views.waiting import command_words
+from sessions_app.views.hand_versions import hand_words
+from sessions_app.views.waiting import LONGEST, MOST_HANDS, command_words
 
 WHY = "taken in by the code of a tablet"
 HERE_ALREADY = {
@@ -44,6 +45,7 @@ class Row:
     words: str
     at: datetime | None
     stands: str
+    details: tuple[str, ...] = ()
     is_well: bool = True
 
 
@@ -104,10 +106,21 @@ def _row_of(table_session):
     names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session)
 
     def row(command, stands, is_well=True):
-        words = command_words(command["kind"], command["body"], names, say)
-        return Row(words, _time(command["made_at"]), stands, is_well)
+        body = command["body"]
+        words = command_words(command["kind"], body, names, say)
+        hands = _hands(body if command["kind"] == "hand" else body.get("body"))
+        details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in hands)
+        return Row(words, _time(command["made_at"]), stands, details, is_well)
 
     return row
+
+
+def _hands(body):
+    """The players' hands that a hand or a change of one holds, by seat; nothing of nonsense."""
+    hands = body.get("hands") if isinstance(body, dict) else None
+    if not isinstance(hands, dict):
+        return []
+    return sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MOST_HANDS]
 
 
 def _time(text):

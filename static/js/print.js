@@ -6,4 +6,5 @@ for (const button of document.querySelectorAll("[data-print]")) {
 
 // A sheet that has come loose from the first still says what it is and of which day.
 const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-document.documentElement.style.setProperty("--print-foot", JSON.stringify(`${document.title}, printed on ${day}`));
+const printed = `printed on ${day}`.replaceAll(" ", "\u00a0");
+document.documentElement.style.setProperty("--print-foot", JSON.stringify(`${document.title.replace(" – Clubscore", "")}, ${printed}`));

@@ -30,13 +30,14 @@ def test_a_loose_sheet_says_what_it_is_and_casts_no_shadow(tablet, live_server):
     """What stands at the foot of every page, and no grey where the screen has shadows."""
     scene = demonstration()
     member = tablet(scene.member)
-    for name in ("annual-meeting", "certificate"):
+    for name in ("annual-meeting", "noticeboard"):
         PRINTS[name][0][1](member, scene)
         foot = member.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--print-foot')")
         day = member.page.evaluate(
             "new Date().toLocaleDateString('en-GB', {day: 'numeric', month: 'long', year: 'numeric'})"
         )
-        assert foot == f'"{member.page.title()}, printed on {day}"'
+        title = member.page.title().removesuffix(" – Clubscore")
+        assert foot.replace("\u00a0", " ") == f'"{title}, printed on {day}"'
         with_foot = printed(member)
         member.page.evaluate("document.documentElement.style.removeProperty('--print-foot')")
         assert len(printed(member)) < len(with_foot)

@@ -42,14 +42,14 @@ def purse(**sticks):
 
 
 def test_the_sets_are_worth_what_the_sources_say():
-    assert (GUIDE.each.words, GUIDE.each.worth) == ("one 1000, two 500s, nine 100s, ten 10s", 3000)
+    assert (GUIDE.each.words, GUIDE.each.worth) == ("one 1,000, two 500s, nine 100s, ten 10s", 3000)
     assert (OLDER.each.words, OLDER.each.worth) == ("two 500s, nine 100s, eight 10s, ten 2s", 2000)
     assert [stick_set.key for stick_set in STICK_SETS.values() if not stick_set.source] == []
 
 
 def test_a_clubs_own_counts():
     own = own_stick_set(json.loads('{"10": 10, "1000": 2, "100": 9, "500": 2}'))
-    assert (own.name, own.each.worth) == ("1000, 500, 100 and 10 (4000 each)", 4000)
+    assert (own.name, own.each.worth) == ("1,000, 500, 100 and 10 (4,000 each)", 4000)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_everybody_is_dealt_the_same_worth_and_all_sticks(stick_set, players, ea
 
 def test_the_five_way_deal_of_the_guides_sticks():
     assert [held.words for held in deal(GUIDE, 5)] == [
-        "one 1000, one 500, eight 100s, ten 10s",
-        "one 1000, one 500, eight 100s, ten 10s",
-        "one 1000, one 500, eight 100s, ten 10s",
-        "one 1000, one 500, nine 100s",
+        "one 1,000, one 500, eight 100s, ten 10s",
+        "one 1,000, one 500, eight 100s, ten 10s",
+        "one 1,000, one 500, eight 100s, ten 10s",
+        "one 1,000, one 500, nine 100s",
         "four 500s, three 100s, ten 10s",
     ]
 
@@ -160,11 +160,11 @@ def test_sticks_are_for_three_to_five(players):
         (OLDER.each, OLDER.each, 336, "Bob gives Alice three 100s, three 10s, three 2s."),
         (OLDER.each, OLDER.each, 98, "Bob gives Alice one 100 and gets back one 2."),
         (OLDER.each, OLDER.each, 490, "Bob gives Alice one 500 and gets back one 10."),
-        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1000, two 500s, one 10 and gets back one 100."),
-        (GUIDE.each, GUIDE.each, 950, "Bob gives Alice one 1000 and gets back five 10s."),
-        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1000, five 10s and gets back one 100."),
+        (GUIDE.each, GUIDE.each, 1910, "Bob gives Alice one 1,000, two 500s, one 10 and gets back one 100."),
+        (GUIDE.each, GUIDE.each, 950, "Bob gives Alice one 1,000 and gets back five 10s."),
+        (GUIDE.each, purse(s100=1), 950, "Bob gives Alice one 1,000, five 10s and gets back one 100."),
         (GUIDE.each, Purse(), 950, "Bob gives Alice one 500, four 100s, five 10s."),
-        (GUIDE.each, GUIDE.each, 3000, "Bob gives Alice one 1000, two 500s, nine 100s, ten 10s."),
+        (GUIDE.each, GUIDE.each, 3000, "Bob gives Alice one 1,000, two 500s, nine 100s, ten 10s."),
         (purse(s500=1), purse(s100=4), 100, "Bob gives Alice one 500 and gets back four 100s."),
         (GUIDE.each, GUIDE.each, 0, "Bob gives Alice nothing."),
     ],
@@ -184,7 +184,7 @@ def test_of_two_ways_with_as_few_sticks_the_one_without_change():
     ("payer", "payee", "amount", "sentence"),
     [
         (purse(s100=3, s10=4), GUIDE.each, 500, "Bob cannot pay 500: the sticks there are worth 340."),
-        (GUIDE.each, GUIDE.each, 26, "Bob cannot pay 26 exactly in sticks of 1000, 500, 100 and 10."),
+        (GUIDE.each, GUIDE.each, 26, "Bob cannot pay 26 exactly in sticks of 1,000, 500, 100 and 10."),
         (
             purse(s500=2),
             purse(s1000=1, s100=1),
@@ -272,8 +272,8 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
             {(1, 2): 4004},
             10,
             {(1, 2): 1014},
-            "Ann gives Bob one 1000, two 500s, nine 100s, ten 10s. 4004 was still owed from before. "
-            "Ann cannot pay 4014: the sticks there are worth 3000. 1014 stays owed.",
+            "Ann gives Bob one 1,000, two 500s, nine 100s, ten 10s. 4,004 was still owed from before. "
+            "Ann cannot pay 4,014: the sticks there are worth 3,000. 1,014 stays owed.",
         ),
         ({(1, 3): 6}, 20, {(1, 3): 6}, "Ann gives Bob two 10s."),
     ],
@@ -288,7 +288,7 @@ def test_who_receives_sticks_is_asked_for_what_is_owed_to_another():
     settled = settle_up(purses, [Owed(3, 1, 1400), Owed(2, 3, 10)], NAMES, {(1, 2): 2004})
     assert settled.debts == {(1, 2): 584}
     assert settled.sentences[2:] == [
-        "Ann gives Bob one 1000, four 100s, two 10s. This was still owed. 584 stays owed.",
+        "Ann gives Bob one 1,000, four 100s, two 10s. This was still owed. 584 stays owed.",
     ]
     assert [held.worth for held in settled.purses.values()] == [0, 0, 3000 - 10 + 1420, 3000 - 1400 + 10]
 

@@ -5,6 +5,9 @@ import json
 import pytest
 from django.urls import reverse
 
+from sessions_app.views.hand_page import given_words, penalty_words
+from sessions_app.views.hand_versions import hand_words
+
 from .page_cast import logins, record, season, signed_in, table_in_play, totals
 
 
@@ -200,3 +203,13 @@ def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
     assert preview.context["heading"] == "What changes without this line"
     client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
     assert five[0].entries.get(kind="fine").taken_out
+
+
+def test_four_figures_have_their_comma_wherever_they_are_said():
+    """As the balances beside them: 1,000, never 1000."""
+    fine = {"penalties": [{"kind": "fine", "by": "1", "to": "2", "amount": 1500}]}
+    assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["A fine of 1,500 by Alice, to Bob."]
+    assert given_words({"total": 1000}) == "The total was given: 1,000."
+    assert given_words({"points": 1024, "doubles": 1}) == "Counted at the table: 1,024 points, 1 double."
+    assert hand_words({"total": 2000}, str) == "total 2,000"
+    assert hand_words({"points": "many"}, str) == "many points"

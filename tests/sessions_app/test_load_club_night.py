@@ -170,7 +170,7 @@ class TestTwice:
             f"Table 2: Hand 12 was taken out by Sam on {today}.",
             "Table 3: the seat of Alan C is Ken L's now.",
         ]
-        assert "Table 1: Margaret H ends with -3676 here, -3666 in the file." in told(said)
+        assert "Table 1: Margaret H ends with -3,676 here, -3,666 in the file." in told(said)
         assert totals["tables"][2]["final"] == {"Maureen D": 4411, "Ken L": -2253, "Barbara F": -2158}
 
     def test_undone_corrections_are_none(self, load, short):
@@ -382,9 +382,9 @@ class TestDisagreement:
         hands = AFTERNOON["tables"][2]["hands"]
         net, running = hands[3]["net_by_player"]["Alan C"], hands[5]["running"]["Alan C"]
         assert f"Table 3, hand 4: Alan C has {net:+} here, {net + 1:+} in the file." in lines
-        assert f"Table 3, hand 6: Alan C has {running} in all here, {running + 1} in the file." in lines
-        assert "Table 3: Alan C ends with -2253 here, 0 in the file." in lines
-        assert "Session totals: Alan C has -2253 here, 0 in the file." in lines
+        assert f"Table 3, hand 6: Alan C has {running:,} in all here, {running + 1:,} in the file." in lines
+        assert "Table 3: Alan C ends with -2,253 here, 0 in the file." in lines
+        assert "Session totals: Alan C has -2,253 here, 0 in the file." in lines
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
     def test_an_absent_player_who_plays(self, load, short):

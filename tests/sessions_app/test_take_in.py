@@ -88,7 +88,11 @@ def test_it_is_looked_at_first_and_recorded_in_order(at_home, keeper):
     page = words(post(keeper, at_home, text))
     assert "3 entries from the tablet; 3 of them are not here yet." not in page
     assert "3 entries from the tablet." in page
-    assert "A hand: Bob Mah-jong A hand: Carol Mah-jong entered at 14:05 A change of a hand: Bob Mah-jong" in page
+    assert (
+        "A hand: Bob Mah-jong Alice: total 0; Bob: total 40; Carol: total 0; Dave: total 0 "
+        "A hand: Carol Mah-jong entered at 14:05 Alice: total 0; Bob: total 0; Carol: total 20; Dave: total 0 "
+        "A change of a hand: Bob Mah-jong Alice: total 0; Bob: total 64; Carol: total 0; Dave: total 0"
+    ) in page
     assert Entry.objects.count() == 1
     page = words(post(keeper, at_home, text, do="record"))
     assert page.count("is recorded now") == 3

@@ -67,6 +67,8 @@ class TestByKey:
         where = address(at_home, page)
         answer = client.get(where)
         assert (answer.status_code, answer.url) == (302, f"/sign-in/?next={where}")
+        assert "shows its play to members only" in client.get(answer.url).text
+        assert "members only" not in client.get("/sign-in/").text
 
     @pytest.mark.parametrize("public_names", ["nobody", "initials"])
     def test_members_see_the_names_of_the_table(self, at_home, page, public_names):

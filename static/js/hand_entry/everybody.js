@@ -80,7 +80,7 @@ function togglePenalties() {
 
 function penaltyWords({ kind, by, to, amount }) {
   const words = state.data.penalties.find((one) => one.key === kind)?.words || kind;
-  return `${words}: ${seat(by)?.name || "?"} pays${to ? ` ${seat(to)?.name || "?"}` : ""}${amount ? ` ${amount}` : ""}`;
+  return `${words}: ${seat(by)?.name || "?"} pays${to ? ` ${seat(to)?.name || "?"}` : ""}${amount ? ` ${amount.toLocaleString("en-GB")}` : ""}`;
 }
 
 function drawPenalties() {

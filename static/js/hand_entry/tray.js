@@ -229,8 +229,8 @@ function bonusLine(mine) {
 }
 
 function plainWords(mine) {
-  if ("total" in mine) return `Total: ${mine.total}`;
-  if ("points" in mine) return `${mine.points} points, ${mine.doubles || 0} doubles`;
+  if ("total" in mine) return `Total: ${mine.total.toLocaleString("en-GB")}`;
+  if ("points" in mine) return `${mine.points.toLocaleString("en-GB")} points, ${mine.doubles || 0} doubles`;
   const special = state.data.special_hands.find((one) => one.key === (mine.special || mine.fishing_for));
   return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? say`, exposed` : ""}`;
 }

@@ -20,8 +20,8 @@ export function setWords(set, tileNames) {
 
 export function handWords(hand, data) {
   if (!hand) return "Nothing yet";
-  if ("total" in hand) return say`A total of ${hand.total}`;
-  if ("points" in hand) return `${hand.points} points${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
+  if ("total" in hand) return say`A total of ${hand.total.toLocaleString("en-GB")}`;
+  if ("points" in hand) return `${hand.points.toLocaleString("en-GB")} points${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
   const special = data.special_hands.find((one) => one.key === (hand.special || hand.fishing_for));
   if (special) return hand.fishing_for ? `Fishing for ${special.name}` : special.name;
   const sets = setsOf(hand);

@@ -82,7 +82,7 @@ function fine(form, place, foul, by) {
   const to = foul.to === "nobody" || asked === "nobody" ? null : asked || null;
   if (!Number.isInteger(amount) || amount < 1 || amount > 1000000 || to === by || (foul.to === "one" && !to)) return null;
   const why = text(form, "why") || foul.why;
-  return { kind: "fine", body: { by, to, amount, why }, words: `${place.names[by]} pays a fine of ${amount}${to ? ` to ${place.names[to]}` : ""}` };
+  return { kind: "fine", body: { by, to, amount, why }, words: `${place.names[by]} pays a fine of ${amount.toLocaleString("en-GB")}${to ? ` to ${place.names[to]}` : ""}` };
 }
 
 function falseMahjong(place, foul, by) {
