@@ -1,8 +1,8 @@
 """Whether this version can work with the database, by its migrations and columns; and changing them one at a time."""
 
 import fcntl
+import os
 from contextlib import closing, contextmanager
-from pathlib import Path
 
 from django.apps import apps
 from django.db.migrations.executor import MigrationExecutor
@@ -55,7 +55,7 @@ def migration_lock(connection):
 @contextmanager
 def _others_kept_out(connection, name):
     if connection.vendor == "sqlite":
-        with Path(f"{name}.migrating").open("w") as lock:
+        with os.fdopen(os.open(f"{name}.migrating", os.O_WRONLY | os.O_CREAT, 0o600), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
         return

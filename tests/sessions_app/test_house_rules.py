@@ -175,7 +175,7 @@ def test_another_clubs_editions_are_not_seen(client, club, other_club):
 
 def test_sessions_take_the_newest_edition_and_old_results_stay(client, club, cast):
     def play():
-        fields = {"date": "2026-11-12", "table": str(Session.objects.count() + 1), "rules": "bmja"}
+        fields = {"date": "2026-11-12", "table": str(Session.objects.count() + 1), "rules": "bmja", "plays_twice": "on"}
         fields |= {f"player_{place}": str(player.pk) for place, player in enumerate(cast.all[:4], 1)}
         assert client.post(reverse("session-start", args=[club.slug]), fields).status_code == 302
         session = Session.objects.latest("pk")
