@@ -15,7 +15,7 @@ from clubscore.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 # Seconds in which a whole request must arrive; the largest file, over poor Wi-Fi, needs about ten.
 READING_DEADLINE = 20
 MOST_HEAD = 64_000
-# A longer body is refused unread (sessions_app.middleware.BodyLimit).
+# A longer body is refused unread (sessions_app.web.middleware.BodyLimit).
 MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 # All that one process keeps of requests that have not arrived whole, in bytes.
 MOST_KEPT = 64_000_000

@@ -237,19 +237,19 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "sessions_app.middleware.SecurityHeaders",
-    "sessions_app.middleware.BodyLimit",
+    "sessions_app.web.middleware.SecurityHeaders",
+    "sessions_app.web.middleware.BodyLimit",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "sessions_app.middleware.SignInCookie",
+    "sessions_app.web.middleware.SignInCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "sessions_app.middleware.KeepSignedIn",
-    "sessions_app.known_device.KnownDevice",
+    "sessions_app.web.middleware.KeepSignedIn",
+    "sessions_app.people.known_device.KnownDevice",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "sessions_app.replica.ReadReplica",
+    "sessions_app.web.replica.ReadReplica",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "clubscore.urls"
@@ -264,18 +264,19 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "libraries": {f"{room}_tags": f"sessions_app.{room}.tags" for room in ("web", "rules", "table", "league")},
         },
     }
 ]
 
 DATABASES = {"default": env_database()}
 DATABASES |= env_replica(DATABASES["default"])
-DATABASE_ROUTERS = ["sessions_app.replica.Router"] if "replica" in DATABASES else []
+DATABASE_ROUTERS = ["sessions_app.web.replica.Router"] if "replica" in DATABASES else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "sessions_app.User"
-PASSWORD_HASHERS = ["sessions_app.services.logins.OneAtATimeArgon2"]
+PASSWORD_HASHERS = ["sessions_app.people.accounts.OneAtATimeArgon2"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -304,7 +305,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
 ADMINS = [("", address) for address in env_faults_to()]
 EMAIL_SUBJECT_PREFIX = "Clubscore: "
 
-# Eight weeks from the last day of use (sessions_app.middleware.KeepSignedIn), so that no afternoon meets its end.
+# Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that no afternoon meets its end.
 SESSION_COOKIE_AGE = 56 * DAY
 
 # An afternoon brought along as a file is the largest thing sent; a whole paper sheet the one with most fields.

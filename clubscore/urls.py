@@ -3,5 +3,5 @@
 from django.urls import include, path
 
 urlpatterns = [path("", include("sessions_app.urls"))]
-handler400 = "sessions_app.views.unreadable.unreadable"
-handler500 = "sessions_app.views.trouble.fault"
+handler400 = "sessions_app.web.error_pages.unreadable"
+handler500 = "sessions_app.web.error_pages.fault"

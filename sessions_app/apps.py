@@ -7,7 +7,7 @@ from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.backends.signals import connection_created
 
-from sessions_app.middleware import note_sign_in, note_sign_out
+from sessions_app.web.middleware import note_sign_in, note_sign_out
 
 PRIVATE = 0o600
 

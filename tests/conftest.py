@@ -1,19 +1,28 @@
 """What every test stands on: settings for tests, the slow and the browser tests, a real Chromium."""
 
+import datetime
 import os
 import shutil
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import hypothesis
 import pytest
 from django.conf import settings
 from playwright.sync_api import sync_playwright
 
-from .lifted_log import log_lifted_while_flushing  # noqa: F401
+from sessions_app.models import Club, Player
+from sessions_app.people.log import Actor
+from sessions_app.table.sessions import start_session
+from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
 
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
+
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 CHROMIUM_FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -24,12 +33,17 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
 CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt install chromium', or name one in CHROMIUM."
+
 
 # Other work on the same machine must not fail a property; CI must fail or pass twice alike.
 hypothesis.settings.register_profile(
     "clubscore", deadline=None, derandomize=IN_CI, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
+
+
 hypothesis.settings.load_profile("clubscore")
 
 
@@ -99,3 +113,43 @@ def chromium():
         browser.close()
     if before is None:
         del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+# The cast: Alice East, Bob South, Carol West, Dave North, Fay sitting out; Eve of another club must see nothing.
+
+
+AFTERNOON = datetime.date(2026, 11, 12)
+
+
+@pytest.fixture
+def club(db):
+    return Club.objects.create(name="Bramley", slug="bramley")
+
+
+@pytest.fixture
+def other_club(db):
+    return Club.objects.create(name="Otley", slug="otley")
+
+
+@pytest.fixture
+def cast(club, other_club):
+    names = ["Alice", "Bob", "Carol", "Dave", "Fay"]
+    people = {name.lower(): Player.objects.create(club=club, full_name=name, short_name=name) for name in names}
+    eve = Player.objects.create(club=other_club, full_name="Eve", short_name="Eve")
+    return SimpleNamespace(**people, eve=eve, all=list(people.values()))
+
+
+@pytest.fixture
+def secretary():
+    return Actor(name="Sam the secretary")
+
+
+@pytest.fixture
+def five(club, cast, secretary):
+    """Alice East, Bob South, Carol West, Dave North, Fay sitting out; seats 1 to 5."""
+    return start_session(club, AFTERNOON, 1, cast.all, "bmja", {}, by=secretary)
+
+
+@pytest.fixture
+def four(club, cast, secretary):
+    return start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)

@@ -1,6 +1,6 @@
 """Argon2 as in production, but with the least work: the tests make hundreds of passwords and guard none."""
 
-from sessions_app.services.logins import OneAtATimeArgon2
+from sessions_app.people.accounts import OneAtATimeArgon2
 
 
 class QuickArgon2(OneAtATimeArgon2):

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from clubscore.draw import DrawError, draw_cost, draw_tables, table_sizes
+from clubscore.seating_draw.draw import DrawError, draw_cost, draw_tables, table_sizes
 
 
 def pairs(table):

@@ -1,6 +1,6 @@
 """The league's figures from an empty database by the command line alone, on SQLite and on PostgreSQL.
 
-The same tables are held against the queries in tests/sessions_app/test_export_standings.py, quickly; here every
+The same tables are held against the queries in tests/league/test_export_standings.py, quickly; here every
 one is a process of its own, as a secretary would call it, after a second import which must change nothing.
 """
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubscore.left_over import who_plays
+from clubscore.seating_draw.table_sizes import who_plays
 
 # (who has played how often, places, pairs together, who plays)
 CASES = {

@@ -9,11 +9,12 @@ from .conftest import missing
 from .postgres import POSTGRES_WANTED, private_server, server_binaries
 
 ROOT = Path(__file__).parent.parent
+PACKAGES = [f"tests/{room}" for room in ("people", "rules", "table", "league", "meetings", "exchange", "web")]
 
 
 def run_tests(database_url):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    command = [sys.executable, "-m", "pytest", "tests/sessions_app", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *PACKAGES, "-p", "no:cacheprovider"]
     return subprocess.run(
         command,
         cwd=ROOT,

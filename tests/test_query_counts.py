@@ -11,7 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from .sessions_app.test_walk import addresses, all_arguments, kind
+from tests.web.test_walk import addresses, all_arguments, kind
+
 from .two_sizes import club_of
 
 QUERIES = {

@@ -13,8 +13,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from clubscore.static_storage import joined
+from tests.web.test_walk import kind
 
-from .sessions_app.test_walk import kind
 from .test_query_counts import QUERIES, address
 from .two_sizes import club_of
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 from django.utils import timezone
 
+from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import (
     Attendance,
     Change,
@@ -31,13 +32,12 @@ from sessions_app.models import (
     Tally,
     User,
 )
-from sessions_app.models.keys import unguessable_key
-from sessions_app.queries.trophies import TROPHIES
-from sessions_app.services.actor import Actor
-from sessions_app.services.logins import address_tokens, recovery_path
-from sessions_app.services.people import make_invite
-from sessions_app.services.sessions import start_session
-from tests.sessions_app.page_cast import record, signed_in, totals
+from sessions_app.people.accounts import address_tokens, recovery_path
+from sessions_app.people.log import Actor
+from sessions_app.people.models import unguessable_key
+from sessions_app.people.roles import make_invite
+from sessions_app.table.sessions import start_session
+from tests.page_cast import record, signed_in, totals
 
 BY = Actor(name="The test")
 A_WEEK = datetime.timedelta(weeks=1)

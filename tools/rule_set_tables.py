@@ -17,10 +17,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
 django.setup()
 
 from sessions_app.models import Club, Session  # noqa: E402
-from sessions_app.services.actor import Actor  # noqa: E402
-from sessions_app.services.commands import apply_command  # noqa: E402
+from sessions_app.people.log import Actor  # noqa: E402
 from sessions_app.services.demo import SLUG  # noqa: E402
-from sessions_app.services.sessions import current_chairs, start_session  # noqa: E402
+from sessions_app.table.commands import apply_command  # noqa: E402
+from sessions_app.table.sessions import current_chairs, start_session  # noqa: E402
 
 BY = Actor(name="The demonstration")
 DRAWN = {"hands": {}, "mahjong": None}

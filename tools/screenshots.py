@@ -140,7 +140,7 @@ MORE = {
 
 def by_each_method():
     """Name the standings by every method there is."""
-    methods = importlib.import_module("sessions_app.queries.methods").METHODS
+    methods = importlib.import_module("sessions_app.league.methods").METHODS
 
     def visit_of(method):
         return lambda one, scene: one.open(f"{CLUB}standings/?method={method}")

@@ -5,8 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import sessions_app.models.club
-import sessions_app.models.session
+import sessions_app.people.models
+import sessions_app.table.models
 
 
 class Migration(migrations.Migration):
@@ -104,7 +104,7 @@ class Migration(migrations.Migration):
                 (
                     "rules",
                     models.CharField(
-                        choices=sessions_app.models.club.rule_set_choices,
+                        choices=sessions_app.people.models.rule_set_choices,
                         default="bmja",
                         max_length=40,
                         verbose_name="rule set",
@@ -368,7 +368,7 @@ class Migration(migrations.Migration):
                 (
                     "rules",
                     models.CharField(
-                        choices=sessions_app.models.club.rule_set_choices, max_length=40, verbose_name="rule set"
+                        choices=sessions_app.people.models.rule_set_choices, max_length=40, verbose_name="rule set"
                     ),
                 ),
                 ("house_rules", models.JSONField(blank=True, default=dict)),
@@ -393,11 +393,11 @@ class Migration(migrations.Migration):
                 ("imported", models.BooleanField(default=False)),
                 (
                     "scoring_key",
-                    models.CharField(default=sessions_app.models.session.unguessable_key, max_length=40, unique=True),
+                    models.CharField(default=sessions_app.table.models.unguessable_key, max_length=40, unique=True),
                 ),
                 (
                     "watching_key",
-                    models.CharField(default=sessions_app.models.session.unguessable_key, max_length=40, unique=True),
+                    models.CharField(default=sessions_app.table.models.unguessable_key, max_length=40, unique=True),
                 ),
                 ("chairs", models.JSONField(blank=True, default=dict)),
                 ("version", models.PositiveIntegerField(default=1)),

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import sessions_app.models.keys
+import sessions_app.people.models
 from sessions_app.database_guards import DropGuards, MakeGuards
 
 
@@ -8,7 +8,7 @@ def give_keys(apps, schema_editor):
     Meeting = apps.get_model("sessions_app", "Meeting")
     meetings = list(Meeting.objects.using(schema_editor.connection.alias).filter(watching_key=None))
     for meeting in meetings:
-        meeting.watching_key = sessions_app.models.keys.unguessable_key()
+        meeting.watching_key = sessions_app.people.models.unguessable_key()
     Meeting.objects.using(schema_editor.connection.alias).bulk_update(meetings, ["watching_key"], batch_size=500)
 
 
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="meeting",
             name="watching_key",
-            field=models.CharField(default=sessions_app.models.keys.unguessable_key, max_length=40, unique=True),
+            field=models.CharField(default=sessions_app.people.models.unguessable_key, max_length=40, unique=True),
         ),
         MakeGuards(),
     ]

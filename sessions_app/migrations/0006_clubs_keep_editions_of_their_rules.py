@@ -3,7 +3,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.models import F, Q
 
-import sessions_app.models.club
+import sessions_app.people.models
 from sessions_app.database_guards import DropGuards
 
 
@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
                 (
                     "rules",
                     models.CharField(
-                        choices=sessions_app.models.club.rule_set_choices, max_length=40, verbose_name="rule set"
+                        choices=sessions_app.people.models.rule_set_choices, max_length=40, verbose_name="rule set"
                     ),
                 ),
                 ("number", models.PositiveIntegerField()),

@@ -3,7 +3,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.models import Q
 
-import sessions_app.models.keys
+import sessions_app.people.models
 from sessions_app.database_guards import DropGuards, MakeGuards
 
 
@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 (
                     "token",
-                    models.CharField(default=sessions_app.models.keys.unguessable_key, max_length=40, unique=True),
+                    models.CharField(default=sessions_app.people.models.unguessable_key, max_length=40, unique=True),
                 ),
                 (
                     "role",

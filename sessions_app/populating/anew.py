@@ -3,9 +3,9 @@
 from django.db import transaction
 
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, PlayerHand, Season, Session, Tally
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.sessions import start_session
+from sessions_app.people.log import Actor
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
 
 
 def differences(session_id):

@@ -3,8 +3,8 @@
 import datetime
 from dataclasses import dataclass
 
-from clubscore.draw import table_sizes
-from sessions_app.practice_hands import Luck
+from clubscore.seating_draw.draw import table_sizes
+from sessions_app.rules.practice import Luck
 
 HANDS_A_TABLE = (8, 10, 11, 12, 12, 13, 14, 14, 15, 16, 16, 17, 18, 20, 24)
 OFFICIAL_HANDS = (16, 16, 16, 12, 8)

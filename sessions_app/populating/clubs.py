@@ -7,14 +7,13 @@ from django.contrib.auth.hashers import make_password
 from django.utils.crypto import get_random_string
 
 from clubscore import scoring
+from sessions_app.league.seasons import add_season
 from sessions_app.models import Club, ClubHand, ClubRules, Membership, Player, Season, User
-from sessions_app.practice_hands import Luck
-from sessions_app.services.actor import Actor
-from sessions_app.services.club_rules import save_edition
-from sessions_app.services.clubs import READABLE, free_slug, make_club
-from sessions_app.services.own_hands import add_own_hand
-from sessions_app.services.players import add_player
-from sessions_app.services.seasons import add_season
+from sessions_app.people.clubs import READABLE, free_slug, make_club
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
+from sessions_app.rules.practice import Luck
+from sessions_app.rules.services import add_own_hand, save_edition
 
 from .calendar import shuffled
 

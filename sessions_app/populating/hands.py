@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
-from sessions_app.practice_hands import Dealing, Luck, deal, exchanged
+from sessions_app.rules.practice import Dealing, Luck, deal, exchanged
 
 WINDS = "ESWN"
 POOL = 150

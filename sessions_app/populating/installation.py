@@ -26,13 +26,12 @@ from sessions_app.models import (
     Session,
     Tally,
 )
-from sessions_app.models.keys import unguessable_key
-from sessions_app.practice_hands import Luck
-from sessions_app.services.errors import ServiceError
-from sessions_app.services.seasons import season_of
-from sessions_app.services.sessions import session_facts, starting_balance_for
-from sessions_app.services.sticks import starting_worth
-from sessions_app.services.transactions import write_transaction
+from sessions_app.people.models import unguessable_key
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.rules.practice import Luck
+from sessions_app.table.season_assignment import season_of
+from sessions_app.table.sessions import session_facts, starting_balance_for
+from sessions_app.table.sticks import starting_worth
 
 from . import calendar
 from .clubs import BY, MOST_PLAYERS, make_clubs, rules_played

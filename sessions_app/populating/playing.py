@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
-from sessions_app.services.answers import Answer, message_for
-from sessions_app.services.commands import carried_out
-from sessions_app.services.errors import ServiceError
-from sessions_app.services.ledger import Ledger
-from sessions_app.services.replay import LineError
-from sessions_app.services.told import told
+from clubscore.table.change_summary import told
+from clubscore.table.replay import LineError
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.command_results import Answer, message_for
+from sessions_app.table.commands import carried_out
+from sessions_app.table.ledger import Ledger
 
 from .hands import hand_body, won_by
 

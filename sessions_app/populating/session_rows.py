@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, fields, replace
 
+from clubscore.table.replay import SeatResult, accounts
 from sessions_app.models import Change, Command, Entry, Hand, Payment, PlayerHand, Tally
-from sessions_app.services.replay import SeatResult, accounts
-from sessions_app.services.sticks import stick_counts
-from sessions_app.services.store import hand_values, tally_values
+from sessions_app.table.sticks import stick_counts
+from sessions_app.table.store import hand_values, tally_values
 
 SEAT_COLUMNS = [field.name for field in fields(SeatResult) if field.name not in ("seat", "lines")]
 # The most rows that one command, or one hand, can bring.

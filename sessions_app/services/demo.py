@@ -5,13 +5,13 @@ import json
 import uuid
 from pathlib import Path
 
+from sessions_app.league.seasons import add_season
 from sessions_app.models import Club, Membership, User
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.players import add_player
-from sessions_app.services.seasons import add_season
-from sessions_app.services.sessions import start_session
-from sessions_app.services.transactions import write_transaction
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
+from sessions_app.people.transactions import write_transaction
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
 
 AFTERNOONS = Path(__file__).resolve().parent.parent / "demo" / "afternoons.json"
 SLUG = "demonstration"

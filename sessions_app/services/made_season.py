@@ -5,18 +5,16 @@ import random
 import uuid
 from dataclasses import dataclass
 
-from clubscore.draw import draw_cost, table_sizes
+from clubscore.seating_draw.draw import draw_cost, table_sizes
+from sessions_app.league.seasons import add_season
+from sessions_app.meetings.drawing import draw_meeting, start_drawn, times_met
+from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Club
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.drawing import draw_meeting, start_drawn
-from sessions_app.services.errors import ServiceError
-from sessions_app.services.meetings import attend, plan_meeting
-from sessions_app.services.players import add_player
-from sessions_app.services.seasons import add_season
-from sessions_app.services.sessions import current_chairs
-from sessions_app.services.times_met import times_met
-from sessions_app.services.transactions import write_transaction
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import current_chairs
 
 BY = Actor(name="A season made for trying out")
 FIRST_DAY = datetime.date(2025, 9, 4)

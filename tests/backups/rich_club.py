@@ -12,20 +12,18 @@ import django
 def make():
     from django.core.management import call_command
 
+    from sessions_app.league.seasons import add_season
     from sessions_app.models import Change, Club, Player, Season, Session, User
-    from sessions_app.services.actor import Actor
-    from sessions_app.services.clubs import give_login
-    from sessions_app.services.commands import apply_command
+    from sessions_app.people.clubs import give_login
+    from sessions_app.people.erasure import erase_player
+    from sessions_app.people.log import Actor, note_export
+    from sessions_app.people.merging import merge_players
+    from sessions_app.people.players import add_player, change_player_facts, rename_player, set_contact
+    from sessions_app.people.roles import link_player, make_invite
     from sessions_app.services.demo import SLUG, load_demo
-    from sessions_app.services.desk import apply_at_desk, move_session
-    from sessions_app.services.doubts import answer, ask
-    from sessions_app.services.erasure import erase_player
-    from sessions_app.services.exports import note_export
-    from sessions_app.services.merging import merge_players
-    from sessions_app.services.people import link_player, make_invite
-    from sessions_app.services.players import add_player, change_player_facts, rename_player, set_contact
-    from sessions_app.services.seasons import add_season
-    from sessions_app.services.sessions import start_session
+    from sessions_app.table.commands import apply_at_desk, apply_command, move_session
+    from sessions_app.table.hand_queries import answer, ask
+    from sessions_app.table.sessions import start_session
 
     call_command("migrate", verbosity=0)
     load_demo()

@@ -11,7 +11,13 @@ from contextlib import closing
 import pytest
 from django.apps import apps
 
-from sessions_app.backups.club_models import JSON_WITH_IDS, JSON_WITHOUT_IDS, NO_CLUBS, club_models, json_fields
+from sessions_app.exchange.backups.club_models import (
+    JSON_WITH_IDS,
+    JSON_WITHOUT_IDS,
+    NO_CLUBS,
+    club_models,
+    json_fields,
+)
 
 from .installation import Installation
 
@@ -159,7 +165,7 @@ def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
     lines = f"""
 from pathlib import Path
 from sessions_app.backups import club_restore, whole
-from sessions_app.backups.errors import BackupError
+from sessions_app.exchange.backups.scratch import BackupError
 for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"))):
     try:
         with whole.faults_told():

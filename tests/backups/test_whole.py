@@ -18,8 +18,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from sessions_app.backups import fingerprints, kept
-from sessions_app.backups.errors import BackupError
+from sessions_app.exchange.backups import fingerprints
+from sessions_app.exchange.backups import retention as kept
+from sessions_app.exchange.backups.scratch import BackupError
 from sessions_app.management.commands.backup import span, whole_number
 from tests.test_run import ROOT
 
@@ -246,7 +247,7 @@ def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tm
     assert large.stat().st_size > len(before) + 100_000
     put = (
         "import django, sys; django.setup(); from pathlib import Path; from sessions_app.backups import sqlite;"
-        "from sessions_app.backups.errors import BackupError\n"
+        "from sessions_app.exchange.backups.scratch import BackupError\n"
         "try: sqlite.replace(Path(sys.argv[1]))\n"
         "except BackupError as error: sys.exit(str(error))"
     )

@@ -36,8 +36,8 @@ def main():
 
 
 def compared(ids):
-    look = importlib.import_module("sessions_app.services.reconcile").compare_session
-    side_by_side = importlib.import_module("sessions_app.side_by_side").side_by_side
+    look = importlib.import_module("sessions_app.table.reconcile").compare_session
+    side_by_side = importlib.import_module("sessions_app.table.reconcile").side_by_side
     began = time.perf_counter()
     found = [sentence for told in side_by_side(look, ids, os.cpu_count()) for sentence in told.differences]
     return _silent(found) | {"compared": len(ids), "seconds": time.perf_counter() - began}

@@ -16,7 +16,7 @@ import django
 def main():
     os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
     django.setup()
-    json.dump(figures(importlib.import_module("sessions_app.backups.whole")), sys.stdout)
+    json.dump(figures(importlib.import_module("sessions_app.exchange.backups.full_backup")), sys.stdout)
 
 
 def figures(whole):

@@ -16,7 +16,7 @@ from MahjongGB import MahjongFanCalculator
 from clubscore.scoring import score_hand_played
 from clubscore.scoring.score import score_players
 from clubscore.scoring.score_format import read_hand_played
-from sessions_app.imports.hand_lines import answers
+from sessions_app.exchange.imports.hand_lines import answers
 from tests.scoring.fan_hands import arguments, random_hand
 
 NEW_HANDS = 5_000

@@ -8,9 +8,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Club, Membership, Player, Session, Tally
-from sessions_app.services.actor import Actor
-from sessions_app.services.sessions import start_session
-from sessions_app.views.club_day import today_in
+from sessions_app.people.log import Actor
+from sessions_app.table.sessions import start_session
+from sessions_app.web.requests import today_in
 
 BY = Actor(name="Benchmark")
 FIRST = 100

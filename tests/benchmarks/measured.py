@@ -8,6 +8,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from sessions_app.league.methods import METHODS
 from sessions_app.models import (
     Change,
     Command,
@@ -16,18 +17,17 @@ from sessions_app.models import (
     Membership,
     Payment,
     PlayerHand,
+    Season,
     Session,
     Tally,
 )
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import write_transaction
 from sessions_app.populating.hands import hand_body, make_pool
-from sessions_app.practice_hands import Luck
-from sessions_app.queries.methods import METHODS
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.preview import preview_command
-from sessions_app.services.seasons import raise_version
-from sessions_app.services.sessions import current_chairs, start_session
-from sessions_app.services.transactions import write_transaction
+from sessions_app.rules.practice import Luck
+from sessions_app.table.commands import apply_command
+from sessions_app.table.preview import preview_command
+from sessions_app.table.sessions import current_chairs, start_session
 
 from .plans import a_busy_session
 from .timing import figures, often, taken
@@ -96,7 +96,7 @@ class Measured:
         address = reverse("standings", args=[self.club.slug]) + f"?season={self.busy.season_id}"
         self.get(address)
         for _ in range(TIMES * self.rounds):
-            raise_version(self.busy.season_id)
+            Season.objects.raise_version(self.busy.season_id)
             self.add("standings, the first after a change", [taken(lambda: self.get(address))[0]])
 
     def unchanged(self):

@@ -7,11 +7,11 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
+from sessions_app.league.methods import METHODS
 from sessions_app.models import Change, Club, Membership, Session
-from sessions_app.queries.methods import METHODS
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.preview import preview_command
+from sessions_app.people.log import Actor
+from sessions_app.table.commands import apply_command
+from sessions_app.table.preview import preview_command
 
 # Devices and drafts are forgotten after a day; of drawn tables the made installation has none.
 GROWING = {

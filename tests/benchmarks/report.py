@@ -8,7 +8,7 @@ from pathlib import Path
 
 import django
 
-from sessions_app.queries.methods import METHODS
+from sessions_app.league.methods import METHODS
 
 from .timing import percentile
 

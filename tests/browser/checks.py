@@ -26,7 +26,7 @@ SCREEN = {"width": 1024, "height": 768}
 SCREENS = [(1024, 768), (810, 1080), (512, 768), (512, 384), (390, 844), (320, 568)]
 LARGE_SCREENS = [(1024, 768), (320, 568)]
 LARGE = 24
-# What the server writes on the root of a page where all of them are on (tests/sessions_app/test_looks.py).
+# What the server writes on the root of a page where all of them are on (tests/web/test_looks.py).
 LOOKS = "is-large is-contrast is-left"
 WEAR = "(classes) => { document.documentElement.className = classes; }"
 # On a phone a league table does not slide within the page either.

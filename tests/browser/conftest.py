@@ -14,10 +14,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from clubscore import settings as production
 from sessions_app.models import Club, Membership, User
-from sessions_app.services.actor import Actor
-from sessions_app.services.players import add_player
-from sessions_app.services.sessions import start_session
-from sessions_app.views.worker import worker_script
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
+from sessions_app.table.sessions import start_session
+from sessions_app.web.offline import worker_script
 
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
 

@@ -9,7 +9,7 @@ from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
 from playwright.sync_api import expect
 
 from sessions_app.models import Command, Entry
-from sessions_app.services.reconcile import reconcile
+from sessions_app.table.reconcile import reconcile
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import ProductionServer, session_cookie

@@ -1,7 +1,7 @@
 """The list of every page and of every state in which it looks different: the one place where they are written down.
 
 Every address that answers a GET with a page has a row here, every other one stands in NO_PAGES with what it answers
-instead; tests/sessions_app/test_walk.py asks each. Every row is opened in a browser and held against the checklist.
+instead; tests/web/test_walk.py asks each. Every row is opened in a browser and held against the checklist.
 """
 
 from django.urls import reverse

@@ -4,10 +4,10 @@ import re
 import uuid
 
 from sessions_app.models import Meeting, Player, Season
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.players import add_player, rename_player
-from sessions_app.services.sessions import current_chairs, start_session
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player, rename_player
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import current_chairs, start_session
 
 from .pages import VISITS
 from .visits import address

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Club
-from sessions_app.services.actor import Actor
-from sessions_app.services.players import add_player
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
 
 from . import club_afternoon as afternoon
 from .club_afternoon import short, signed, whole

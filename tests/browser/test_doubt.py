@@ -5,8 +5,8 @@ import uuid
 from playwright.sync_api import expect
 
 from sessions_app.models import Doubt
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
+from sessions_app.people.log import Actor
+from sessions_app.table.commands import apply_command
 
 from .conftest import login
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Command, Entry
-from sessions_app.services.commands import apply_command
+from sessions_app.table.commands import apply_command
 
 from ..conftest import CHROMIUM, CHROMIUM_FLAGS
 from .conftest import BY, session_cookie

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Session
-from sessions_app.services.own_hands import add_own_hand
-from sessions_app.services.sessions import start_session
+from sessions_app.rules.services import add_own_hand
+from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .test_rule_sets import TableOf

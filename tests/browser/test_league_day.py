@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Club, Season, Session
-from sessions_app.services.players import add_player
+from sessions_app.people.players import add_player
 
 from . import club_afternoon as afternoon
 from .conftest import AFTERNOON, BY, login

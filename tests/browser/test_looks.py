@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Session
-from sessions_app.services.commands import apply_command
-from sessions_app.services.sessions import current_chairs, start_session
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import current_chairs, start_session
 
 from . import checks
 from .checks import told, walk

@@ -8,9 +8,9 @@ import uuid
 from playwright.sync_api import expect
 
 from sessions_app.models import Player, Season, Tally
-from sessions_app.services.commands import apply_command
-from sessions_app.services.players import add_player
-from sessions_app.services.sessions import start_session
+from sessions_app.people.players import add_player
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Entry
-from sessions_app.services.sessions import start_session
+from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .tablet import Tablet

@@ -6,11 +6,11 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.logins import end_sign_ins
-from sessions_app.services.sessions import start_session
-from sessions_app.services.table_keys import replace_scoring_key
+from sessions_app.people.accounts import end_sign_ins
+from sessions_app.people.log import Actor
+from sessions_app.table.commands import apply_command
+from sessions_app.table.devices import replace_scoring_key
+from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE, session_cookie
 from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys

@@ -10,9 +10,9 @@ from django.test import override_settings
 from playwright.sync_api import expect
 
 from sessions_app.models import Command
-from sessions_app.services.commands import apply_command
-from sessions_app.services.reconcile import reconcile
-from sessions_app.views import worker
+from sessions_app.table.commands import apply_command
+from sessions_app.table.reconcile import reconcile
+from sessions_app.web import offline as worker
 
 from .conftest import BY, session_cookie
 from .outbox_tablet import OutboxTablet, OwnServer, expect_all_there, ledger_keys, own_address, register_keys

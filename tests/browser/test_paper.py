@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Tally
-from sessions_app.services.players import add_player
-from sessions_app.services.sessions import start_session
+from sessions_app.people.players import add_player
+from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY
 

@@ -9,10 +9,10 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Command, Entry, Session
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.reconcile import reconcile
-from sessions_app.services.sessions import start_session
+from sessions_app.people.log import Actor
+from sessions_app.table.commands import apply_command
+from sessions_app.table.reconcile import reconcile
+from sessions_app.table.sessions import start_session
 
 from ..conftest import IN_CI
 from .conftest import AFTERNOON, PEOPLE, session_cookie

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from sessions_app.services.sessions import start_session
+from sessions_app.table.sessions import start_session
 
 from .club_afternoon import signed, whole
 from .conftest import AFTERNOON, BY, PEOPLE

@@ -16,9 +16,8 @@ from clubscore.scoring.rotation import (
     next_chairs,
     seat_as,
 )
-from sessions_app.queries.seats_ahead import deal_rules, seats_ahead
-from sessions_app.queries.sheet import WIND_NAMES, places_of
-from sessions_app.queries.steps_back import STEPS, step_back
+from sessions_app.table.sheet import WIND_NAMES, places_of
+from sessions_app.table.state import STEPS, deal_rules, seats_ahead, step_back
 
 SEED = 20261112
 EVENINGS = 30

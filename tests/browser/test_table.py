@@ -7,8 +7,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.services.commands import apply_command
-from sessions_app.services.sessions import start_session
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY
 from .outbox_tablet import OutboxTablet

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Command, Entry
-from sessions_app.services.reconcile import reconcile
+from sessions_app.table.reconcile import reconcile
 from tests.conftest import missing
 
 from . import webkit

@@ -11,11 +11,11 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from sessions_app.models import Club, Entry, Membership, Player, Session, User
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
 from sessions_app.services.demo import LOGINS, SLUG, load_demo
-from sessions_app.services.players import add_player
-from sessions_app.services.sessions import start_session
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
 
 BY = Actor(name="The test")
 NEW_SLUG = "a-new-club"

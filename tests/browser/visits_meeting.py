@@ -4,11 +4,11 @@ import datetime
 
 from playwright.sync_api import expect
 
+from sessions_app.league.trophies import TROPHIES
+from sessions_app.meetings.drawing import draw_meeting, set_wish, start_drawn
+from sessions_app.meetings.services import attend, give_extra_time, plan_meeting, set_clock
 from sessions_app.models import Meeting, Player, Season
-from sessions_app.queries.trophies import TROPHIES
-from sessions_app.services.actor import Actor
-from sessions_app.services.drawing import draw_meeting, set_wish, start_drawn
-from sessions_app.services.meetings import attend, give_extra_time, plan_meeting, set_clock
+from sessions_app.people.log import Actor
 
 from .visits import address
 

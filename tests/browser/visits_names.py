@@ -2,11 +2,11 @@
 
 from playwright.sync_api import expect
 
-from sessions_app.exports.club_night import club_night_json, meetings_with_hands
+from sessions_app.exchange.exports.club_night import club_night_json, meetings_with_hands
 from sessions_app.models import Player
-from sessions_app.services.actor import Actor
-from sessions_app.services.merging import merge_players
-from sessions_app.services.players import add_player
+from sessions_app.people.log import Actor
+from sessions_app.people.merging import merge_players
+from sessions_app.people.players import add_player
 
 from .visits import address, empty, plain
 

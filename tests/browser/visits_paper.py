@@ -6,11 +6,11 @@ import uuid
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Club, Meeting, PlayerHand
-from sessions_app.services.actor import Actor
-from sessions_app.services.commands import apply_command
-from sessions_app.services.meetings import plan_meeting
-from sessions_app.services.sessions import start_session
+from sessions_app.people.log import Actor
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
 
 from .visits import SLUG, address, empty, plain
 from .visits_meeting import at_meeting

@@ -4,9 +4,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from sessions_app.models import Doubt, Player
-from sessions_app.services.actor import Actor
-from sessions_app.services.doubts import answer, ask
-from sessions_app.services.players import add_player
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player
+from sessions_app.table.hand_queries import answer, ask
 
 from .visits import NEW_SLUG, address
 

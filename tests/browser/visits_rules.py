@@ -4,11 +4,10 @@ from datetime import date
 
 from playwright.sync_api import expect
 
+from sessions_app.league.seasons import change_season
 from sessions_app.models import ClubHand, Hand
-from sessions_app.services.actor import Actor
-from sessions_app.services.club_rules import save_edition
-from sessions_app.services.own_hands import add_own_hand
-from sessions_app.services.seasons import change_season
+from sessions_app.people.log import Actor
+from sessions_app.rules.services import add_own_hand, save_edition
 
 from .visits import address, plain
 

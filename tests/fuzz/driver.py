@@ -18,8 +18,8 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.models import Membership
-from sessions_app.services.reconcile import reconcile
-from tests.sessions_app.two_houses import MARK, everything_of, furnished, strayed
+from sessions_app.table.reconcile import reconcile
+from tests.two_houses import MARK, everything_of, furnished, strayed
 
 from . import bodies
 from .pages import Page
@@ -257,7 +257,7 @@ def named(resolver=None, before="", words=()):
 def words_asked_for():
     """Return every name that a view or a form asks a request for."""
     found = {"key", "after", "body", "seats", "device", "why", "csrfmiddlewaretoken"}
-    for path in [*VIEWS.glob("views/*.py"), *VIEWS.glob("forms/*.py")]:
+    for path in [path for path in VIEWS.rglob("*.py") if re.search("view|form", str(path.relative_to(VIEWS)))]:
         source = path.read_text(encoding="utf-8")
         found |= set(ASKED_FOR.findall(source))
         found |= set(re.findall(r"^    (\w+) = forms\.", source, re.M))

@@ -19,11 +19,11 @@ def make(tables):
     from django.core.management import call_command
     from django.test import Client
 
+    from sessions_app.league.seasons import add_season
     from sessions_app.models import Club, Membership, User
-    from sessions_app.services.actor import Actor
-    from sessions_app.services.players import add_player
-    from sessions_app.services.seasons import add_season
-    from sessions_app.services.sessions import start_session
+    from sessions_app.people.log import Actor
+    from sessions_app.people.players import add_player
+    from sessions_app.table.sessions import start_session
 
     call_command("migrate", verbosity=0)
     by = Actor(name="The crowd")
@@ -47,7 +47,7 @@ def check():
     from django.db import connection
 
     from sessions_app.models import Change, Command, Entry, Session
-    from sessions_app.services.reconcile import reconcile
+    from sessions_app.table.reconcile import reconcile
 
     tables = {}
     for pk in Session.objects.values_list("pk", flat=True):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from sessions_app.replica import BELIEVED, FARTHEST_BEHIND
+from sessions_app.web.replica import BELIEVED, FARTHEST_BEHIND
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, Server, own_server, server_binaries
 

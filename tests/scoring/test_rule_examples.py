@@ -7,7 +7,7 @@ import pytest
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
 from clubscore.scoring.rules import HouseRules, Rule
-from sessions_app.practice_hands import tiles_of
+from sessions_app.rules.practice import tiles_of
 
 ROWS = [(rule_set, row) for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)]
 EXAMPLES = [

@@ -14,8 +14,10 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from sessions_app.backups import club_file, kept, whole
-from sessions_app.backups.errors import BackupError
+from sessions_app.exchange.backups import club_file
+from sessions_app.exchange.backups import full_backup as whole
+from sessions_app.exchange.backups import retention as kept
+from sessions_app.exchange.backups.scratch import BackupError
 from sessions_app.models import Club
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}

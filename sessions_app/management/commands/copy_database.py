@@ -2,8 +2,8 @@
 
 from django.core.management.base import CommandError
 
-from sessions_app.backups.copying import copy_to
-from sessions_app.backups.errors import BackupError
+from sessions_app.exchange.backups.copying import copy_to
+from sessions_app.exchange.backups.scratch import BackupError
 from sessions_app.management.stored import StoredCommand
 
 

@@ -4,9 +4,9 @@ from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import User
-from sessions_app.services.actor import Actor
-from sessions_app.services.erasure import erase_login
-from sessions_app.services.errors import ServiceError
+from sessions_app.people.erasure import erase_login
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import ServiceError
 
 
 class Command(StoredCommand):

@@ -5,14 +5,14 @@ from datetime import date
 
 from django.core.management.base import CommandError
 
-from sessions_app.exports.standings import standings_csv
+from sessions_app.exchange.exports.club_csv import standings_csv
+from sessions_app.league.methods import DEFAULT_METHOD, METHODS
+from sessions_app.league.ranking import Settings
+from sessions_app.league.standings import Counting, standings
 from sessions_app.management.output import write_exactly
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club
-from sessions_app.queries.methods import DEFAULT_METHOD, METHODS
-from sessions_app.queries.ranking import Settings
-from sessions_app.queries.rule_names import known_rule_sets
-from sessions_app.queries.standings import Counting, standings
+from sessions_app.rules.club_rules import known_rule_sets
 
 
 class Command(StoredCommand):

@@ -2,7 +2,7 @@
 
 from django.core.management.base import CommandError
 
-from sessions_app.exports.session_totals import club_totals_csv
+from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.management.output import write_exactly
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club

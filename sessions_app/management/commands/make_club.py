@@ -3,10 +3,9 @@
 from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand
-from sessions_app.services.actor import Actor
-from sessions_app.services.clubs import give_login, make_club
-from sessions_app.services.errors import ServiceError
-from sessions_app.services.transactions import write_transaction
+from sessions_app.people.clubs import give_login, make_club
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import ServiceError, write_transaction
 
 
 class Command(StoredCommand):

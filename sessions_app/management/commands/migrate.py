@@ -4,8 +4,8 @@ from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 
-from sessions_app.backups import whole
 from sessions_app.database_state import migration_lock
+from sessions_app.exchange.backups import full_backup as whole
 
 
 class Command(migrate.Command):

@@ -6,8 +6,8 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from sessions_app.management.stored import StoredCommand
+from sessions_app.people.transactions import ServiceError
 from sessions_app.populating.installation import populate
-from sessions_app.services.errors import ServiceError
 
 
 class Command(StoredCommand):

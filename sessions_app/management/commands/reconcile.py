@@ -7,7 +7,7 @@ from dataclasses import asdict
 from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand
-from sessions_app.services.reconcile import survey
+from sessions_app.table.reconcile import survey
 
 
 class Command(StoredCommand):

@@ -5,9 +5,9 @@ from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import User
-from sessions_app.services.actor import Actor
-from sessions_app.services.logins import log_of_login, recovery_path
-from sessions_app.services.transactions import write_transaction
+from sessions_app.people.accounts import log_of_login, recovery_path
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import write_transaction
 
 
 class Command(StoredCommand):

@@ -8,9 +8,9 @@ from django.core.management.base import CommandError
 
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Club, Season
-from sessions_app.services.actor import Actor
-from sessions_app.services.rescore_all import CHANGED, LOCKED, look_at, rescore_all, waiting_sessions
-from sessions_app.side_by_side import side_by_side
+from sessions_app.people.log import Actor
+from sessions_app.table.reconcile import side_by_side
+from sessions_app.table.rescore import CHANGED, LOCKED, look_at, rescore_all, waiting_sessions
 
 BY = Actor(name="The command rescore")
 

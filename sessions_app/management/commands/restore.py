@@ -2,9 +2,10 @@
 
 from django.core.management.base import BaseCommand, CommandError
 
-from sessions_app.backups import club_restore, whole
-from sessions_app.backups.errors import BackupError
-from sessions_app.services.reconcile import survey
+from sessions_app.exchange.backups import club_restore
+from sessions_app.exchange.backups import full_backup as whole
+from sessions_app.exchange.backups.scratch import BackupError
+from sessions_app.table.reconcile import survey
 
 
 class Command(BaseCommand):

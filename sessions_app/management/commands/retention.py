@@ -8,13 +8,13 @@ from django.core.management.base import CommandError
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from sessions_app.backups import kept
+from sessions_app.exchange.backups import retention as kept
 from sessions_app.management.commands.backup import whole_number
 from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Attendance, Change, Club, Player
-from sessions_app.services.actor import Actor
-from sessions_app.services.erasure import erase_player, logins_of
-from sessions_app.services.errors import ServiceError
+from sessions_app.people.erasure import erase_player, logins_of
+from sessions_app.people.log import Actor
+from sessions_app.people.transactions import ServiceError
 
 YEAR = timedelta(days=365.25)
 BY = Actor(name="The retention rules")

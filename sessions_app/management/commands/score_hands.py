@@ -5,7 +5,7 @@ import sys
 
 from django.core.management.base import BaseCommand, CommandError
 
-from sessions_app.imports.hand_lines import answers
+from sessions_app.exchange.imports.hand_lines import answers
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-// What waits on this tablet as text that can be shown as QR codes, copied or sent; sessions_app/imports/waiting_code.py
+// What waits on this tablet as text that can be shown as QR codes, copied or sent; sessions_app/exchange/imports/waiting_code.py
 // reads it. A part is CS1z.<sum of the whole>.<number>.<of>.<sum of the part>.<payload>. with its last full stop; the
 // payloads joined are base64url of JSON ("j") or of the same deflated ("z").
 const PAYLOAD = 600;

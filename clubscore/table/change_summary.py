@@ -1,0 +1,61 @@
+"""What a change of the ledger did to other hands, in sentences; seats stand in them as {1}, so no name is stored."""
+
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import with_names
+
+
+def told(before, after, besides=None):
+    """Return a sentence for each hand, but the one named by `besides`, that is played or counted otherwise now."""
+    old = {hand.key: hand for hand in before.hands}
+    sentences = []
+    for hand in after.hands:
+        if hand.key in old and hand.key != besides and hand is not old[hand.key]:
+            sentences += _hand_told(old[hand.key], hand)
+    sentences += [
+        question for key, question in after.questions.items() if key not in before.questions and not after.hand(key)
+    ]
+    return sentences + _next_told(before.chairs, after.chairs)
+
+
+def render(sentences, names):
+    """Put the names in; `names` by seat number."""
+    return [with_names(sentence, names) for sentence in sentences]
+
+
+def _hand_told(old, new):
+    parts = _seats_told(old.chairs, new.chairs)
+    nets = {seat.seat: seat.net for seat in old.seats}
+    if any(nets.get(seat.seat, 0) != seat.net for seat in new.seats):
+        parts.append("the payments are different")
+    if new.chairs.goulash != old.chairs.goulash:
+        parts.append("it is a goulash now" if new.chairs.goulash else "it is no goulash now")
+    sentences = [f"Hand {new.number}: {'; '.join(parts)}."] if parts else []
+    if new.question and new.question != old.question:
+        sentences.append(f"Hand {new.number} is open to question. {new.question}")
+    if old.question and not new.question:
+        sentences.append(f"Hand {new.number} is no longer open to question.")
+    return sentences
+
+
+def _seats_told(old, new):
+    parts = []
+    if old.winds[0] != new.winds[0]:
+        parts.append(f"East is {{{new.winds[0]}}}, not {{{old.winds[0]}}}")
+    elif old.winds != new.winds:
+        parts.append("the seats are different")
+    if old.out != new.out and new.out:
+        parts.append(f"{_people(new.out)} sits out")
+    if old.wind_of_round != new.wind_of_round:
+        parts.append(f"the wind of the round is {WIND_NAMES[new.wind_of_round]}")
+    return parts
+
+
+def _next_told(old, new):
+    parts = _seats_told(old, new)
+    if old.goulash != new.goulash:
+        parts.append("it is a goulash" if new.goulash else "it is no goulash")
+    return [f"The next hand: {'; '.join(parts)}."] if parts else []
+
+
+def _people(seats):
+    return " and ".join(f"{{{seat}}}" for seat in seats)

@@ -1,0 +1,332 @@
+"""The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from clubscore.scoring import RULE_SETS, ScoringError, is_void
+from clubscore.scoring import rotation as turning
+from clubscore.scoring.rotation import Chairs, Outcome, RotationError
+from clubscore.table.live_scoring import score_by_seat
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is fixed for a session: its rules, and who sat down at the start (seat numbers in order)."""
+
+    rules: str
+    house_rules: Mapping[str, Any]
+    club_hands: Sequence[Mapping[str, Any]]
+    house: Any
+    edition: int
+    starting_balance: int
+    start: tuple[int, ...]
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the ledger that stands."""
+
+    key: str
+    kind: str
+    body: Mapping[str, Any]
+    version: int
+    played_in: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """One seat in one hand; no wind: sitting out."""
+
+    seat: int
+    wind: str = ""
+    points: int | None = None
+    doubles: int | None = None
+    times: int | None = None
+    total: int = 0
+    limited: bool = False
+    special: str = ""
+    fishing_for: str = ""
+    won: bool = False
+    lines: tuple = ()
+    net: int = 0
+
+
+@dataclass(frozen=True)
+class Paid:
+    payer: int
+    payee: int | None
+    amount: int
+    why: str
+
+
+@dataclass(frozen=True)
+class HandResult:
+    """The result of one hand entry. `is_kept`: taken over from what is stored, without its lines and payments."""
+
+    key: str
+    entry_version: int
+    number: int
+    chairs: Chairs
+    kind: str
+    winners: tuple[int, ...]
+    east_stays: bool
+    next_is_goulash: bool
+    edition: int
+    question: str = ""
+    seats: tuple[SeatResult, ...] = ()
+    payments: tuple[Paid, ...] = ()
+    is_kept: bool = False
+
+
+@dataclass
+class Account:
+    """One seat's tally."""
+
+    seat: int
+    hands: int = 0
+    won: int = 0
+    gained: int = 0
+    lost: int = 0
+    best_hand: int | None = None
+
+    @property
+    def net(self):
+        return self.gained + self.lost
+
+    def add(self, net):
+        if net > 0:
+            self.gained += net
+        else:
+            self.lost += net
+
+    def count(self, result):
+        self.hands += 1
+        self.won += result.won
+        if self.best_hand is None or result.total > self.best_hand:
+            self.best_hand = result.total
+
+
+@dataclass
+class Replayed:
+    """The outcome of a replay; `questions` are sentences by the key of the line they are about."""
+
+    chairs: Chairs
+    hands: list[HandResult] = field(default_factory=list)
+    fines: dict[str, Paid] = field(default_factory=dict)
+    questions: dict[str, str] = field(default_factory=dict)
+
+    def copy(self):
+        return Replayed(self.chairs, list(self.hands), dict(self.fines), dict(self.questions))
+
+    def hand(self, key):
+        return next((hand for hand in reversed(self.hands) if hand.key == key), None)
+
+
+class LineError(ValueError):
+    """The one line that had to fit does not; `error` is the scorer's or the rotation's."""
+
+    def __init__(self, error):
+        super().__init__(str(error))
+        self.error = error
+
+    def for_people(self, session, names):
+        """Say it with the players' names and in the words of the table."""
+        if isinstance(self.error, ScoringError):
+            return self.error.in_words(session.vocabulary())
+        return named(str(self), names)
+
+
+def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
+    """Replay a ledger, or only the lines that come after an `earlier` replay.
+
+    `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false.
+    A hand that does not fit stands, with a question, as it was when it was accepted. The line whose key is `strict`
+    must fit, else LineError.
+    """
+    done = Replayed(turning.first_chairs(facts.start, facts.house)) if earlier is None else earlier.copy()
+    for line in lines:
+        try:
+            STEPS[line.kind](facts, line, done, stored.get(line.key), reuse)
+        except (ScoringError, RotationError) as error:
+            if line.key == strict:
+                raise LineError(error) from error
+            done.questions[line.key] = question = _question(line, done.chairs, error)
+            if line.kind == "hand":
+                _let_stand(facts, line, done, stored.get(line.key) if reuse else None, question)
+    return done
+
+
+def _question(line, chairs, error):
+    """Say why a line no longer fits; who has a hand without playing, and who plays without one, stand as {seat}."""
+    playing = {str(seat) for seat in chairs.seated.values()}
+    declared = set(line.body.get("hands") or {}) if line.kind == "hand" else set()
+    strangers, without = (sorted(seats, key=int) for seats in (declared - playing, playing - declared))
+    if not strangers:
+        return str(error)
+    told = " and ".join(f"{{{seat}}}" for seat in strangers)
+    told += (
+        " does not play in this hand, but has one" if len(strangers) == 1 else " do not play in this hand, but have one"
+    )
+    if without:
+        told += (
+            ", and "
+            + " and ".join(f"{{{seat}}}" for seat in without)
+            + (" has none" if len(without) == 1 else " have none")
+        )
+    return f"{told}: say how they really sat, or change the hand."
+
+
+def accounts(facts, done):
+    """Return the account of every seat: hands and best hand from the hands, net from hands and fines."""
+    found = {seat: Account(seat) for seat in facts.seats}
+    for hand in done.hands:
+        counts = hand.kind != "void"
+        for result in hand.seats:
+            account = found[result.seat]
+            account.add(result.net)
+            if counts and result.wind:
+                account.count(result)
+    for paid in done.fines.values():
+        found[paid.payer].add(-paid.amount)
+        if paid.payee is not None:
+            found[paid.payee].add(paid.amount)
+    return found
+
+
+def named(sentence, names):
+    """Put names where the rotation says "Seat 3"; `names` by seat number."""
+    return re.sub(r"\b[Ss]eat (\d+)", lambda seat: names.get(int(seat[1]), seat[0]), sentence)
+
+
+def _play(facts, line, done, before, reuse):
+    fits = before is not None and before.entry_version == line.version and before.chairs == done.chairs
+    if reuse and fits and not before.question:
+        number = len(done.hands) + 1
+        is_same = before.is_kept and before.number == number
+        kept = before if is_same else replace(before, number=number, is_kept=True)
+        done.hands.append(kept)
+        done.chairs = turning.next_chairs(done.chairs, Outcome(kept.kind, kept.winners), facts.house)
+        return
+    scored = score_by_seat(line.body, done.chairs, facts)
+    outcome = outcome_of(line.body, facts.house)
+    then = turning.next_chairs(done.chairs, outcome, facts.house)
+    hand = _new_hand(facts, line, done, outcome, then)
+    done.hands.append(_with_figures(hand, hand.chairs, scored))
+    done.chairs = then
+
+
+def _new_hand(facts, line, done, outcome, then):
+    return HandResult(
+        key=line.key,
+        entry_version=line.version,
+        number=len(done.hands) + 1,
+        chairs=done.chairs,
+        kind=outcome.kind,
+        winners=outcome.winners,
+        east_stays=then.winds[0] == done.chairs.winds[0],
+        next_is_goulash=then.goulash,
+        edition=facts.edition,
+    )
+
+
+def _let_stand(facts, line, done, before, question):
+    """Let a hand that does not fit stand by the chairs it was played in; the deal goes on from where the chairs are."""
+    outcome = outcome_of(line.body, facts.house)
+    then = turning.next_chairs(done.chairs, outcome, facts.house)
+    hand = replace(_new_hand(facts, line, done, outcome, then), question=question)
+    done.chairs = then
+    if before is not None and before.question and before.entry_version == line.version:
+        stands = {name: getattr(before, name) for name in ("edition", "seats", "payments")}
+        done.hands.append(replace(hand, **stands, is_kept=True))
+    else:
+        done.hands.append(_as_accepted(facts, line, hand))
+
+
+def _as_accepted(facts, line, hand):
+    if line.played_in is None:
+        return hand
+    chairs = Chairs.from_dict(line.played_in)
+    try:
+        return _with_figures(hand, chairs, score_by_seat(line.body, chairs, facts))
+    except ScoringError:
+        return hand
+
+
+def _with_figures(hand, chairs, scored):
+    return replace(hand, seats=_seat_results(hand, chairs, scored), payments=_payments(scored))
+
+
+def outcome_of(body, house):
+    """Return what a hand does to the deal: won by whom, void after a false Mah-jong that ends it, else drawn."""
+    mahjong = body.get("mahjong")
+    if mahjong:
+        wins = mahjong if isinstance(mahjong, list) else [mahjong]
+        return Outcome("won", tuple(int(win["by"]) for win in wins))
+    return Outcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
+
+
+def _seat_results(hand, chairs, scored):
+    results = []
+    for seat in sorted(chairs.at_table):
+        wind = chairs.wind_of(seat)
+        results.append(_seat_result(hand, seat, wind, scored) if wind else SeatResult(seat))
+    return tuple(results)
+
+
+def _seat_result(hand, seat, wind, scored):
+    own = scored["hands"][str(seat)]
+    return SeatResult(
+        seat=seat,
+        wind=wind,
+        points=own["points"],
+        doubles=own["doubles"],
+        times=own["times"],
+        total=own["total"],
+        limited=own["limited"],
+        special=own["special"] or "",
+        fishing_for=own.get("fishing_for") or "",
+        won=seat in hand.winners,
+        lines=tuple(own["lines"]),
+        net=scored["net"][str(seat)],
+    )
+
+
+def _payments(scored):
+    return tuple(
+        Paid(int(one["from"]), None if one["to"] is None else int(one["to"]), one["amount"], one["why"])
+        for one in scored["payments"]
+    )
+
+
+def _arrive(facts, line, done, before, reuse):
+    rule_set = RULE_SETS[facts.rules]
+    if len(done.chairs.at_table) >= max(rule_set.players):
+        raise RotationError(f"{rule_set.name} is played by {max(rule_set.players)} at most; nobody else can join.")
+    done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
+
+
+def _leave(facts, line, done, before, reuse):
+    done.chairs = turning.leave(done.chairs, int(line.body["seat"]))
+
+
+def _seating(facts, line, done, before, reuse):
+    if "exchange" in line.body:
+        done.chairs = turning.exchange(done.chairs, *map(int, line.body["exchange"]))
+        return
+    winds = {wind: int(seat) for wind, seat in line.body["winds"].items()}
+    done.chairs = turning.seat_as(done.chairs, winds, map(int, line.body.get("out") or []))
+
+
+def _fine(facts, line, done, before, reuse):
+    to = line.body.get("to")
+    done.fines[line.key] = Paid(int(line.body["by"]), int(to) if to else None, line.body["amount"], "fine")
+
+
+def _note(facts, line, done, before, reuse):
+    pass
+
+
+STEPS = {"hand": _play, "arrive": _arrive, "leave": _leave, "seating": _seating, "fine": _fine, "note": _note}

@@ -1,0 +1,78 @@
+"""What nobody at the table was sure of: it counts as what is worth less, and the score says so.
+
+Kept beside the hands as {"unsure": {seat: ["from", "tile", "exposed pung 7D", ...]}}; what counts stands in the hands.
+"""
+
+from clubscore.scoring import ScoringError, tiles
+from clubscore.table.live_scoring import PLACES, score_alone, wins_of
+
+WORDS = {
+    "from": "The last tile counts as a discard, as nobody was sure.",
+    "tile": "The last tile counts where it is worth least, as nobody was sure which group it finished.",
+}
+
+
+def unsure_of(body):
+    """Return, by seat (a string), what counts as less because nobody was sure; only what still is so."""
+    hands = body.get("hands")
+    if not isinstance(hands, dict):
+        return {}
+    wins = [win for win in wins_of(body) if isinstance(win, dict)]
+    claimed = {str(win.get("by")) for win in wins if is_claimed(win)}
+    finished = {str(win.get("by")) for win in wins if win.get("tile")}
+    found = {}
+    for seat, doubts in _unsure(body).items():
+        known = ["from"] * (seat in claimed) + ["tile"] * (seat in finished) + _sets(hands.get(seat))
+        kept = [doubt for doubt in known if doubt in doubts]
+        if kept:
+            found[seat] = kept
+    return found
+
+
+def unsure_words(doubt):
+    """Say in a sentence what counts as less."""
+    if doubt in WORDS:
+        return WORDS[doubt]
+    _, kind, tile = doubt.split()
+    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: counts as exposed, as nobody was sure."
+
+
+def with_least_tile(table_session, chairs, body):
+    """Return a hand body with the last tile that is worth least, where nobody was sure which group it finished."""
+    wins, hands = wins_of(body), body.get("hands") or {}
+    seat = wins[0].get("by") if len(wins) == 1 else None
+    if not isinstance(seat, str) or "tile" not in _unsure(body).get(seat, ()) or not hands.get(seat):
+        return body
+    found = []
+    for tile in tiles.TILES:
+        tried = {**body, "mahjong": {**wins[0], "tile": tile}}
+        try:
+            found.append((score_alone(table_session, chairs, tried, seat, hands[seat])["total"], tried))
+        except ScoringError:
+            continue
+    return min(found, key=lambda one: one[0])[1] if found else body
+
+
+def _unsure(body):
+    """What nobody was sure of, by seat; nothing where it is not written as it should be."""
+    beside = body.get("beside")
+    unsure = beside.get("unsure") if isinstance(beside, dict) else None
+    if not isinstance(unsure, dict):
+        return {}
+    return {seat: doubts for seat, doubts in unsure.items() if isinstance(doubts, list)}
+
+
+def is_claimed(win):
+    """Tell whether Mah-jong was made on a tile that a player discarded or added to a kong."""
+    return bool(win.get("from")) and win["from"] not in PLACES
+
+
+def _sets(hand):
+    """The exposed sets of a hand, as they are written."""
+    sets = hand.get("sets") if isinstance(hand, dict) else None
+    texts = [text for text in sets if isinstance(text, str)] if isinstance(sets, list) else []
+    return [text for text in texts if text.startswith("exposed ") and _codes(text) in ([code] for code in tiles.TILES)]
+
+
+def _codes(text):
+    return text.split()[2:]

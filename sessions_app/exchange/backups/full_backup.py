@@ -1,0 +1,264 @@
+"""Backups of the whole database: written, tried out in a scratch database, kept in turn, and restored."""
+
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import subprocess
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from sessions_app import database_state
+from sessions_app.database_guards import drop_guards, make_guards, trigger_names
+from sessions_app.exchange.backups import postgresql, sqlite
+from sessions_app.exchange.backups.fingerprints import compare
+from sessions_app.exchange.backups.retention import (
+    KEEP,
+    KEEP_DAYS,
+    backups,
+    beside,
+    folder,
+    kept,
+    next_number,
+    note_failure,
+    note_made,
+    read_beside,
+    rotate,
+    writing_into,
+)
+from sessions_app.exchange.backups.scratch import BackupError, BrokenDatabase, database_url, manage
+
+BY_HAND = "backup"
+
+
+GONE = (
+    "There is no database at {where}, but there was one, as {shown} shows. Stop Clubscore and bring a backup back with "
+    "'./run restore FILE'; or begin anew with {begin}."
+)
+
+
+# So many sessions are replayed in seconds: all that a club has, and of a county's the newest half and others by chance.
+REPLAYED = 2000
+
+
+FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
+
+
+def vendor():
+    return {"sqlite": sqlite, "postgresql": postgresql}[connection.vendor]
+
+
+def pending_migrations():
+    """Return the names of the migrations this database still lacks."""
+    return [name for _, name in database_state.pending_migrations(connection)]
+
+
+def newer_than_this():
+    """Return the newest migration of the database that this version does not know, or None."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return max(database_state.unknown_migrations(applied), default=None)
+
+
+def shown_by():
+    """Return the file that shows that there was a database where there is none now; None where nothing does."""
+    if vendor() is sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
+        return None
+    in_own_folder = vendor() is postgresql or sqlite.live_path().parent == settings.VAR_DIR
+    found = [one.path for one in backups() if one.path.suffix == vendor().SUFFIX] if in_own_folder else []
+    # Every write takes the lock beside an SQLite file.
+    written = [Path(f"{sqlite.live_path()}.lock")] if vendor() is sqlite else []
+    return next((path for path in [*found, *written] if path.exists()), None)
+
+
+@contextmanager
+def faults_told():
+    """Turn what disks, databases and their programs raise into BackupError; BrokenDatabase where the file is none."""
+    try:
+        yield
+    except FAULTS as error:
+        is_broken = sqlite.is_broken(error) or sqlite.is_broken(error.__cause__)
+        raise (BrokenDatabase if is_broken else BackupError)(str(error).strip().rstrip(".") + ".") from error
+
+
+def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True, days=KEEP_DAYS, replayed=REPLAYED):
+    """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
+
+    Of more sessions than `replayed` only so many are reckoned anew; None: every one.
+
+    BackupError where it could not be written or is not like the database; then no file of that name is left.
+    """
+    try:
+        with faults_told():
+            made = _write(why, into, verify, replayed)
+            rotate(made, keep, days)
+    except BackupError as error:
+        note_failure(str(error))
+        raise
+    note_made(made)
+    return made
+
+
+def _write(why, into, verify, replayed):
+    if not vendor().has_tables():
+        raise BackupError("There is no database yet.")
+    into = Path(into) if into else folder()
+    with writing_into(into):
+        return _write_into(into, why, verify, replayed)
+
+
+def _write_into(into, why, verify, replayed):
+    path = _free_name(into, why)
+    # Written under another name, so that a backup broken off is never taken for one.
+    unfinished = path.with_name(f".{path.name}.part")
+    os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        prints = vendor().write(unfinished)
+        told = {
+            "number": next_number(into),
+            "made_at": timezone.now().isoformat(),
+            "version": settings.VERSION,
+            "database": vendor().version(),
+            "pending": pending_migrations(),
+            "tables": prints,
+            "sha256": _digest(unfinished),
+        }
+        told |= try_out(unfinished, told, replayed) if verify else {"verified": False}
+        _flush(unfinished)
+        beside(path).write_text(json.dumps(told, indent=1), encoding="utf-8")
+        unfinished.rename(path)
+    except BaseException:
+        for left in (unfinished, beside(path)):
+            left.unlink(missing_ok=True)
+        raise
+    return kept(path)
+
+
+def _free_name(into, why):
+    if not re.fullmatch(r"[a-z0-9_-]{1,60}", why):
+        raise BackupError("What a backup is for is said in small letters, figures and hyphens.")
+    for seconds in range(60):
+        stamp = datetime.fromtimestamp(timezone.now().timestamp() + seconds, UTC).strftime("%Y%m%d-%H%M%S")
+        path = into / f"{stamp}-{why}{vendor().SUFFIX}"
+        if not path.exists():
+            return path
+    raise BackupError(f"There are too many backups of this minute in {into}.")
+
+
+def try_out(file, told, replayed):
+    """Restore a backup into a scratch database, compare every table, and reckon anew there; return what was found."""
+    with vendor().restored(file) as (found, name):
+        compare(told["tables"], found)
+        reckoned = _reckoned_anew(name, replayed, told["made_at"])
+    return {"verified": True, "rows": sum(rows for rows, _ in found.values()), **reckoned}
+
+
+def _reckoned_anew(name, replayed, seed):
+    """Return how many stored figures do not follow from the ledgers in a scratch database, and of how many sessions.
+
+    None where it is older than the program.
+    """
+    if pending_migrations() or newer_than_this():
+        return {"differences": None}
+    some = [] if replayed is None else ["--at-most", str(replayed), "--seed", seed]
+    done = manage(database_url(name), "reconcile", "--json", *some)
+    try:
+        found = json.loads(done.stdout)
+    except ValueError as error:
+        raise BackupError(f"The copy could not be read by Clubscore: {done.stderr.strip()[-300:]}") from error
+    return {"differences": len(found["differences"]), "sessions": found["sessions"], "replayed": found["compared"]}
+
+
+def replayed_in_words(sessions, replayed):
+    """Say which sessions were reckoned anew, where not all were."""
+    if replayed == sessions:
+        return ""
+    newest = replayed // 2
+    return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were reckoned anew"
+
+
+def restore(file):
+    """Put a backup in the place of the database; return the backup of what was there before, if anything was.
+
+    The file is tried out first; then what is there is backed up; then it is replaced and brought up to date.
+    """
+    with faults_told():
+        return _restore(Path(file))
+
+
+def _restore(file):
+    if not file.is_file():
+        raise BackupError(f"There is no file {file}.")
+    if file.suffix != vendor().SUFFIX:
+        raise BackupError(
+            f"{file.name} is no backup of this kind of database: its name would end in {vendor().SUFFIX}. "
+            "'copy_database' brings an SQLite database to PostgreSQL."
+        )
+    told = read_beside(file)
+    if told and not (isinstance(told.get("sha256"), str) and isinstance(told.get("tables"), dict)):
+        raise BackupError(f"{beside(file).name} is damaged: move it away, and what it tells is not compared.")
+    if told and told["sha256"] != _digest(file):
+        raise BackupError(f"{file.name} is not as it was when it was made: it was changed or is damaged.")
+    with vendor().restored(file) as (found, name):
+        if told:
+            compare(told["tables"], found)
+        if "sessions_app_session" not in found:
+            raise BackupError(f"{file.name} is no backup of Clubscore.")
+        _refuse_newer(file, vendor().applied(name))
+        _refuse_foreign(file, vendor().programs(name))
+    before = _back_up_what_is_there()
+    vendor().replace(file)
+    # By its name a guard may be ours and do something else: those of the file never act.
+    with transaction.atomic():
+        drop_guards(connection)
+    call_command("migrate", interactive=False, verbosity=0)
+    with transaction.atomic():
+        make_guards(connection)
+    return before
+
+
+def _refuse_newer(file, applied):
+    """This program would read tables that it does not know as if it knew them."""
+    unknown = database_state.unknown_migrations(applied)
+    if unknown:
+        raise BackupError(
+            f"{file.name} was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not "
+            f"know its {unknown[-1]}: fetch that version and restore with it."
+        )
+
+
+def _refuse_foreign(file, programs):
+    """What a database runs by itself could do anything later, unseen."""
+    foreign = sorted(programs - trigger_names(connection.vendor))
+    if foreign:
+        raise BackupError(f"{file.name} holds {foreign[0]}, which Clubscore did not make: it is not restored.")
+
+
+def _back_up_what_is_there():
+    try:
+        # Nothing goes for it: the file to be restored may be the oldest of its kind.
+        return back_up("before-restore", keep=0, days=0, verify=False) if vendor().has_tables() else None
+    except BrokenDatabase:
+        # A file that cannot be read any more is moved aside, not lost.
+        return None
+    except BackupError as error:
+        raise BackupError(f"What is there now could not be backed up first, so nothing was changed: {error}") from error
+
+
+def _digest(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _flush(path):
+    """See to it that the backup is on the disk before its name says so."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,308 @@
+"""A whole afternoon in the form of a club night: who sat where, every hand as entered; it can be loaded again."""
+
+import json
+from collections import defaultdict
+
+from django.utils.text import slugify
+
+from clubscore.scoring.rotation import WINDS, Chairs, Outcome, first_chairs, next_chairs
+from clubscore.table.replay import Facts, Line, Replayed, replay
+from sessions_app.models import Entry, Hand, Payment, Player, PlayerHand, Seat, Session, Tally
+
+AT_ONCE = 50
+
+
+def meetings_with_hands(club):
+    """Return the meetings at which hands were played that can be taken out, the latest first."""
+    sessions = Session.objects.of_club(club).filter(practice=False, imported=False)
+    found = {}
+    for session in sessions.select_related("meeting").order_by("-date", "meeting", "table"):
+        found.setdefault(session.meeting_id, session.meeting)
+    return list(found.values())
+
+
+def club_night_json(meeting):
+    [(_, text)] = club_nights(meeting.club, [meeting])
+    return text
+
+
+def club_nights(club, meetings):
+    """Yield each meeting with its afternoon as JSON; six queries for fifty meetings."""
+    people = {player.pk: player for player in Player.objects.of_club(club)}
+    for start in range(0, len(meetings), AT_ONCE):
+        some = meetings[start : start + AT_ONCE]
+        held = _Held(club, some)
+        for meeting in some:
+            yield meeting, json.dumps(_afternoon(meeting, held, people), indent=1, ensure_ascii=False) + "\n"
+
+
+def club_night_file_name(meeting):
+    told = f" {meeting.name}" if meeting.name else ""
+    return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon{told}')}.json"
+
+
+class _Held:
+    """Everything of the sessions of some meetings, grouped."""
+
+    def __init__(self, club, meetings):
+        sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False, imported=False)
+        self.sessions, self.seats, self.entries = defaultdict(list), defaultdict(list), defaultdict(list)
+        self.hands, self.results, self.payments, self.nets = {}, defaultdict(dict), defaultdict(list), {}
+        for session in sessions.order_by("table", "pk"):
+            self.sessions[session.meeting_id].append(session)
+        for seat in Seat.objects.filter(session__in=sessions).order_by("chair"):
+            self.seats[seat.session_id].append(seat)
+        for entry in Entry.objects.filter(session__in=sessions).order_by("position"):
+            self.entries[entry.session_id].append(entry)
+        for hand in Hand.objects.filter(session__in=sessions):
+            self.hands[hand.entry_id] = hand
+        for result in PlayerHand.objects.filter(hand__session__in=sessions):
+            self.results[result.hand_id][result.seat_id] = result
+        for payment in Payment.objects.filter(session__in=sessions).order_by("pk"):
+            self.payments[payment.entry_id].append(payment)
+        accounts = Tally.objects.filter(session__in=sessions).values_list("seat", "net", "gained", "lost")
+        self.nets = {seat: net for seat, net, _, _ in accounts}
+        self.moved = {seat for seat, _, gained, lost in accounts if gained or lost}
+
+
+def _afternoon(meeting, held, people):
+    sessions = held.sessions[meeting.pk]
+    played = {seat.player_id for session in sessions for seat in held.seats[session.pk]}
+    members = {
+        pk
+        for pk, one in people.items()
+        if not one.guest and not one.merged_into_id and (pk in played or (one.left_on is None and one.full_name))
+    }
+    tables = [_table(session, held, people) for session in sessions]
+    totals = defaultdict(int)
+    for table in tables:
+        for name, net in table["final"].items():
+            totals[name] += net
+    return {
+        "club": meeting.club.name,
+        "date": meeting.date.isoformat(),
+        **_meeting(meeting),
+        "members": sorted(str(people[pk]) for pk in members),
+        "absent": sorted(str(people[pk]) for pk in members - played),
+        "tables": tables,
+        "session_totals": dict(sorted(totals.items(), key=lambda row: (-row[1], row[0]))),
+    }
+
+
+def _meeting(meeting):
+    """Say of the meeting itself what there is to say."""
+    starts_at = f"{meeting.starts_at:%H:%M}" if meeting.starts_at else ""
+    told = {"name": meeting.name, "starts_at": starts_at, "place": meeting.place}
+    return {"meeting": {key: word for key, word in told.items() if word}} if any(told.values()) else {}
+
+
+def _table(session, held, people):
+    seats = held.seats[session.pk]
+    names = {seat.chair: str(people[seat.player_id]) for seat in seats}
+    order = [seat.chair for seat in seats if seat.at_start]
+    house = session.rule_set.house(session.house_rules)
+    chairs, there = first_chairs(order, house), set(order)
+    hands, lines = [], []
+    running = dict.fromkeys(names.values(), 0)
+    for entry in held.entries[session.pk]:
+        hand, before = held.hands.get(entry.pk), len(hands) + 1
+        if entry.taken_out:
+            if entry.kind == Entry.Kind.HAND and entry.played_in:
+                lines.append(_taken_out(session, entry, names, before))
+            elif entry.kind == Entry.Kind.ARRIVE and _owes(int(entry.body["seat"]), seats, there, held):
+                lines.append({"before": before, **_arrival(entry.body, names), "taken_out": True})
+                there.add(int(entry.body["seat"]))
+        elif hand:
+            hands.append(_hand(session, entry, hand, seats, names, held, running, before))
+            winners = [seat.chair for seat in seats if (row := held.results[hand.pk].get(seat.pk)) and row.won]
+            chairs = next_chairs(Chairs.from_dict(hand.chairs), Outcome(hand.kind, tuple(winners)), house)
+        elif entry.kind in LINES:
+            told = LINES[entry.kind](entry.body, names)
+            if entry.kind in MOVES:
+                chairs, fits = _moved(session, house, chairs, entry)
+                told = told if fits else {"kind": "note", "text": DID_NOT_FIT[entry.kind].format(told.get("player"))}
+            if entry.kind == Entry.Kind.ARRIVE:
+                there.add(int(entry.body["seat"]))
+            lines.append({"before": before, **told})
+    # A seat whose only arrival was taken out was never there.
+    names = {chair: name for chair, name in names.items() if chair in there}
+    told = {
+        "table": session.table,
+        "rules": session.rules,
+        "house_rules": session.house_rules,
+        "starting_balance": session.starting_balance,
+        **({"sticks": session.sticks} if session.sticks else {}),
+        "players": list(names.values()),
+        "start": _sitting(dict(zip(WINDS, order, strict=False)), order[4:], names),
+        "hands": hands,
+    }
+    if session.club_hands:
+        told["club_hands"] = session.club_hands
+    if lines:
+        told["lines"] = lines
+    told["final"] = {names[seat.chair]: held.nets[seat.pk] for seat in seats if seat.chair in names}
+    if session.chairs:
+        chairs = Chairs.from_dict(session.chairs)
+        told["next_hand"] = _sitting(chairs.seated, chairs.out, names)
+    return told
+
+
+def _owes(chair, seats, there, held):
+    """Whether a seat that was never there has paid or received all the same, by a fine."""
+    return chair not in there and any(seat.chair == chair and seat.pk in held.moved for seat in seats)
+
+
+def _moved(session, house, chairs, entry):
+    """Return the chairs after a line, and whether it fitted: one open to question has no effect."""
+    facts = Facts(session.rules, session.house_rules, session.club_hands, house, session.edition, 0, (), ())
+    done = replay(facts, [Line(entry.key_text, entry.kind, entry.body, entry.version)], {}, earlier=Replayed(chairs))
+    return done.chairs, not done.questions
+
+
+def _sitting(seated, out, names):
+    """Say who sits where; one who sits out is a name, several are a list."""
+    waiting = [names[chair] for chair in out]
+    return {
+        "seats": {wind: names[seated[wind]] for wind in WINDS if seated.get(wind)},
+        "sits_out": waiting if len(waiting) > 1 else waiting[0] if waiting else None,
+    }
+
+
+def _hand(session, entry, hand, seats, names, held, running, number):
+    chairs = Chairs.from_dict(hand.chairs)
+    winds = _winds(chairs)
+    results = {seat.chair: held.results[hand.pk].get(seat.pk) for seat in seats}
+    nets = {names[chair]: row.net for chair, row in results.items() if row and row.wind}
+    for chair, row in results.items():
+        running[names[chair]] += row.net if row else 0
+    by_chair = {seat.pk: str(seat.chair) for seat in seats}
+    return {
+        "number": number,
+        "wind_of_round": hand.wind_of_round,
+        "goulash": hand.goulash,
+        **_sitting(chairs.seated, chairs.out, names),
+        "input": _input(session, entry.body, chairs, number),
+        **_aside(entry.body, chairs, names),
+        "expect": {
+            "hands": {wind: _result(row) for wind in WINDS if (row := results.get(chairs.seated.get(wind)))},
+            "payments": [_payment(one, by_chair, winds) for one in held.payments[entry.pk]],
+            "net": {wind: results[chairs.seated[wind]].net for wind in WINDS if results.get(chairs.seated.get(wind))},
+            "east_stays": hand.east_stays,
+            "next_is_goulash": hand.next_is_goulash,
+        },
+        "net_by_player": nets,
+        "running": {name: running[name] for name in names.values()},
+    }
+
+
+def _result(row):
+    told = {"total": row.total, "points": row.points, "doubles": row.doubles, "special": row.special or None}
+    return told | ({"fishing_for": row.fishing_for} if row.fishing_for else {})
+
+
+def _taken_out(session, entry, names, number):
+    """Write a hand that does not count as it was when it was taken out, before hand `number`."""
+    chairs = Chairs.from_dict(entry.played_in)
+    return {
+        "before": number,
+        "kind": "taken out",
+        **_sitting(chairs.seated, chairs.out, names),
+        "input": _input(session, entry.body, chairs, number),
+        **_aside(entry.body, chairs, names),
+    }
+
+
+def _aside(body, chairs, names):
+    """Tell what stands beside what counts: other forms of a hand, and who agreed to it where that was asked."""
+    winds, told = _winds(chairs), {}
+    if body.get("beside"):
+        told["beside"] = {winds[chair]: form for chair, form in sorted(body["beside"].items()) if chair in winds}
+    if "agreed" in body:
+        told["agreed"] = names[int(body["agreed"])] if body["agreed"] else ""
+    return told
+
+
+def _winds(chairs):
+    return {str(chair): wind for wind, chair in chairs.seated.items()}
+
+
+def _input(session, body, chairs, number):
+    """Write a hand's body in the score format: by wind instead of by seat."""
+    winds = _winds(chairs)
+    told = {
+        "id": f"t{session.table}h{number:02}",
+        "rules": session.rules,
+        "wind_of_round": chairs.wind_of_round,
+        "hands": {
+            winds[chair]: form
+            for chair, form in sorted(body.get("hands", {}).items(), key=lambda row: WINDS.find(winds.get(row[0], "?")))
+            if chair in winds
+        },
+    }
+    if body.get("mahjong"):
+        told["mahjong"] = _by_wind(body["mahjong"], winds)
+    if chairs.goulash:
+        told["goulash"] = True
+    if body.get("penalties"):
+        told["penalties"] = [_by_wind(one, winds) for one in body["penalties"]]
+    return told
+
+
+def _by_wind(row, winds):
+    if isinstance(row, list):
+        return [_by_wind(one, winds) for one in row]
+    if not isinstance(row, dict):
+        return row
+    return {
+        key: winds.get(str(value), value) if key in ("by", "from", "to") and value is not None else value
+        for key, value in row.items()
+    }
+
+
+def _payment(payment, by_chair, winds):
+    return {
+        "from": winds.get(by_chair[payment.payer_id]),
+        "to": winds.get(by_chair[payment.payee_id]) if payment.payee_id else None,
+        "amount": payment.amount,
+        "why": payment.why,
+    }
+
+
+def _seating(body, names):
+    if "exchange" in body:
+        return {"kind": "exchange", "players": [names[int(seat)] for seat in body["exchange"]]}
+    return {
+        "kind": "seating",
+        "seats": {wind: names[int(body["winds"][wind])] for wind in WINDS if wind in body["winds"]},
+        "sits_out": [names[int(seat)] for seat in body.get("out") or []],
+    }
+
+
+def _fine(body, names):
+    to = names[int(body["to"])] if body.get("to") else None
+    return {"kind": "fine", "by": names[int(body["by"])], "to": to, "amount": body["amount"], "why": body["why"]}
+
+
+def _note(body, names):
+    return {"kind": "note", "text": body["text"]}
+
+
+def _arrival(body, names):
+    return {"kind": "arrive", "player": names[int(body["seat"])]}
+
+
+def _leaving(body, names):
+    return {"kind": "leave", "player": names[int(body["seat"])]}
+
+
+LINES = {"arrive": _arrival, "leave": _leaving, "seating": _seating, "fine": _fine, "note": _note}
+
+
+DID_NOT_FIT = {
+    "arrive": "{} arrived: this did not fit and was left out.",
+    "leave": "{} left: this did not fit and was left out.",
+    "seating": "A change of seats that did not fit was left out.",
+}
+
+
+MOVES = frozenset(DID_NOT_FIT)

@@ -1,0 +1,73 @@
+"""Cells of CSV files: the guard against formulas, the way back, and the columns that imports and exports share."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from datetime import date
+
+from django.utils.text import slugify
+
+TOTALS_COLUMNS = [
+    "date",
+    "meeting",
+    "table",
+    "rules",
+    "recording",
+    "player",
+    "guest",
+    "seat",
+    "hands",
+    "won",
+    "gained",
+    "lost",
+    "net",
+    "balance",
+    "place",
+]
+
+
+NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
+
+
+# Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another.
+BEGINS = r"(?:^|(?<=[;\t\r\n]))"
+
+
+FORMULA = re.compile(BEGINS + r"(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
+
+
+GUARDED = re.compile(BEGINS + r"'(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
+
+
+def guarded(cell: object) -> str:
+    """Return the text of a cell with an apostrophe before what a spreadsheet may take for a formula; numbers stay."""
+    text = "" if cell is None else str(cell)
+    return text if NUMBER.match(text) else FORMULA.sub("'", text)
+
+
+def unguarded(text: str) -> str:
+    """Remove the apostrophes that `guarded` put into a cell."""
+    return GUARDED.sub("", text)
+
+
+# CSV for spreadsheets: UTF-8 with byte-order mark, RFC 4180, formulas made harmless.
+
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def csv_text(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return header and rows as CSV, byte-order mark first, lines ended by CR LF."""
+    out = io.StringIO(newline="")
+    out.write(BYTE_ORDER_MARK)
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(header)
+    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def file_name(club_slug: str, day: date | None, content: str) -> str:
+    """Return a file name that says club, date and content: `bars-2026-11-12-table-1-totals.csv`."""
+    parts = [club_slug, day.isoformat() if day else "", content]
+    return "-".join(slug for slug in map(slugify, parts) if slug) + ".csv"

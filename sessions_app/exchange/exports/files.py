@@ -1,0 +1,192 @@
+"""Every CSV of a club, in one table: what it is called, what stands in it, how it is made. Views and zips read it."""
+
+import textwrap
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+
+from sessions_app.exchange.exports.club_csv import (
+    attendance_csv,
+    fees_csv,
+    has_fees,
+    honours_csv,
+    log_csv,
+    meetings_csv,
+    payments_csv,
+    players_csv,
+    seasons_csv,
+    standings_csv,
+)
+from sessions_app.exchange.exports.club_night import club_nights, meetings_with_hands
+from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
+from sessions_app.league.methods import METHODS
+from sessions_app.league.standings import season_standings
+from sessions_app.models import Season, Session
+from sessions_app.people.log_pages import Wanted
+
+
+@dataclass(frozen=True)
+class File:
+    """One file: what it is called, what stands in it, how it is made of a club and a season or None.
+
+    `by_season` says whether it can be had of one season, `is_kept` whether the club has it at all. `in_zip` makes it
+    for the committee's zip where that differs, and `told` is its sentence there.
+    """
+
+    key: str
+    name: str
+    sentence: str
+    make: Callable
+    by_season: bool = True
+    is_kept: Callable = lambda club: True
+    in_zip: Callable | None = None
+    told: str = ""
+
+    @property
+    def file_name(self):
+        return f"{self.key}.csv"
+
+
+def _standings(club, season):
+    return standings_csv(season_standings(season).rows if season else [])
+
+
+def _totals(club, season):
+    return club_totals_csv(club, season.starts_on, season.ends_on) if season else club_totals_csv(club)
+
+
+def _log(club, season):
+    return log_csv(club, Wanted(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
+
+
+STANDINGS = File("standings", "Standings", "The league table, as the season ranks.", _standings)
+
+
+FILES = (
+    File(
+        "totals",
+        "Totals",
+        "A line for each player and session. It can be taken in again.",
+        _totals,
+        told="A line for each player and session: hands played and won, what was gained and lost, and the place. It "
+        "can be taken in again, here or in another club, from the secretary's desk.",
+    ),
+    File("hands", "Hands", "A line for each player and hand: what it counted, and the balance then.", club_hands_csv),
+    File("payments", "Payments", "Who paid whom, how much and why.", payments_csv),
+    File("attendance", "Attendance", "Who came to which meeting, and at which tables they sat.", attendance_csv),
+    File("honours", "Honours", "The special hands that went Mah-jong.", honours_csv),
+    File("meetings", "Meetings", "Every meeting with its time and place, and how many tables it had.", meetings_csv),
+    File("fees", "Fees", "What each who came owes for a meeting, and who has paid.", fees_csv, is_kept=has_fees),
+    File(
+        "seasons",
+        "Seasons",
+        "Each season with its dates, the rules it ranks, and how.",
+        lambda club, season: seasons_csv(club),
+        by_season=False,
+    ),
+    File(
+        "players",
+        "Players",
+        "Everybody on the list, with how to reach them where they have agreed. It can be taken in again.",
+        lambda club, season: players_csv(club, contacts=True),
+        by_season=False,
+        in_zip=lambda club, season: players_csv(club),
+        told="Everybody who has ever played: the full name, the name used at the table, guests, those who have left. "
+        "Addresses and telephone numbers are not in it: only a secretary takes those out.",
+    ),
+    File("log", "The log", "Who changed what, when and why.", _log),
+)
+
+
+BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}
+
+
+# Every CSV of a club at once, by file name; the names hold no ids, so that two installations can be compared.
+
+
+# The hands stand in a file for each session.
+APART = ("hands", "players")
+
+
+def club_files(club):
+    """Yield file name and text of every CSV of a club."""
+    yield "players.csv", players_csv(club)
+    for file in FILES:
+        if file.key not in APART and file.is_kept(club):
+            yield "session-totals.csv" if file.key == "totals" else file.file_name, file.make(club, None)
+    for season in Season.objects.of_club(club).order_by("starts_on"):
+        for method in METHODS:
+            text = standings_csv(season_standings(season, method=method).rows)
+            yield f"standings-{season.starts_on}-{method}.csv", text
+    sessions = Session.objects.of_club(club).select_related("club", "meeting").order_by("pk")
+    for number, session in enumerate(sessions, 1):
+        yield f"hands-{number:05}-{session.date}-table-{session.table}.csv", session_hands_csv(session)
+
+
+# The whole club as one zip for its committee: every CSV, every afternoon, and a page that says what is what.
+
+
+WIDTH, COLUMN = 117, 17
+
+
+FOLDERS = {
+    "standings/": "The league table of each season, as that season ranks.",
+    "afternoons/": "Every afternoon, hand by hand as it was entered. These are for Clubscore: an afternoon can be "
+    "taken in again from the secretary's desk, and every hand is scored anew.",
+}
+
+
+README = """\
+{club}: what this club has played and kept in Clubscore, taken out on {day}.
+
+The files that end in .csv open in any spreadsheet: Excel, LibreOffice, Numbers, Google Sheets. Each has a line of
+headings, and dates are written with the year first, 2026-11-12. A minus sign means that somebody paid.
+
+{files}
+
+Not in it are how to reach people, what members asked about hands and the answers, the wishes of who sits with whom,
+the editions of the club's house rules and the list of its own special hands (each afternoon holds those it was played
+by), and the logins. All of these are in the backup of one club, which whoever runs Clubscore makes.
+
+Keep this file where only the committee can open it: it holds the names of the members.
+"""
+
+
+def whole_club_zip(club, today):
+    """Return the bytes of the zip; the number of queries grows with the seasons, and by six for fifty meetings."""
+    held = BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, text in whole_club_files(club, today):
+            file.writestr(name, text)
+    return held.getvalue()
+
+
+def whole_club_files(club, today):
+    """Yield name and text of every file of the zip; the page that tells of them names those that are there."""
+    kept, told = [], []
+    for file in FILES:
+        if file.is_kept(club):
+            kept.append((file.file_name, (file.in_zip or file.make)(club, None)))
+            told.append((file.file_name, file.told or file.sentence))
+    seasons = Season.objects.of_club(club).order_by("starts_on")
+    kept += [
+        (f"standings/{season.starts_on}-to-{season.ends_on}.csv", standings_csv(season_standings(season).rows))
+        for season in seasons
+    ]
+    nights = club_nights(club, meetings_with_hands(club))
+    kept += [(f"afternoons/{meeting.date}-{meeting.pk}.json", text) for meeting, text in nights]
+    told += [(name, words) for name, words in FOLDERS.items() if any(other.startswith(name) for other, _ in kept)]
+    files = "\n".join(_entry(*one) for one in told)
+    readme = README.format(club=club.name, day=f"{today:%-d %B %Y}", files=files)
+    yield "README.txt", readme.replace("\n", "\r\n")
+    yield from kept
+
+
+def _entry(name, words):
+    """Return a line of the page, or several: the name of a file, then what stands in it."""
+    return textwrap.fill(words, WIDTH, initial_indent=name.ljust(COLUMN), subsequent_indent=" " * COLUMN)
+
+
+def whole_club_file_name(club, today):
+    return f"{club.slug}-{today}-whole-club.zip"

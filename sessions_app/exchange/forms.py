@@ -1,0 +1,154 @@
+"""To whom the results of a meeting are sent."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+# Each is a mail of its own, sent while the page waits.
+MOST = 50
+
+
+class ResultsMailForm(forms.Form):
+    members = forms.MultipleChoiceField(
+        label="Members who agreed that the club keeps their address",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid_choice": "Choose from those who have given an address."},
+    )
+    others = forms.CharField(
+        label="Other addresses",
+        required=False,
+        max_length=20000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=f"One a line, or with commas between. At most {MOST} mails at a time, members and others together.",
+    )
+
+    def __init__(self, contacts, *args, takes_others=True, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.takes_others = takes_others
+        if not takes_others:
+            del self.fields["others"]
+        self.contacts = {str(one.player_id): one for one in contacts}
+        self.fields["members"].choices = [(key, one.player.full_name) for key, one in self.contacts.items()]
+
+    def clean_others(self):
+        found = []
+        for address in self.cleaned_data["others"].replace(",", "\n").replace(";", "\n").split("\n"):
+            if address := address.strip():
+                try:
+                    validate_email(address)
+                except ValidationError as error:
+                    raise ValidationError(f"“{address}” is no address for mail: mend it or take it out.") from error
+                found.append(address)
+        return found
+
+    def clean(self):
+        data = super().clean()
+        if not self.errors and not self.recipients():
+            raise ValidationError(
+                "Choose somebody, or write an address." if self.takes_others else "Choose at least one member."
+            )
+        if not self.errors and len(self.recipients()) > MOST:
+            raise ValidationError(f"That is more than {MOST} addresses: send it in parts.")
+        return data
+
+    def recipients(self):
+        """Return every address once, whatever its capitals, with the id of the player whose it is, or None."""
+        found = {}
+        for key in self.cleaned_data.get("members", []):
+            one = self.contacts[key]
+            found[one.email.casefold()] = one.email, one.player_id
+        for address in self.cleaned_data.get("others", []):
+            _, player = found.get(address.casefold(), (None, None))
+            found[address.casefold()] = address, player
+        return list(found.values())
+
+    def left_over(self, refused, sentence):
+        """Return this form with none but those who were refused, and a sentence that says so."""
+        members = [str(player) for _, player in refused if player]
+        others = [address for address, player in refused if not player]
+        data = {"members": members, "others": "\n".join(others)}
+        form = ResultsMailForm(self.contacts.values(), data, takes_others=self.takes_others)
+        form.full_clean()
+        form.add_error(None, sentence)
+        return form
+
+
+# What is taken in at the desk: pasted text or a file, of a limited size.
+
+
+IMPORTS_MOST_BYTES = 1_000_000
+
+
+TOO_LARGE = "This is too much at once: at most a million letters. Take it in in parts, or by the command line."
+
+
+class ImportForm(forms.Form):
+    text = forms.CharField(
+        label="Paste it here",
+        required=False,
+        strip=False,
+        widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}),
+    )
+    file = forms.FileField(
+        label="Or choose the file",
+        required=False,
+        allow_empty_file=True,
+    )
+    replace = forms.BooleanField(label="Take the file’s figures where they differ", required=False)
+
+    def clean_text(self):
+        if len(self.cleaned_data["text"].encode()) > IMPORTS_MOST_BYTES:
+            raise forms.ValidationError(TOO_LARGE)
+        return self.cleaned_data["text"]
+
+    def clean_file(self):
+        """Return the bytes of the file; nothing where none was chosen."""
+        file = self.cleaned_data["file"]
+        if not file:
+            return b""
+        if file.size > IMPORTS_MOST_BYTES:
+            raise forms.ValidationError(TOO_LARGE)
+        return file.read()
+
+    def clean(self):
+        data = super().clean()
+        if not self.errors and not (data["text"].strip() or data["file"].strip()):
+            self.add_error("text", "There is nothing to take in yet: paste it, or choose a file.")
+        return data
+
+
+# The text or the file with the code of what waits on a tablet.
+
+
+TAKE_IN_MOST_BYTES = 500_000
+
+
+NOT_TEXT = "This file is not the text of a code: choose the one that the tablet saved."
+
+
+class TakeInForm(forms.Form):
+    text = forms.CharField(
+        label="The text of the code",
+        required=False,
+        max_length=TAKE_IN_MOST_BYTES,
+        strip=True,
+        widget=forms.Textarea({"rows": 5, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}),
+    )
+    file = forms.FileField(label="Or the file that the tablet saved", required=False)
+
+    def clean_file(self):
+        """Return what stands in the file; nothing where none was chosen."""
+        file = self.cleaned_data["file"]
+        if file is None:
+            return ""
+        if file.size > TAKE_IN_MOST_BYTES:
+            raise forms.ValidationError("This file is too large for a code.")
+        try:
+            return file.read().decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError(NOT_TEXT) from error
+
+    @property
+    def code(self):
+        return self.cleaned_data["text"] or self.cleaned_data["file"]

@@ -1,0 +1,238 @@
+"""Taking in at the desk: players, earlier totals, whole afternoons. Looked at first, saved only when accepted."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sessions_app.exchange.forms import ImportForm, TakeInForm
+from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
+from sessions_app.exchange.imports.players import look_at_players, take_in_players
+from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
+from sessions_app.exchange.imports.waiting_code import check_place, read_code
+from sessions_app.models import Command, Seat
+from sessions_app.rules.drawn_hands import say_at
+from sessions_app.table.commands import apply_command
+from sessions_app.table.views.command_requests import may_send
+from sessions_app.table.views.hand_versions import hand_words
+from sessions_app.table.views.pending_commands import LONGEST, MOST_HANDS, command_words
+from sessions_app.web.access import SCORING, SECRETARY, actor, at_table, club_member
+from sessions_app.web.requests import new_key, posted
+
+KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
+
+
+ALREADY = "All of it was here already. Nothing was changed."
+
+
+@require_safe
+@club_member(*SECRETARY)
+def imports(request, club):
+    return render(request, "exchange/imports.html", {"club": club})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def import_players(request, club):
+    def look(text, form):
+        return look_at_players(club, text, request.POST)
+
+    def take_in(text, form):
+        added = take_in_players(club, text, request.POST, _key(request), by=actor(request))
+        return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
+
+    return _import(request, club, "players", look, take_in, "players")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def import_totals(request, club):
+    def look(text, form):
+        return look_at_totals(club, text, request.POST, form.cleaned_data["replace"])
+
+    def take_in(text, form):
+        done = take_in_totals(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
+        return str(done) if done.added or done.replaced or done.guests_changed else ALREADY
+
+    return _import(request, club, "totals", look, take_in, "standings")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def import_night(request, club):
+    def look(text, form):
+        return look_at_night(club, text, request.POST, by=actor(request))
+
+    def take_in(text, form):
+        loaded = take_in_night(club, text, request.POST, by=actor(request))
+        return f"{len(loaded.tables)} tables are recorded, hand by hand." if loaded.recorded else ALREADY
+
+    return _import(request, club, "night", look, take_in, "club")
+
+
+def _import(request, club, kind, look, take_in, then):
+    """Show the form, then what the file would do, then do it; what was typed stands in the form all the while."""
+    form = ImportForm(posted(request), request.FILES or None)
+    context = {"club": club, "kind": kind, "form": form, "key": _key(request)}
+    if form.is_bound and form.is_valid():
+        try:
+            text = context["text"] = _given(form)
+            if request.POST.get("do") == "record":
+                messages.success(request, take_in(text, form))
+                return redirect(then, club.slug)
+            context["look"] = look(text, form)
+        except ImportRefused as refused:
+            for sentence in str(refused).splitlines():
+                form.add_error(None, sentence)
+            if request.POST.get("do") == "record":
+                context["look"] = _again(look, text, form)
+    return render(request, "exchange/import.html", context, status=422 if form.errors else 200)
+
+
+def _key(request):
+    """Return the page's own key, by which a second press is known; a new one where it has none."""
+    key = request.POST.get("key", "")
+    return key if KEY.match(key) else new_key()
+
+
+def _given(form):
+    """Return the text of the file where one was chosen, else what was pasted."""
+    data = form.cleaned_data
+    return text_of(data["file"]) if data["file"] else data["text"]
+
+
+def _again(look, text, form):
+    """Return the look at what could not be taken in, where it can be looked at."""
+    try:
+        return look(text, form)
+    except ImportRefused:
+        return None
+
+
+# Taking in at the desk what waits on a tablet without Wi-Fi, from its code: looked at first, recorded once.
+
+
+WHY = "taken in by the code of a tablet"
+
+
+HERE_ALREADY = {
+    Command.Outcome.APPLIED: "is recorded already",
+    Command.Outcome.CONTESTED: "is here already and waits to be decided",
+    Command.Outcome.LATE: "is here already and waits for the secretary",
+    Command.Outcome.DROPPED: "was put aside already",
+}
+
+
+DONE = {
+    "recorded": "is recorded now",
+    "again": "was recorded already",
+    "contested": "is kept beside another record, until somebody chooses",
+    "late": "is kept for the secretary",
+}
+
+
+# What becomes a line at the end of the ledger: what comes after it stands on it.
+LINES = ("hand", "arrive", "leave", "seating", "exchange", "fine", "note")
+
+
+NOT_ALLOWED = "is for the secretary to take in"
+
+
+HELD_BACK = "is not taken in yet: see to the one before it first, and take the same code in again"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry of the code in words: what it is, when it was made, and how it stands."""
+
+    words: str
+    at: datetime | None
+    stands: str
+    details: tuple[str, ...] = ()
+    is_well: bool = True
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def take_in(request, club, table_session):
+    form = TakeInForm(posted(request), request.FILES)
+    context = {"club": club, "table_session": table_session, "form": form}
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, context, 422 if form.errors else 200)
+    try:
+        code = read_code(form.code)
+        check_place(code, table_session)
+    except ImportRefused as error:
+        form.add_error("text", str(error))
+        return _page(request, context, 422)
+    context |= {"code": code, "text": form.code}
+    if request.POST.get("do") == "record":
+        rows = _record(request, table_session, code)
+        return _page(request, context | {"rows": rows, "is_done": True, "is_well": all(row.is_well for row in rows)})
+    rows = _preview(table_session, code)
+    return _page(request, context | {"rows": rows, "new": sum(not row.stands for row in rows)})
+
+
+def _page(request, context, status=200):
+    return render(request, "exchange/take_in.html", context, status=status)
+
+
+def _preview(table_session, code):
+    keys = [command["key"] for command in code.commands]
+    kept = Command.objects.filter(session=table_session, key__in=keys)
+    here = {str(key): outcome for key, outcome in kept.values_list("key", "outcome")}
+    row = _row_of(table_session)
+    return [row(command, HERE_ALREADY.get(here.get(command["key"]), "")) for command in code.commands]
+
+
+def _record(request, table_session, code):
+    """Send each command through the door in order; what comes after a refused line waits for it to be mended."""
+    rows, row, is_held = [], _row_of(table_session), False
+    for command in code.commands:
+        if is_held:
+            rows.append(row(command, HELD_BACK, False))
+            continue
+        if not may_send(request.membership, table_session, command["kind"], command["body"]):
+            rows.append(row(command, NOT_ALLOWED, False))
+            continue
+        answer = apply_command(table_session.pk, {**command, "why": command["why"] or WHY}, by=actor(request))
+        table_session.refresh_from_db()
+        is_well = answer.outcome in DONE
+        rows.append(row(command, DONE.get(answer.outcome) or f"is not recorded: {answer.message}", is_well))
+        is_held = not is_well and command["kind"] in LINES
+    return rows
+
+
+def _row_of(table_session):
+    """Return the function that makes a command's row, with the names and in the words of its table."""
+    seats = Seat.objects.filter(session=table_session).select_related("player")
+    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session)
+
+    def row(command, stands, is_well=True):
+        body = command["body"]
+        words = command_words(command["kind"], body, names, say)
+        hands = _hands(body if command["kind"] == "hand" else body.get("body"))
+        details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in hands)
+        return Row(words, _time(command["made_at"]), stands, details, is_well)
+
+    return row
+
+
+def _hands(body):
+    """The players' hands that a hand or a change of one holds, by seat; nothing of nonsense."""
+    hands = body.get("hands") if isinstance(body, dict) else None
+    if not isinstance(hands, dict):
+        return []
+    return sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MOST_HANDS]
+
+
+def _time(text):
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        return None
+    return found if found and found.tzinfo else None

@@ -1,0 +1,116 @@
+"""Earlier totals and whole afternoons, taken in at the desk: looked at first, then written."""
+
+from dataclasses import replace
+
+from sessions_app.exchange.imports.club_night import load_club_night, preview_club_night
+from sessions_app.exchange.imports.club_night_file import read_afternoon
+from sessions_app.exchange.imports.name_matches import Look, People, doubtful
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.totals import import_totals, preview_totals, told_of_totals
+from sessions_app.exchange.imports.totals_file import read_totals
+from sessions_app.models import Session
+from sessions_app.people.transactions import write_transaction
+from sessions_app.rules.club_rules import known_rule_sets
+from sessions_app.table.commands import apply_command
+
+NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
+
+
+REPLACE = ("use --replace to take those of the file", "tick “Take the file’s figures where they differ” to have those")
+
+
+# A large club's whole afternoon, and years of its totals; the command line takes in more.
+MOST_TABLES, MOST_ENTRIES, MOST_PEOPLE, MOST_ROWS = 40, 500, 400, 3000
+
+
+def look_at_totals(club, text, chosen, replacing) -> Look:
+    """Return what a file of totals would do; nothing is written, and nobody who writes has to wait."""
+    look, rows = _totals(club, text, chosen)
+    if not look.open_doubts:
+        try:
+            done = preview_totals(club, rows, replacing)
+        except ImportRefused as refused:
+            look.faults += [sentence.replace(*REPLACE) for sentence in refused.sentences]
+        else:
+            look.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
+            look.told += told_of_totals(club, rows, done)
+    return look
+
+
+def take_in_totals(club, text, chosen, replacing, *, by):
+    """Write a file of totals; ImportRefused where it cannot be, and nothing is written then."""
+    look, rows = _totals(club, text, chosen)
+    _refuse_open(look)
+    try:
+        return import_totals(club.slug, rows, by, replacing)
+    except ImportRefused as refused:
+        raise ImportRefused(*(sentence.replace(*REPLACE) for sentence in refused.sentences)) from None
+
+
+def _totals(club, text, chosen):
+    file = read_totals(text.encode(), known_rule_sets())
+    refuse_too_many(len(file.rows), MOST_ROWS, "lines")
+    first = {}
+    for row in file.rows:
+        first.setdefault(row.player, row.line)
+    doubts = doubtful(club, [(name, f"Line {line}") for name, line in first.items()], chosen)
+    look = Look(doubts=doubts)
+    rows = [replace(row, player=str(look.same[row.player])) if row.player in look.same else row for row in file.rows]
+    people = People(club)
+    look.new = [name for name in first if name not in people and name not in look.same]
+    if file.other_columns:
+        look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
+    return look, rows
+
+
+def look_at_night(club, text, chosen, *, by) -> Look:
+    """Return what the file of an afternoon would do; nothing is written, and nobody who writes has to wait."""
+    afternoon, look = _night(club, text, chosen)
+    if not look.open_doubts:
+        try:
+            loaded = preview_club_night(afternoon, by, club, look.same)
+        except ImportRefused as refused:
+            look.faults += refused.sentences
+        else:
+            look.adds, look.tables = loaded.recorded, loaded.tables
+            look.told += [*loaded.made, *loaded.corrected, *loaded.told]
+            look.asked += loaded.asked
+    return look
+
+
+def take_in_night(club, text, chosen, *, by):
+    """Record an afternoon; a day that is over is finished at once. ImportRefused, and nothing is written, otherwise."""
+    afternoon, look = _night(club, text, chosen)
+    _refuse_open(look)
+    with write_transaction():
+        loaded = load_club_night(afternoon, by, club=club, same=look.same)
+        if loaded.recorded and afternoon.date < club.today:
+            sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
+            for session in sessions.order_by("pk"):
+                command = {"key": NAMELESS_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
+                apply_command(session.pk, command, by)
+    return loaded
+
+
+def _night(club, text, chosen):
+    afternoon = read_afternoon(text.encode())
+    refuse_too_many(len(afternoon.tables), MOST_TABLES, "tables")
+    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in afternoon.tables), MOST_ENTRIES, "hands")
+    names = dict.fromkeys([*(afternoon.members or []), *afternoon.players])
+    refuse_too_many(len(names), MOST_PEOPLE, "players")
+    look = Look(doubts=doubtful(club, [(name, "In the file") for name in names], chosen))
+    people = People(club)
+    look.new = [name for name in names if name not in people and name not in look.same]
+    if afternoon.club != club.name:
+        look.told.append(f"The file is of {afternoon.club}; it is taken into {club.name}.")
+    return afternoon, look
+
+
+def _refuse_open(look):
+    if look.open_doubts:
+        raise ImportRefused(*look.open_questions)
+
+
+def refuse_too_many(number, most, what):
+    if number > most:
+        raise ImportRefused(f"Choose a smaller file: at most {most:,} {what} at once, and this one has {number:,}.")

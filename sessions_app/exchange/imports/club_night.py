@@ -1,0 +1,305 @@
+"""Load a club afternoon: creates what is missing and records every hand through the door for writes."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import partial
+from itertools import count
+
+from clubscore.scoring.words import with_commas
+from clubscore.table.replay import Replayed, accounts
+from sessions_app.exchange.imports.club_night_file import Afternoon, FileMeeting
+from sessions_app.exchange.imports.club_night_plan import Plan, Step, plans_of
+from sessions_app.exchange.imports.import_report import corrections, differences
+from sessions_app.exchange.imports.name_matches import People
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.league.seasons import add_season
+from sessions_app.models import Club, Command, Meeting, Player, Season, Seat, Session
+from sessions_app.people.clubs import free_slug
+from sessions_app.people.log import Actor
+from sessions_app.people.players import add_player, free_short_name
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.commands import NotRecorded, carry_out_all, store_all
+from sessions_app.table.ledger import Ledger, load_ledger
+from sessions_app.table.sessions import place_in_season, start_session, unsaved_session
+
+# A first name, alone or with an initial, as files of afternoons often have them: what is said at the table.
+SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
+
+
+Progress = Callable[[Plan, int, int], None]
+
+
+@dataclass
+class Loaded:
+    """What stands after a load: the totals of each table, what was made, what is otherwise than the file says."""
+
+    tables: list[tuple[int, dict[str, int]]] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    corrected: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    recorded: int = 0
+    sessions: list[int] = field(default_factory=list)
+
+    @property
+    def session_totals(self) -> dict[str, int]:
+        """Everybody's total of the afternoon, best first."""
+        totals = Counter()
+        for _, final in self.tables:
+            totals.update(final)
+        return dict(sorted(totals.items(), key=lambda row: -row[1]))
+
+    def to_json(self) -> dict:
+        tables = [{"table": number, "final": final} for number, final in self.tables]
+        return {"tables": tables, "session_totals": self.session_totals}
+
+
+def load_club_night(
+    afternoon: Afternoon,
+    by: Actor,
+    progress: Progress = lambda plan, place, steps: None,
+    club: Club | None = None,
+    same: dict[str, Player] | None = None,
+) -> Loaded:
+    """Load an afternoon, all or nothing; loaded again it changes nothing and tells what was corrected in between.
+
+    It goes into `club` where one is given, else into the one of that name. `same` are names of the file that are
+    somebody of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
+    """
+    plans, loaded = plans_of(afternoon), Loaded()
+    with write_transaction():
+        club = club or club_of(afternoon, loaded)
+        people = players_of(club, afternoon, loaded, same or {}, partial(add_player, by=by))
+        season = season_to_make(club, afternoon, plans, loaded)
+        if season:
+            try:
+                add_season(club, **season, by=by)
+            except ServiceError as error:
+                raise ImportRefused(str(error)) from None
+        for plan in plans:
+            session = session_of(club, afternoon, plan, people) or start(club, afternoon, plan, people, by)
+            ledger = load_ledger(session.pk, lock=True)
+            done, steps = record(ledger, plan, people, by, loaded)
+            store_all(ledger, done, steps, by)
+            progress(plan, len(plan.steps), len(plan.steps))
+            loaded.sessions.append(session.pk)
+            conclude(ledger, done, plan, people, loaded)
+    loaded.told += totals_told(afternoon, loaded)
+    return loaded
+
+
+def preview_club_night(afternoon: Afternoon, by: Actor, club: Club, same: dict[str, Player]) -> Loaded:
+    """Return what load_club_night would do to this club; everything is worked out in memory, and nothing is locked."""
+    plans, loaded = plans_of(afternoon), Loaded()
+    numbers = count(-1, -1)
+
+    def newcomer(club, name, short_name, guest):
+        # A number that no row has, by which commands name somebody who is not on the list yet.
+        return Player(pk=next(numbers), club=club, full_name=name, short_name=short_name, guest=guest)
+
+    people = players_of(club, afternoon, loaded, same, newcomer)
+    season_to_make(club, afternoon, plans, loaded)
+    for plan in plans:
+        session = session_of(club, afternoon, plan, people)
+        ledger = load_ledger(session.pk) if session else unsaved_ledger(club, afternoon, plan, people)
+        ledger.newcomers = {people[name].pk: people[name] for name in plan.names.values()}
+        done, _ = record(ledger, plan, people, by, loaded)
+        conclude(ledger, done, plan, people, loaded)
+    loaded.told += totals_told(afternoon, loaded)
+    return loaded
+
+
+def club_of(afternoon: Afternoon, loaded: Loaded) -> Club:
+    """Return the club of that name; a new one plays by the rule set of its first table."""
+    club = Club.objects.filter(name=afternoon.club).order_by("pk").first()
+    if club is None:
+        rules = afternoon.tables[0].rules if afternoon.tables else "bmja"
+        club = Club.objects.create(name=afternoon.club, slug=free_slug(afternoon.club), rules=rules)
+        loaded.made.append(f"The club {club.name} was made, at /c/{club.slug}/.")
+    return club
+
+
+def players_of(club: Club, afternoon: Afternoon, loaded: Loaded, same: dict[str, Player], add: Callable) -> People:
+    """Put on the club's list who is missing, by `add`; who plays without being a member is a guest."""
+    people, made = People(club), []
+    present = Player.objects.of_club(club).present()
+    taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+    for name, player in same.items():
+        people.add(name, player)
+    members = afternoon.players if afternoon.members is None else afternoon.members
+    for name in dict.fromkeys([*members, *afternoon.players]):
+        if name not in people:
+            short_name = said_name(name, taken)
+            people.add(name, add(club, name, short_name, guest=name not in members))
+            taken.add(short_name.casefold())
+            made.append(name)
+    if made:
+        loaded.made.append(f"{len(made)} players were added: {', '.join(made)}.")
+    absent = [name for name in afternoon.absent if name in afternoon.players]
+    loaded.told += [f"{name} is absent according to the file, but plays." for name in absent]
+    return people
+
+
+def said_name(name: str, taken: set[str]) -> str:
+    """Return what somebody new is called at the table: the file's name where that is short already."""
+    return name if SHORT.match(name) and name.casefold() not in taken else free_short_name(name, taken)
+
+
+def season_to_make(club: Club, afternoon: Afternoon, plans: list[Plan], loaded: Loaded) -> dict | None:
+    """Return a season for the year where none covers the afternoon, as long as the neighbouring ones leave room."""
+    seasons, day = Season.objects.of_club(club), afternoon.date
+    if not afternoon.tables or seasons.filter(starts_on__lte=day, ends_on__gte=day).exists():
+        return None
+    before = seasons.filter(ends_on__lt=day).order_by("-ends_on").first()
+    after = seasons.filter(starts_on__gt=day).order_by("starts_on").first()
+    starts_on, ends_on = date(day.year, 1, 1), date(day.year, 12, 31)
+    if before:
+        starts_on = max(starts_on, before.ends_on + timedelta(days=1))
+    if after:
+        ends_on = min(ends_on, after.starts_on - timedelta(days=1))
+    taken = set(seasons.values_list("name", flat=True))
+    name = next(name for name in (f"{day.year}", *(f"{day.year} ({n})" for n in range(2, 999))) if name not in taken)
+    rules = sorted({table.rules for table in afternoon.tables})
+    (recording, _), *_ = Counter(plan.house.recording for plan in plans).most_common(1)
+    loaded.made.append(f"The season {name} was made, from {starts_on:%-d %B %Y} to {ends_on:%-d %B %Y}.")
+    return {"name": name, "starts_on": starts_on, "ends_on": ends_on, "rules": rules, "recording": recording}
+
+
+def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> Session | None:
+    """Return the session this table was loaded into before, or that stands ready for it."""
+    table, meeting = plan.table, afternoon.meeting
+    there = Session.objects.of_club(club).filter(date=afternoon.date, table=table.number, practice=False).order_by("pk")
+    there = list(there.filter(meeting__name=meeting.name))
+    seated = [people[name] for name in table.start]
+    for session in there:
+        if has_steps_of(session, plan):
+            return session
+    if len(there) >= table.nth:
+        # The sessions of one number stand in the file in the order in which they were begun.
+        if is_this_table(there[table.nth - 1], plan, seated):
+            return there[table.nth - 1]
+        raise ImportRefused(
+            f"Table {table.number} of {afternoon.date:%-d %B %Y} is in this club already, with other hands or players."
+        )
+    return None
+
+
+def start(club: Club, afternoon: Afternoon, plan: Plan, people: People, by: Actor) -> Session:
+    try:
+        session = start_session(**facts_of(club, afternoon, plan, people), by=by, meeting_name=afternoon.meeting.name)
+    except ServiceError as error:
+        raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+    tell_meeting(session.meeting, afternoon.meeting)
+    return session
+
+
+def unsaved_ledger(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> Ledger:
+    """Return the ledger of a session that is not started, with its seats; nothing is written."""
+    facts = facts_of(club, afternoon, plan, people)
+    try:
+        session = unsaved_session(**facts)
+        place_in_season(session)
+    except ServiceError as error:
+        raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+    seats = [Seat(club=club, session=session, player=player, chair=n) for n, player in enumerate(facts["players"], 1)]
+    return Ledger(session, seats, [], {}, {})
+
+
+def facts_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> dict:
+    table = plan.table
+    return {
+        "club": club,
+        "date": afternoon.date,
+        "table": table.number,
+        "players": [people[name] for name in table.start],
+        "rules": table.rules,
+        "house_rules": table.house_rules,
+        "starting_balance": table.starting_balance,
+        "sticks": table.sticks,
+        "club_hands": table.club_hands,
+    }
+
+
+def tell_meeting(meeting: Meeting, told: FileMeeting) -> None:
+    """Give a meeting the time and the place of the file, where it has none yet."""
+    if meeting.starts_at is None and not meeting.place and (told.starts_at or told.place):
+        meeting.starts_at, meeting.place = told.starts_at, told.place
+        meeting.save(update_fields=["starts_at", "place"])
+
+
+def has_steps_of(session: Session, plan: Plan) -> bool:
+    return Command.objects.filter(session=session, key__in=[step.key for step in plan.steps]).exists()
+
+
+def is_this_table(session: Session, plan: Plan, seated: list) -> bool:
+    players = [seat.player_id for seat in session.seats.order_by("chair")]
+    same = (session.rules, session.house_rules, session.club_hands, players) == (
+        plan.table.rules,
+        plan.table.house_rules,
+        plan.table.club_hands,
+        [player.pk for player in seated],
+    )
+    return same and not session.imported and not session.entries.exists()
+
+
+def record(ledger: Ledger, plan: Plan, people: People, by: Actor, loaded: Loaded) -> tuple[Replayed, list]:
+    """Carry out in memory every command that this session has not had yet; a hand that was other before is refused."""
+    session, new = ledger.session, plan.steps
+    if session.pk:
+        had = {str(command.key): command for command in Command.objects.filter(session=session)}
+        for step in plan.steps:
+            if step.key in had:
+                check_same(plan, step, had[step.key])
+        new = [step for step in plan.steps if step.key not in had]
+    try:
+        done, steps = carry_out_all(ledger, [command_of(step, people) for step in new], by)
+    except NotRecorded as error:
+        step = new[error.place]
+        where = f"hand {step.hand.number}" if step.hand else step.kind
+        raise ImportRefused(f"Table {plan.table.number}, {where}: {error}") from None
+    loaded.recorded += len(steps)
+    return done, steps
+
+
+def check_same(plan: Plan, step: Step, before: Command) -> None:
+    if step.hand and (before.kind, before.body) != (step.kind, step.body):
+        raise ImportRefused(
+            f"Table {plan.table.number}, hand {step.hand.number} was other when it was loaded before; "
+            "correct it at the table."
+        )
+
+
+def command_of(step: Step, people: People) -> dict:
+    body = {"player": people[step.body["name"]].pk} if step.kind == "arrive" else step.body
+    return {"key": step.key, "kind": step.kind, "body": body, "device": "import"}
+
+
+def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded: Loaded) -> None:
+    """Read the totals, and tell what is otherwise than the file says."""
+    names = {seat.chair: name_here(seat, plan, people) for seat in ledger.seats}
+    final = {names[chair]: account.net for chair, account in accounts(ledger.facts, done).items()}
+    loaded.tables.append((plan.table.number, final))
+    loaded.told += plan.told
+    loaded.asked += plan.asked
+    loaded.told += differences(done, plan, names, final)
+    if ledger.session.pk:
+        loaded.corrected += corrections(ledger.session, plan, names)
+
+
+def name_here(seat: Seat, plan: Plan, people: People) -> str:
+    """Return the file's name of who has a seat, or the player's own where it is somebody else's now."""
+    name = plan.names.get(seat.chair)
+    return name if name and people.get(name) == seat.player else str(seat.player)
+
+
+def totals_told(afternoon: Afternoon, loaded: Loaded) -> list[str]:
+    """Return whose total of the afternoon is otherwise than the file says."""
+    here = loaded.session_totals
+    return [
+        f"Session totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
+        for name, total in afternoon.session_totals.items()
+        if here.get(name) != total
+    ]

@@ -1,0 +1,381 @@
+"""Turn an afternoon's file into commands: who holds what by seat, each hand tried before anything is written.
+
+Winds, sitting out and goulashes come from the rotation, as in the replay; what the file says otherwise is told.
+"""
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from clubscore import scoring
+from clubscore.scoring import HouseRules, ScoringError
+from clubscore.scoring.doubtful_totals import doubtful_totals
+from clubscore.scoring.rotation import (
+    WINDS,
+    Chairs,
+    RotationError,
+    arrive,
+    exchange,
+    first_chairs,
+    leave,
+    next_chairs,
+    seat_as,
+)
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.table.live_scoring import PLACES, score_by_seat, wins_of
+from clubscore.table.replay import named, outcome_of
+from sessions_app.exchange.imports.club_night_file import (
+    COMING_AND_GOING,
+    Afternoon,
+    FileHand,
+    FileLine,
+    FileTable,
+    Sitting,
+)
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+
+KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
+
+
+MOST_NOTE = 200
+
+
+INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command; `hand` is the file's hand it records, `names` its people by wind as the file has them.
+
+    `counts` is not so for a hand that is recorded only to be taken out again by the step behind it.
+    """
+
+    key: str
+    kind: str
+    body: dict
+    hand: FileHand | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    counts: bool = True
+
+
+@dataclass
+class Plan:
+    """What to do at one table. `names` are the people by seat number, in the order they came."""
+
+    table: FileTable
+    house: HouseRules
+    names: dict[int, str]
+    chairs: Chairs
+    steps: list[Step] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def hand_steps(self) -> list[Step]:
+        return [step for step in self.steps if step.hand]
+
+    def seat(self, name: str) -> int | None:
+        return next((seat for seat, other in self.names.items() if other == name), None)
+
+
+def plans_of(afternoon: Afternoon) -> list[Plan]:
+    """Return a plan for each table, or raise ImportRefused for the first hand that cannot be."""
+    return [plan_of(afternoon, table) for table in afternoon.tables]
+
+
+def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
+    where = f"Table {table.number}"
+    try:
+        house = scoring.house_rules(table.rules, table.house_rules)
+        scoring.check_club_hands(table.rules, table.club_hands or None)
+        chairs = first_chairs(range(1, len(table.start) + 1), house)
+    except (ScoringError, RotationError) as error:
+        raise ImportRefused(f"{where}: {error}") from None
+    plan = Plan(table, house, dict(enumerate(table.start, 1)), chairs)
+    sit_round_the_empty_seat(plan, afternoon)
+    for place, hand in enumerate(table.hands):
+        where = f"Table {table.number}, hand {hand.number}"
+        try:
+            come_and_go(plan, afternoon, place)
+            between(plan, afternoon, hand.number)
+            play(plan, afternoon, hand, where)
+        except (ScoringError, RotationError) as error:
+            raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
+    where = f"Table {table.number}, after the last hand"
+    try:
+        between(plan, afternoon, None)
+    except RotationError as error:
+        raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
+    if table.next_hand:
+        plan.told += next_hand_told(plan)
+    return plan
+
+
+def sit_round_the_empty_seat(plan: Plan, afternoon: Afternoon) -> None:
+    """Seat three players as the file has them: a table begins with North empty, which the first line changes."""
+    if plan.table.empty in ("", "N"):
+        return
+    winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.chairs.seated.values(), strict=True))
+    plan.chairs = seat_as(plan.chairs, winds)
+    told = {wind: str(seat) for wind, seat in winds.items()}
+    add_step(plan, afternoon, "seating", {"winds": told, "out": []}, "start")
+
+
+def key_of(afternoon: Afternoon, table: FileTable, what: object) -> str:
+    """Return the same key for the same place in the same afternoon, whenever it is loaded."""
+    meeting = f"{afternoon.meeting.name}/" if afternoon.meeting.name else ""
+    return str(uuid.uuid5(KEYS, f"{afternoon.date.isoformat()}/{meeting}{table.told_number}/{what}"))
+
+
+def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
+    """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list.
+
+    Nothing where the file has lines for it.
+    """
+    sitting, table = plan.table.hands[place].sitting, plan.table
+    says_so = any(line.kind in COMING_AND_GOING for line in table.lines)
+    if says_so or sitting.seats is None or sitting.out is None:
+        return
+    later = {name for hand in table.hands[place:] for name in hand.sitting.people}
+    later |= set(next_sitting(table).people)
+    for seat in plan.chairs.at_table:
+        if plan.names[seat] not in later:
+            plan.chairs = leave(plan.chairs, seat)
+            add_step(plan, afternoon, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
+    for name in sitting.people:
+        if plan.seat(name) is None and name in table.players:
+            seat = len(plan.names) + 1
+            plan.chairs = arrive(plan.chairs, seat)
+            plan.names[seat] = name
+            add_step(plan, afternoon, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
+
+
+def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
+    """Plan what the file has before a hand, or after the last one: seatings as they were, fines, notes, hands out."""
+    hands = {hand.number for hand in plan.table.hands}
+    for place, line in enumerate(plan.table.lines):
+        if line.before == number or (number is None and line.before not in hands):
+            if line.hand:
+                taken_out(plan, afternoon, line.hand, f"line {place}")
+                continue
+            if line.kind == "arrive":
+                arrived(plan, afternoon, line, f"line {place}")
+                continue
+            kind, body = line_body(plan, line)
+            if kind == "leave":
+                plan.chairs = leave(plan.chairs, int(body["seat"]))
+            if "winds" in body:
+                winds = {wind: int(seat) for wind, seat in body["winds"].items()}
+                plan.chairs = seat_as(plan.chairs, winds, map(int, body["out"]))
+            elif "exchange" in body:
+                plan.chairs = exchange(plan.chairs, *map(int, body["exchange"]))
+            add_step(plan, afternoon, kind, body, f"line {place}")
+
+
+def arrived(plan: Plan, afternoon: Afternoon, line: FileLine, what: str) -> None:
+    """Plan that somebody comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
+    name = line.given.get("player")
+    if name not in plan.table.players:
+        raise ImportRefused(f"Table {plan.table.number}: somebody arrives who is not among the table's players.")
+    seat = plan.seat(name) or len(plan.names) + 1
+    chairs = arrive(plan.chairs, seat)
+    plan.names[seat] = name
+    step = Step(key_of(afternoon, plan.table, what), "arrive", {"name": name})
+    plan.steps.append(step)
+    if line.given.get("taken_out"):
+        add_step(plan, afternoon, "take_out", {"entry": step.key}, f"{what} out")
+    else:
+        plan.chairs = chairs
+
+
+def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> None:
+    """Plan a hand that was taken out: recorded and taken out at once, or a note of it where it fits no more."""
+    told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+    try:
+        if set(told.values()) != set(plan.chairs.seated.values()):
+            raise ScoringError("other people sit here by the rotation")
+        seats = {wind: str(seat) for wind, seat in told.items()}
+        body = body_of(hand.given, seats) | aside(plan, hand, seats)
+        score_by_seat(body, plan.chairs, plan.table)
+    except ScoringError as error:
+        because = named(str(error), plan.names).rstrip(".")
+        told = f"A hand that was taken out before hand {hand.number} fits here no more: {because}."
+        plan.told.append(f"Table {plan.table.number}: {told} There is a note in its place.")
+        add_step(plan, afternoon, "note", {"text": told[:MOST_NOTE]}, what)
+        return
+    recorded = Step(key_of(afternoon, plan.table, what), "hand", body, counts=False)
+    plan.steps.append(recorded)
+    add_step(plan, afternoon, "take_out", {"entry": recorded.key}, f"{what} out")
+
+
+def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
+    """Return kind and body of a line of the ledger; ImportRefused where it names somebody who is not at the table."""
+
+    def seat(name):
+        found = plan.seat(name) if isinstance(name, str) else None
+        if found is None:
+            raise ImportRefused(f"Table {plan.table.number}: a {line.kind} names somebody who is not at the table.")
+        return str(found)
+
+    given = line.given
+    if line.kind == "leave":
+        return "leave", {"seat": seat(given.get("player"))}
+    if line.kind == "exchange":
+        players = given.get("players")
+        if not isinstance(players, list) or len(players) != 2:
+            raise ImportRefused(f"Table {plan.table.number}: an exchange needs two players.")
+        return "seating", {"exchange": [seat(name) for name in players]}
+    if line.kind == "seating":
+        seats, out = given.get("seats"), given.get("sits_out") or []
+        if not isinstance(seats, dict) or not isinstance(out, list):
+            raise ImportRefused(f"Table {plan.table.number}: a seating says who sits at which wind, and who sits out.")
+        winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
+        return "seating", {"winds": winds, "out": [seat(name) for name in out]}
+    if line.kind == "fine":
+        to = seat(given["to"]) if given.get("to") else None
+        why = str(given.get("why") or "")
+        return "fine", {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}
+    return "note", {"text": str(given.get("text") or "")}
+
+
+def add_step(plan: Plan, afternoon: Afternoon, kind: str, body: dict, what: object) -> None:
+    plan.steps.append(Step(key_of(afternoon, plan.table, what), kind, body))
+
+
+def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
+    """Plan a hand: its tiles go to the people the file names at the winds, and are scored where they sit."""
+    chairs = plan.chairs
+    plan.told += [f"{where}: {sentence}" for sentence in sitting_told(plan, hand.sitting, hand.says)]
+    plan.told += [f"{where}: {sentence}" for sentence in input_told(plan, hand)]
+    seats = seats_by_wind(plan, hand)
+    body = body_of(hand.given, seats) | aside(plan, hand, seats)
+    score_by_seat(body, chairs, plan.table)
+    plan.asked += [f"{where}: {sentence}" for sentence in totals_asked_about(plan, body)]
+    plan.chairs = next_chairs(chairs, outcome_of(body, plan.house), plan.house)
+    names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
+    plan.steps.append(Step(key_of(afternoon, plan.table, hand.number), "hand", body, hand, names))
+
+
+def totals_asked_about(plan: Plan, body: dict) -> list[str]:
+    """Ask about each typed total that the rules make unlikely."""
+    winners = {str(win["by"]) for win in wins_of(body)}
+    asked = doubtful_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
+    return [f"{plan.names[int(seat)]}: {doubt.question}" for seat, doubt in asked.items()]
+
+
+def seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:
+    """Return the seat behind each wind of the file.
+
+    The people named play with their own tiles, wherever the rotation has them sit. Where others play by the rotation,
+    or the file contradicts itself on who sat where, the rotation's winds hold.
+    """
+    by_rotation = {wind: str(seat) for wind, seat in plan.chairs.seated.items()}
+    told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
+    if set(told.values()) != set(plan.chairs.seated.values()) or contradicts_itself(hand):
+        return by_rotation
+    return {wind: str(seat) for wind, seat in told.items()}
+
+
+def contradicts_itself(hand: FileHand) -> bool:
+    """Say whether the nets by wind and by name belong to other people than the file seats."""
+    nets, by_name = hand.says["net_by_wind"], hand.says["net"]
+    seats = hand.sitting.seats or {}
+    return bool(by_name) and any(nets[wind] != by_name.get(seats.get(wind)) for wind in nets)
+
+
+def body_of(given: dict, seats: dict[str, str]) -> dict:
+    """Return the ledger's body of an entered hand: the score format, by seat number instead of wind."""
+    unknown = sorted(set(given) - INPUT_KEYS)
+    if unknown:
+        raise ScoringError(f"The input has the key “{unknown[0][:40]}”, which a hand at a table cannot have.")
+    hands = given.get("hands") or {}
+    for wind in hands:
+        if wind.upper() not in seats:
+            raise ScoringError(f"There is a hand for “{wind[:20]}”, where nobody plays.", field="hands")
+    body = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
+    body["mahjong"] = seated(given.get("mahjong"), ("by", "from"), seats)
+    if given.get("penalties"):
+        body["penalties"] = seated(given["penalties"], ("by", "to"), seats)
+    return body
+
+
+def aside(plan: Plan, hand: FileHand, seats: dict[str, str]) -> dict:
+    """Return what the ledger's body holds beside what counts."""
+    told = {}
+    if hand.beside:
+        told["beside"] = {seats[wind]: form for wind, form in hand.beside.items() if wind in seats}
+    if hand.agreed is not None:
+        told["agreed"] = str(plan.seat(hand.agreed) or "")
+    return told
+
+
+def seated(row, names: tuple[str, ...], seats: dict[str, str]):
+    """Put seat numbers for winds; what is no wind is left for the scorer to refuse."""
+    if isinstance(row, list):
+        return [seated(one, names, seats) for one in row]
+    if not isinstance(row, dict):
+        return row
+    return {**row, **{name: place_of(row[name], seats) for name in names if name in row}}
+
+
+def place_of(word, seats: dict[str, str]):
+    if not isinstance(word, str):
+        return word
+    return word.lower() if word.lower() in PLACES else seats.get(word.upper(), f"nobody at {word}")
+
+
+def input_told(plan: Plan, hand: FileHand) -> Iterator[str]:
+    """Yield what the entered hand itself says otherwise than the table."""
+    given, table = hand.given, plan.table
+    if "goulash" in given and given["goulash"] is not plan.chairs.goulash and "goulash" not in hand.says:
+        yield goulash_told(plan.chairs)
+    wind = str(given.get("wind_of_round", plan.chairs.wind_of_round)).upper()
+    if wind != plan.chairs.wind_of_round and "wind_of_round" not in hand.says:
+        yield wind_of_round_told(wind, plan.chairs)
+    if str(given.get("rules", table.rules)).lower() != table.rules:
+        yield f"it was entered under {given['rules']}; the table plays {table.rules}."
+    if given.get("house_rules") and given["house_rules"] != table.house_rules:
+        yield "it was entered under other house rules than the table's, which hold."
+
+
+def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
+    """Yield where the file seats people otherwise than the rotation."""
+    chairs = plan.chairs
+    for wind in WINDS:
+        seat = chairs.seated.get(wind)
+        here, there = plan.names.get(seat), (sitting.seats or {}).get(wind)
+        if sitting.seats and here != there:
+            yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}, by the rotation it is {here or 'nobody'}."
+    out = [plan.names[seat] for seat in chairs.out]
+    if sitting.out is not None and list(sitting.out) != out:
+        file_out = " and ".join(sitting.out) or "nobody"
+        yield f"the file has {file_out} sitting out, by the rotation it is {' and '.join(out) or 'nobody'}."
+    wind = says.get("wind_of_round", chairs.wind_of_round)
+    if wind != chairs.wind_of_round:
+        yield wind_of_round_told(str(wind), chairs)
+    if "goulash" in says and says["goulash"] is not chairs.goulash:
+        yield goulash_told(chairs)
+
+
+def wind_of_round_told(wind: str, chairs: Chairs) -> str:
+    told = WIND_NAMES.get(wind, "another")
+    return f"the file has {told} as wind of the round, by the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
+
+
+def goulash_told(chairs: Chairs) -> str:
+    if chairs.goulash:
+        return "it is a goulash, which the file does not say."
+    return "it is no goulash, although the file says so."
+
+
+def next_sitting(table: FileTable) -> Sitting:
+    """Read who would sit where in the next hand, as far as that can be read."""
+    seats, out = table.next_hand.get("seats"), table.next_hand.get("sits_out")
+    names = {wind: name for wind, name in seats.items() if isinstance(name, str)} if isinstance(seats, dict) else None
+    waiting = tuple(name for name in (out if isinstance(out, list) else [out]) if isinstance(name, str))
+    return Sitting(names, waiting if "sits_out" in table.next_hand else None)
+
+
+def next_hand_told(plan: Plan) -> list[str]:
+    told = sitting_told(plan, next_sitting(plan.table), plan.table.next_hand)
+    return [f"Table {plan.table.number}, next hand: {sentence}" for sentence in told]

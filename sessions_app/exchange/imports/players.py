@@ -1,0 +1,148 @@
+"""Take a list of players into a club: looked at first, then written, all or nothing."""
+
+import re
+from dataclasses import replace
+
+from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, Look, People, doubtful, field_of
+from sessions_app.exchange.imports.players_file import PlayerRow, read_players
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.models import Change, Club, Player
+from sessions_app.people.fuzzy_names import close_names
+from sessions_app.people.log import log_change
+from sessions_app.people.players import add_player, free_short_name, set_contact
+from sessions_app.people.transactions import write_transaction
+
+MOST_COMPARED = 300
+
+
+ERASED = re.compile(r"Former player [0-9]{1,6}\Z")
+
+
+def look_at_players(club, text, chosen) -> Look:
+    """Return what a list would do; ImportRefused where it cannot be read at all."""
+    return _look(club, read_players(text), chosen)[0]
+
+
+def take_in_players(club, text, chosen, key, *, by) -> int | None:
+    """Put on the list who is new, and return how many; None where this very list was taken in before.
+
+    ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.
+    """
+    file = read_players(text)
+    with write_transaction():
+        Club.objects.select_for_update().get(pk=club.pk)
+        if Change.objects.of_club(club).filter(action="import players", after__key=key).exists():
+            return None
+        look, rows = _look(club, file, chosen)
+        if not look.can_be_taken:
+            raise ImportRefused(*look.faults, *look.open_questions)
+        _write(club, rows, look.same, by)
+        if rows:
+            log_change(club, by, "import players", club, {}, {"added": len(rows), "key": key})
+    return len(rows)
+
+
+def _look(club, file, chosen):
+    """Return the Look and the rows that are new."""
+    people = People(club)
+    faults = [*file.faults, *_joined_faults(file.rows, people)]
+    doubts = doubtful(club, [(row.name, f"Line {row.line}") for row in file.rows if not row.joined_into], chosen)
+    doubts += _surname_first(file.rows, people, {doubt.name for doubt in doubts}, chosen)
+    look = Look(faults=[*faults, *_twice_as_nicknames(doubts)], doubts=doubts)
+    read = _turned_round(file.rows, doubts)
+    settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
+    rows = [row for row in read if row.name not in people and row.name not in settled]
+    here = [row.name for row in read if row.name in people]
+    look.new, look.adds = [row.name for row in rows], len(rows)
+    if here:
+        number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
+        look.told.append(f"{number} on the club’s list already and stay as they are there: {', '.join(here)}.")
+    look.told += _nearly_twice(rows)
+    if file.other_columns:
+        look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
+    return look, rows
+
+
+def _surname_first(rows, people, asked, chosen):
+    """Return a Doubt for every name that may be written surname first; that it is holds until somebody says no."""
+    found = [row for row in rows if row.turned and not row.joined_into and row.name not in asked]
+    return [
+        Doubt(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
+        for row in found
+        if row.name not in people
+    ]
+
+
+def _read_as(row, chosen):
+    """Return how a name is read: as was said for all of them at once, else for it alone, else surname first."""
+    of_all = chosen.get("all")
+    if of_all == TURNED or of_all == NICKNAME and row.nickname:
+        return of_all
+    return chosen.get(field_of(row.name)) or TURNED
+
+
+def _twice_as_nicknames(doubts):
+    """Tell of a name which stands there more than once, read as a name and a nickname: it is rather a surname then."""
+    seen = {}
+    for doubt in doubts:
+        if doubt.is_nickname:
+            first = seen.setdefault(doubt.before_comma.casefold(), doubt)
+            if first is not doubt:
+                line = first.where.removeprefix("Line ")
+                yield f"{doubt.where}: {doubt.before_comma} stands in line {line} already. Is it the surname?"
+
+
+def _turned_round(rows, doubts):
+    """Return the rows with the names as they were read, each name once."""
+    names = {doubt.name: doubt for doubt in doubts if doubt.is_turned or doubt.is_nickname}
+    read = {}
+    for row in rows:
+        doubt = names.get(row.name)
+        if doubt:
+            row = row.as_nickname() if doubt.is_nickname else replace(row, name=doubt.turned, short_name="")
+        read.setdefault(row.name.casefold(), row)
+    return list(read.values())
+
+
+def _nearly_twice(rows):
+    """Tell which new names are nearly each other's; they are taken as two people, as the list has them."""
+    seen = []
+    for row in rows if len(rows) <= MOST_COMPARED else []:
+        for close in close_names(row.name, seen):
+            yield f"Line {row.line}: {row.name} is spelt nearly like {close}; both are taken in, as two people."
+        seen.append(row.name)
+
+
+def _joined_faults(rows, people):
+    names = {row.name.casefold(): row for row in rows}
+    for row in rows:
+        if not row.joined_into:
+            continue
+        into = names.get(row.joined_into.casefold())
+        if (into is None and row.joined_into not in people) or into is row or (into and into.joined_into):
+            yield f"Line {row.line}: {row.name} is joined into {row.joined_into}, who is not on the list."
+
+
+def _write(club, rows: list[PlayerRow], same, by):
+    present = Player.objects.of_club(club).present()
+    taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
+    made = {}
+    for row in rows:
+        if ERASED.match(row.name):
+            made[row.name.casefold()] = _erased(club, row)
+            continue
+        short_name = row.short_name or free_short_name(row.name, taken)
+        taken.add(short_name.casefold())
+        player = add_player(club, row.name, short_name, row.guest, by=by, left_on=row.left_on, in_public=row.in_public)
+        made[row.name.casefold()] = player
+        if row.agreed_on:
+            set_contact(player, row.email, row.telephone, row.agreed_on, by=by)
+    for row in rows:
+        if row.joined_into:
+            into = made.get(row.joined_into.casefold()) or same.get(row.joined_into) or People(club)[row.joined_into]
+            Player.objects.filter(pk=made[row.name.casefold()].pk).update(merged_into=into)
+
+
+def _erased(club, row):
+    """Make somebody whose names were erased where the list comes from; nothing brings them back."""
+    return Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)

@@ -1,0 +1,178 @@
+"""Read a list of players, a CSV file or lines pasted out of one, into rows with their faults. No database here."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sessions_app.exchange.imports.sheet_text import ImportRefused, day_of, is_showable, numbered_lines, yes_of
+from sessions_app.people.fuzzy_names import close_names, turned
+from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
+
+MOST_LINES = 1000
+
+
+# What a column may be called, by what it is.
+COLUMNS = {
+    "player": ("player", "name", "full name", "member", "players", "names"),
+    "first": ("first name", "forename", "given name", "christian name"),
+    "last": ("last name", "surname", "family name"),
+    "short_name": ("short name", "known as", "at the table", "nickname", "nick name", "called"),
+    "guest": ("guest",),
+    "left_on": ("left on", "left"),
+    "joined_into": ("joined into",),
+    "in_public": ("in public",),
+    "email": ("email", "e mail", "mail", "email address"),
+    "telephone": ("telephone", "phone", "tel", "mobile", "telephone number", "phone number"),
+    "agreed_on": ("agreed on", "consent", "consent given on", "agreed"),
+}
+
+
+MEANING = {word: column for column, words in COLUMNS.items() for word in words}
+
+
+WITHOUT_HEADER = ("player", "short_name", "guest")
+
+
+IN_PUBLIC = ("", "initials", "short", "full", "off")
+
+
+MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
+
+
+@dataclass(frozen=True)
+class PlayerRow:
+    line: int
+    name: str
+    short_name: str = ""
+    guest: bool = False
+    left_on: date | None = None
+    joined_into: str = ""
+    in_public: str = ""
+    email: str = ""
+    telephone: str = ""
+    agreed_on: date | None = None
+    # The name the other way round, where it may be written surname first.
+    turned: str = ""
+    # The part after the comma, where it may be what somebody is called at the table instead.
+    nickname: str = ""
+
+    def as_nickname(self):
+        """Return "Atkins, Jeanie" read as a name and what she is called at the table."""
+        return replace(self, name=self.name.partition(",")[0], short_name=self.nickname)
+
+
+@dataclass(frozen=True)
+class PlayersFile:
+    """What was read; `faults` are sentences with the line they are about, `other_columns` mean nothing here."""
+
+    rows: list[PlayerRow]
+    faults: list[str]
+    other_columns: list[str]
+
+
+def read_players(text: str) -> PlayersFile:
+    """Return the rows of a list; the first line may name the columns, else the first cell of each line is the name."""
+    lines = numbered_lines(text)
+    if not lines:
+        raise ImportRefused("There is no name in it yet: paste the names, or choose a file.")
+    if len(lines) > MOST_LINES:
+        raise ImportRefused(f"The list has {len(lines)} lines; at most {MOST_LINES} are taken in at once.")
+    columns, others = _columns(lines[0][1])
+    rows, faults = [], []
+    for line, cells in lines[1:] if columns else lines:
+        try:
+            row = _row(line, _by_column(columns or WITHOUT_HEADER, cells))
+            row = row if columns else _joined_again(row)
+            rows.append(replace(row, turned=turned(row.name)))
+        except ValueError as error:
+            faults.append(f"Line {line}: {error}")
+    return PlayersFile(rows, faults + _twice(rows), others)
+
+
+def _columns(cells):
+    """Return what the columns are where the first line names them, and the names that mean nothing."""
+    words = [" ".join(re.sub(r"[^a-z]", " ", cell.casefold()).split()) for cell in cells]
+    columns = [MEANING.get(word, "") for word in words]
+    if "player" not in columns and not {"first", "last"} <= set(columns):
+        return None, []
+    for column in COLUMNS:
+        if columns.count(column) > 1:
+            raise ImportRefused(f"Two columns of the first line are the {column.replace('_', ' ')}: take one out.")
+    return columns, [cell for cell, column in zip(cells, columns, strict=True) if cell and not column]
+
+
+def _by_column(columns, cells):
+    found = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
+    if len(cells) > len(columns) and any(cells[len(columns) :]):
+        raise ValueError(f"it has {len(cells)} cells, which is more than there are columns.")
+    return found
+
+
+def _row(line, cells):
+    name = cells.get("player") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
+    if not name:
+        raise ValueError("the name is missing.")
+    short_name = cells.get("short_name", "")
+    for text, most, what in ((name, LONGEST_NAME, "name"), (short_name, LONGEST_SHORT_NAME, "short name")):
+        if len(text) > most:
+            raise ValueError(f"the {what} is longer than {most} letters.")
+    if not all(map(is_showable, cells.values())):
+        raise ValueError("it holds a sign that cannot be shown.")
+    return PlayerRow(
+        line=line,
+        name=name,
+        short_name=short_name,
+        guest=yes_of(cells.get("guest", "")),
+        left_on=_day(cells.get("left_on", ""), "the day of leaving"),
+        joined_into=cells.get("joined_into", ""),
+        in_public=_choice(cells.get("in_public", "")),
+        **_contact(cells),
+    )
+
+
+def _joined_again(row):
+    """Return "Atkins, Jean" as one name, which the comma between cells has parted into a name and a short one."""
+    is_parted = row.short_name and " " not in row.name and not close_names(row.short_name, [row.name])
+    if not is_parted:
+        return row
+    return replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
+
+
+def _contact(cells):
+    email, telephone = cells.get("email", ""), cells.get("telephone", "")
+    agreed_on = _day(cells.get("agreed_on", ""), "the day of agreeing")
+    if email and not (MAIL.match(email) and len(email) <= 254):
+        raise ValueError(f"“{email[:60]}” is no address for mail, such as jean@example.org.")
+    if len(telephone) > 40:
+        raise ValueError("the telephone number is longer than 40 signs.")
+    if (email or telephone) and agreed_on is None:
+        raise ValueError(
+            "an address or a telephone number is kept only with the day on which the player agreed: write it into a "
+            "column “agreed on”, or leave both out."
+        )
+    return {"email": email, "telephone": telephone, "agreed_on": agreed_on if email or telephone else None}
+
+
+def _choice(text):
+    if text.casefold() in IN_PUBLIC:
+        return text.casefold()
+    raise ValueError(f"in public is “{text[:20]}”; it can be initials, short, full, off, or empty.")
+
+
+def _day(text, what):
+    try:
+        return day_of(text) if text else None
+    except ValueError as error:
+        raise ValueError(f"{what} is “{text[:20]}”, {error}") from None
+
+
+def _twice(rows):
+    seen, faults = {}, []
+    for row in rows:
+        first = seen.setdefault(row.name.casefold(), row)
+        if first is not row:
+            faults.append(
+                f"Line {row.line}: {row.name} stands in line {first.line} already. If these are two people, write what "
+                f"tells them apart in brackets, “{row.name} (Wool)” for instance."
+            )
+    return faults

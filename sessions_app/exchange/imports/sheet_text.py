@@ -1,0 +1,136 @@
+"""Text out of a spreadsheet: its encoding, what stands between its cells, its lines, its days. No database here."""
+
+import csv
+import io
+import re
+import unicodedata
+from datetime import date
+
+from sessions_app.exchange.exports.csv_files import unguarded
+from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.models import DIRECTIONS
+
+# Why a file cannot be taken in: sentences, one a fault, with line numbers where the file has lines.
+
+
+class ImportRefused(ValueError):
+    """Nothing was changed; `sentences` say what to mend."""
+
+    SHOWN = 20
+
+    def __init__(self, *sentences: str):
+        self.sentences = list(sentences)
+        super().__init__(str(self))
+
+    def __str__(self):
+        more = len(self.sentences) - self.SHOWN
+        return "\n".join(self.sentences[: self.SHOWN] + ([f"And {more} more."] if more > 0 else []))
+
+
+SEPARATORS = ",;\t"
+
+
+YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
+
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})([-/.])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})\Z")
+
+
+DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([-/.])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4}|[0-9]{2})\Z")
+
+
+IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[- ](?P<month>[a-z]{3,9})\.?[- ](?P<year>[0-9]{4}|[0-9]{2})\Z", re.I)
+
+
+THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a file in UTF-8, with or without its mark, or as older spreadsheets on Windows save it."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return content.decode("cp1252")
+    except UnicodeDecodeError:
+        raise ImportRefused("This file is not text. Save it in the spreadsheet as “CSV UTF-8”.") from None
+
+
+def separator_of(text: str) -> str:
+    """Return what stands between the cells: a comma, a semicolon or a tab, whichever the first line has most of."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    outside = "".join(part for place, part in enumerate(first.split('"')) if place % 2 == 0)
+    return max(SEPARATORS, key=outside.count)
+
+
+def with_commas(text: str) -> str:
+    """Return the same sheet with commas between its cells; what is no CSV stays as it is, for the reader to refuse."""
+    separator = separator_of(text)
+    if separator == ",":
+        return text
+    out = io.StringIO(newline="")
+    try:
+        csv.writer(out).writerows(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error:
+        return text
+    return out.getvalue()
+
+
+def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
+    """Return line number and cells of every line that is not empty; ImportRefused for what is no CSV."""
+    text = text.removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
+    lines, line = [], 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((line, [" ".join(unguarded(cell).split()) for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
+    return lines
+
+
+def day_of(text: str) -> date:
+    """Read 2026-11-12, 12/11/2026, 12.11.2026, 12-11-2026 or 12 Nov 2026: day before month, as the British write it.
+
+    ValueError ends a sentence that begins with the cell.
+    """
+    found = YEAR_FIRST.match(text) or DAY_FIRST.match(text) or IN_WORDS.match(text)
+    if found and len(found["year"]) == 2:
+        raise ValueError("whose year has two figures: write all four, 12/11/2026 for instance.")
+    try:
+        told = date(int(found["year"]), _month(found["month"]), int(found["day"]))
+    except (TypeError, ValueError):
+        raise ValueError("which is no date such as 12/11/2026 or 2026-11-12.") from None
+    if not FIRST_YEAR <= told.year <= LAST_YEAR:
+        raise ValueError(f"whose year cannot be: it is from {FIRST_YEAR} to {LAST_YEAR}.")
+    return told
+
+
+def _month(word: str) -> int:
+    if word.isdigit():
+        return int(word)
+    return MONTHS.index(word[:3].casefold()) + 1
+
+
+def yes_of(text: str) -> bool:
+    """Read yes and no as lists of members write it; ValueError for what is neither."""
+    if text.casefold() in YES | NO:
+        return text.casefold() in YES
+    raise ValueError(f"guest is “{text[:20]}”; it can be yes, or empty for a member.")
+
+
+def plain_number(text: str) -> str:
+    """Return a number's text without commas between thousands, with a hyphen for a real minus."""
+    text = text.replace("−", "-")
+    return text.replace(",", "") if THOUSANDS.match(text) else text
+
+
+def is_showable(text: str) -> bool:
+    """Say whether nothing in a text is unprintable, or turns the direction of what stands behind it round."""
+    return not (DIRECTIONS.search(text) or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text))

@@ -1,0 +1,155 @@
+"""What waits on a tablet, read from the code it shows (static/js/as_code/format.js makes it): checked, nothing written.
+
+A part is `CS1z.<sum of the whole>.<number>.<of>.<sum of the part>.<payload>.` with its last full stop; the payloads
+joined are base64url of JSON ("j") or of the same deflated ("z"). Sums are CRC-32 in eight hexadecimal figures.
+"""
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from dataclasses import dataclass
+
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.models import Session
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.commands import tidy
+
+VERSION = 1
+
+
+HOW = "jz"
+
+
+MOST_TEXT = 400_000
+
+
+MOST_JSON = 2_000_000
+
+
+MOST_COMMANDS = 500
+
+
+BEGINS = re.compile(r"CS(\d{1,3})([a-z])\.")
+
+
+PART = re.compile(r"CS(\d{1,3})([a-z])\.([0-9a-f]{8})\.(\d{1,3})\.(\d{1,3})\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)\.")
+
+
+UNREADABLE = "The code has a mistake in it: make it anew on the tablet and take it in again."
+
+
+@dataclass(frozen=True)
+class WaitingCode:
+    """The commands of one tablet for one table, in order, each as the door takes it."""
+
+    club: str
+    session_id: int
+    device: str
+    commands: tuple[dict, ...]
+
+
+def read_code(text):
+    """Read the code of what waits on a tablet; ImportRefused says in a sentence what is wrong with it."""
+    squeezed = "".join(text.split())
+    if not squeezed:
+        raise ImportRefused("Paste the text of the code, or choose its file.")
+    if len(squeezed) > MOST_TEXT:
+        raise ImportRefused("This is too long for what waits on a tablet.")
+    return _read_message(_read_payload(_parts(squeezed)))
+
+
+def check_place(code, table_session):
+    """Refuse a code of another club or of another table, naming that table where it is the club's own."""
+    if code.club != table_session.club.slug:
+        raise ImportRefused("This code is of a table of another club.")
+    if code.session_id == table_session.pk:
+        return
+    other = Session.objects.of_club(table_session.club).filter(pk=code.session_id).first()
+    whose = f"table {other.table}, {other.date:%-d %B %Y}: take it in there" if other else "a table that is not here"
+    raise ImportRefused(f"This code is of {whose}.")
+
+
+def _parts(text):
+    """Return the parts by their numbers, every one whole and of one code."""
+    begun = BEGINS.findall(text)
+    if not begun:
+        raise ImportRefused("There is no code of a tablet in this text: it begins with CS1.")
+    if any(int(version) > VERSION or how not in HOW for version, how in begun):
+        raise ImportRefused("This code was made by a newer Clubscore than this one: update this one first.")
+    parts = PART.findall(text)
+    broken = len(begun) - len(parts)
+    found = {}
+    for version, how, whole, number, of, check, payload in parts:
+        if _sum(payload) != check:
+            raise ImportRefused(f"Part {int(number)} of {int(of)} has a mistake in it: copy or scan it again.")
+        found.setdefault((version, how, whole, int(of)), {})[int(number)] = payload
+    if broken:
+        raise ImportRefused("The code is cut off: its last part ends before its full stop. Copy or scan it again.")
+    if len(found) > 1:
+        raise ImportRefused("These are parts of different codes: take in one code at a time.")
+    return _all_there(*found.popitem())
+
+
+def _all_there(code, pieces):
+    (_, how, whole, of) = code
+    missing = [number for number in range(1, of + 1) if number not in pieces]
+    if missing:
+        raise ImportRefused(f"{_numbered(missing)} of {of} {'is' if len(missing) == 1 else 'are'} missing.")
+    if len(pieces) != of or not of:
+        raise ImportRefused(UNREADABLE)
+    return how, whole, "".join(pieces[number] for number in range(1, of + 1))
+
+
+def _numbered(numbers):
+    if len(numbers) == 1:
+        return f"Part {numbers[0]}"
+    return f"Parts {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
+def _read_payload(code):
+    how, whole, payload = code
+    if _sum(payload) != whole:
+        raise ImportRefused(UNREADABLE)
+    try:
+        packed = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))
+        text = packed if how == "j" else _inflated(packed)
+        message = json.loads(text.decode())
+    except (ValueError, zlib.error, RecursionError, binascii.Error) as error:
+        raise ImportRefused(UNREADABLE) from error
+    if not isinstance(message, dict):
+        raise ImportRefused(UNREADABLE)
+    return message
+
+
+def _inflated(packed):
+    inflater = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+    text = inflater.decompress(packed, MOST_JSON)
+    if not inflater.eof:
+        raise ValueError("too long, or cut off")
+    return text
+
+
+def _read_message(message):
+    commands, session_id = message.get("commands"), message.get("session")
+    if not isinstance(commands, list) or type(session_id) is not int or not commands:
+        raise ImportRefused("Nothing waits in this code.")
+    if len(commands) > MOST_COMMANDS:
+        raise ImportRefused(f"This code has {len(commands)} entries; at most {MOST_COMMANDS} are taken in at once.")
+    device = str(message.get("device") or "")[:80]
+    read = tuple(_command(number, one, device) for number, one in enumerate(commands, 1))
+    return WaitingCode(str(message.get("club")), session_id, device, read)
+
+
+def _command(number, command, device):
+    try:
+        if not isinstance(command, dict):
+            raise ServiceError("It is not a command.")
+        return tidy({**command, "device": device}) | {"made_at": str(command.get("made_at") or "")[:40]}
+    except ServiceError as error:
+        raise ImportRefused(f"Entry {number} of this code cannot be read. {error}") from error
+
+
+def _sum(text):
+    return f"{zlib.crc32(text.encode()):08x}"

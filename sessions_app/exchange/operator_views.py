@@ -1,0 +1,150 @@
+"""The page for whoever looks after the site: versions, room, backups, clubs by their counts; no club's data."""
+
+import platform
+import shutil
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.core import checks
+from django.db.models import Count
+from django.http import Http404
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from sessions_app.exchange.backups import full_backup as whole
+from sessions_app.exchange.backups import retention as kept
+from sessions_app.models import Club, Hand, Membership, Player, Session
+
+# What whoever looks after the site sees of it: numbers only, nothing of what a club has entered.
+
+
+LITTLE_ROOM = 1_000_000_000
+
+
+OLD_BACKUP = timedelta(days=2)
+
+
+AHEAD = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class ClubFigures:
+    name: str
+    slug: str
+    players: int
+    sessions: int
+    hands: int
+    logins: int
+
+
+def club_figures():
+    """Return every club with its counts, in five queries."""
+
+    def counted(model, path):
+        return dict(model.objects.order_by().values_list(path).annotate(Count("pk")))
+
+    players, sessions = counted(Player, "club"), counted(Session, "club")
+    hands, logins = counted(Hand, "session__club"), counted(Membership, "club")
+    return [
+        ClubFigures(club.name, club.slug, *(found.get(club.pk, 0) for found in (players, sessions, hands, logins)))
+        for club in Club.objects.order_by("name", "pk")
+    ]
+
+
+def versions(database):
+    return [
+        ("Clubscore", settings.VERSION),
+        ("Django", django.get_version()),
+        ("Python", platform.python_version()),
+        ("Database", database),
+    ]
+
+
+def room():
+    """Return how much room the disk has that the database and its backups lie on: whole and free, in bytes."""
+    usage = shutil.disk_usage(settings.VAR_DIR)
+    return usage.total, usage.free
+
+
+@dataclass(frozen=True)
+class Newest:
+    """A backup as its own command has told of it, wherever it lies."""
+
+    path: Path
+    made_at: datetime
+    size: int
+    is_verified: bool
+
+
+def written_elsewhere(latest, folder):
+    """Return the last backup where it does not lie in the folder; None where it does, or where there was none."""
+    made = latest.get("made")
+    if not made or Path(made["path"]).parent == folder:
+        return None
+    return Newest(Path(made["path"]), datetime.fromisoformat(made["made_at"]), made["size"], made["verified"])
+
+
+def newest_of(lying, latest):
+    """Return the newest of the backups that lie in the own folder and the one last written, wherever it is."""
+    # Not by their dates, which say nothing after a clock was wrong.
+    return written_elsewhere(latest, None) or next(iter(lying), None)
+
+
+def warnings(newest, pending, free, failed=None, clock=""):
+    """Return sentences about what should be seen to.
+
+    `newest` is the newest backup or None, `failed` what a later try has told, `clock` what is wrong with the clock.
+    """
+    told = []
+    if pending:
+        told.append(f"The database waits for {len(pending)} updates: run ./run upgrade.")
+    if newest is None:
+        told.append("There is no backup yet: run ./run backup, and let the machine do it every night.")
+    else:
+        if timezone.now() - newest.made_at > OLD_BACKUP:
+            told.append("The newest backup is older than two days.")
+        if newest.made_at - timezone.now() > AHEAD:
+            told.append("The newest backup is dated in the future. Check the computer's clock.")
+        if not newest.is_verified:
+            told.append("The newest backup has not been tried out.")
+    if clock:
+        told.append(clock)
+    if failed:
+        at = timezone.localtime(datetime.fromisoformat(failed["at"]))
+        told.append(f"The last try at a backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
+    if free < LITTLE_ROOM:
+        told.append("There is less than 1 GB of room on the disk.")
+    if settings.DEBUG:
+        told.append("DEBUG is 1: never on the internet.")
+    return told + [message.msg for message in checks.run_checks(include_deployment_checks=not settings.DEBUG)]
+
+
+SHOWN = 10
+
+
+@require_safe
+@never_cache
+def operator(request):
+    # Whoever may not see it is not told that there is such a page.
+    if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
+        raise Http404("No such page")
+    lying, latest, pending = kept.backups(), kept.latest(), whole.pending_migrations()
+    total, free = room()
+    context = {
+        "versions": versions(whole.vendor().version()),
+        "size": whole.vendor().size(),
+        "total": total,
+        "free": free,
+        "backups": lying[:SHOWN],
+        "folder": kept.folder(),
+        "elsewhere": written_elsewhere(latest, kept.folder()),
+        "pending": pending,
+        "clubs": club_figures(),
+        "warnings": warnings(newest_of(lying, latest), pending, free, latest.get("failed"), kept.clock_told()),
+    }
+    return render(request, "exchange/operator.html", context)

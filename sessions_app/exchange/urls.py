@@ -1,0 +1,41 @@
+"""Addresses of imports, exports, results by mail and the operator's page."""
+
+from django.urls import include, path
+
+from sessions_app.exchange import export_views, import_views, operator_views, results_mail_views
+
+meeting_urls = [
+    path("fees/", results_mail_views.meeting_fees, name="meeting-fees"),
+    path("mail/", results_mail_views.meeting_mail, name="meeting-mail"),
+]
+
+session_urls = [
+    path("totals.csv", export_views.totals_csv, name="totals-csv"),
+    path("hands.csv", export_views.hands_csv, name="hands-csv"),
+    path("take-in/", import_views.take_in, name="take-in"),
+]
+
+club_urls = [
+    path("standings.csv", export_views.standings_csv, name="standings-csv"),
+    path("standings/added-up.csv", export_views.standings_added_csv, name="standings-added-csv"),
+    path("data/", export_views.data, name="data"),
+    path("data/mine.zip", export_views.my_data, name="my-data"),
+    path("players/<int:player_id>/kept.zip", export_views.player_data, name="player-data"),
+    path("players/<int:player_id>/erase/", export_views.player_erase, name="player-erase"),
+    path("desk/import/", import_views.imports, name="imports"),
+    path("desk/import/players/", import_views.import_players, name="import-players"),
+    path("desk/import/totals/", import_views.import_totals, name="import-totals"),
+    path("desk/import/afternoon/", import_views.import_night, name="import-night"),
+    path("desk/export/", export_views.exports, name="exports"),
+    path("desk/export/file.csv", export_views.export_csv, name="export-csv"),
+    path("desk/export/afternoon.json", export_views.export_night, name="export-night"),
+    path("desk/export/club.zip", export_views.export_zip, name="export-zip"),
+    path("desk/log.csv", export_views.log_csv, name="log-csv"),
+]
+
+urlpatterns = [
+    path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
+    path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
+    path("c/<slug:slug>/", include(club_urls)),
+    path("operator/", operator_views.operator, name="operator"),
+]

@@ -1,0 +1,404 @@
+"""The ranking methods as rows: key, name, sentence of the small print, shown decimals and how the values come about."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from sessions_app.people.players import sum_of_known
+
+# What is counted for standings, as plain values: a result is one player's account of one session. No database here.
+
+
+class Result(NamedTuple):
+    """One player's account of one session, as its tally has it; None where hands and won are not known."""
+
+    session: Hashable
+    date: date
+    table: int
+    player: Hashable
+    hands: int | None
+    won: int | None
+    gained: int
+    lost: int
+    net: int
+    best_hand: int | None = None
+    still_playing: bool = False
+
+    def joined(self, other: "Result") -> "Result":
+        """Return one account for a player who had two seats in a session."""
+        best_hands = [hand for hand in (self.best_hand, other.best_hand) if hand is not None]
+        return self._replace(
+            hands=None if None in (self.hands, other.hands) else self.hands + other.hands,
+            won=None if None in (self.won, other.won) else self.won + other.won,
+            gained=self.gained + other.gained,
+            lost=self.lost + other.lost,
+            net=self.net + other.net,
+            best_hand=max(best_hands, default=None),
+        )
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """Somebody who may stand in a table; guests never rank."""
+
+    key: Hashable
+    name: str
+    guest: bool = False
+
+
+@dataclass(frozen=True)
+class Book:
+    """The counted results of a span, by session (in order of date, table, then as they were begun) and by player."""
+
+    results: tuple[Result, ...]
+
+    @cached_property
+    def by_session(self) -> dict[Hashable, list[Result]]:
+        sessions = defaultdict(list)
+        for result in self.results:
+            sessions[result.session].append(result)
+        return dict(sessions)
+
+    @cached_property
+    def by_player(self) -> dict[Hashable, list[Result]]:
+        players = defaultdict(list)
+        for result in self.results:
+            players[result.player].append(result)
+        return dict(players)
+
+    @cached_property
+    def totals(self) -> dict[Hashable, "Totals"]:
+        return {player: totals_of(own) for player, own in self.by_player.items()}
+
+    @cached_property
+    def with_known_hands(self) -> "Book":
+        """The book of those results alone that may be divided by their hands."""
+        known = tuple(result for result in self.results if result.hands is not None)
+        return self if len(known) == len(self.results) else Book(known)
+
+    def hands(self, player: Hashable) -> int:
+        return self.totals[player].hands or 0
+
+    def net(self, player: Hashable) -> int:
+        return self.totals[player].net
+
+    def earlier_than(self, day: date) -> "Book":
+        """Return the book of what was counted before a day."""
+        return Book(tuple(result for result in self.results if result.date < day))
+
+
+class Totals(NamedTuple):
+    """What a player's counted results come to; hands and won are those known, None where none are."""
+
+    sessions: int
+    hands: int | None
+    won: int | None
+    gained: int
+    lost: int
+    net: int
+    best_session: int
+    best_hand: int | None
+    still_playing: bool
+
+
+def totals_of(results: list[Result]) -> Totals:
+    """Add up one player's results, of which there is at least one."""
+    _, _, _, _, hands, won, gained, lost, nets, best_hands, playing = zip(*results, strict=True)
+    best_hand = max((hand for hand in best_hands if hand is not None), default=None)
+    known = sum_of_known(hands), sum_of_known(won)
+    return Totals(len(results), *known, sum(gained), sum(lost), sum(nets), max(nets), best_hand, any(playing))
+
+
+def book_of(results: Iterable[Result]) -> Book:
+    """Make a book of results: who played no hand in a session has no session there, two seats of a player are one."""
+    joined: dict[tuple, Result] = {}
+    for result in results:
+        key = (result.session, result.player)
+        joined[key] = joined[key].joined(result) if key in joined else result
+    counted = [result for result in joined.values() if result.hands != 0]
+    return Book(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
+
+
+def places(nets: dict[Hashable, int]) -> dict[Hashable, int]:
+    """Return the place of everybody in a session by net; equal nets share the better number (1, 1, 3)."""
+    return {key: 1 + sum(other > net for other in nets.values()) for key, net in nets.items()}
+
+
+Value = Fraction | Decimal
+
+
+Values = dict[Hashable, Value]
+
+
+PLACE_POINTS = {
+    1: ("0",),
+    2: ("3.5", "0"),
+    3: ("4", "1.25", "0"),
+    4: ("4", "2", "1", "0"),
+    5: ("4", "2.5", "1.5", "0.75", "0"),
+}
+
+
+HANDICAP_SHARE = Fraction(80, 100)
+
+
+FIRST_RATING = Decimal(1500)
+
+
+RATING_FACTOR = 24
+
+
+RATING_SCALE = 400
+
+
+@dataclass(frozen=True)
+class Before:
+    """What a method may need of the season before: its book, and who ranked in it."""
+
+    book: Book
+    ranked: frozenset
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to rank. `values` takes the book, the number of best sessions and the season before (or None).
+
+    `given` takes the season before and returns the points a hand that stand beside each player's value. A method that
+    `divides_by_hands` leaves out the sessions whose hands are not known.
+    """
+
+    key: str
+    name: str
+    sentence: str
+    decimals: int
+    values: Callable[[Book, int, Before | None], Values]
+    uses_season_before: bool = False
+    given: Callable[[Before | None], dict[Hashable, int]] | None = None
+    divides_by_hands: bool = False
+
+
+def average_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points per hand."""
+    return {player: Fraction(book.net(player), book.hands(player)) for player in book.by_player}
+
+
+def average_session_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points per session."""
+    return {player: Fraction(book.net(player), len(results)) for player, results in book.by_player.items()}
+
+
+def total_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points, all sessions added up."""
+    return {player: Fraction(book.net(player)) for player in book.by_player}
+
+
+def best_n_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points of the best `best_n` sessions, or of all where there are fewer."""
+
+    def best(results):
+        return Fraction(sum(sorted((result.net for result in results), reverse=True)[:best_n]))
+
+    return {player: best(results) for player, results in book.by_player.items()}
+
+
+def table_points_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the place points per session."""
+    points = [session_points(results) for results in book.by_session.values()]
+    return {
+        player: sum((session[player] for session in points if player in session), Fraction()) / len(results)
+        for player, results in book.by_player.items()
+    }
+
+
+def session_points(results: list[Result]) -> Values:
+    """Return the place points of one session; players who tie share the mean of their places' points."""
+    scale = [Fraction(points) for points in PLACE_POINTS[min(len(results), 5)]]
+    scale += [Fraction()] * (len(results) - len(scale))
+    points = {}
+    for result in results:
+        above = sum(other.net > result.net for other in results)
+        level = sum(other.net == result.net for other in results)
+        points[result.player] = sum(scale[above : above + level], Fraction()) / level
+    return points
+
+
+def beaten_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return how many of the opponents met were beaten, in per cent; a tie is half."""
+
+    def share(results):
+        opponents = sum(len(book.by_session[result.session]) - 1 for result in results)
+        beaten = sum((halves_beaten(result, book.by_session[result.session]) for result in results), 0)
+        return Fraction(100 * beaten, 2 * opponents) if opponents else Fraction()
+
+    return {player: share(results) for player, results in book.by_player.items()}
+
+
+def halves_beaten(result: Result, session: list[Result]) -> int:
+    """Return twice the number of opponents with a lower net plus those with an equal one."""
+    others = [other for other in session if other.player != result.player]
+    return sum(2 if other.net < result.net else int(other.net == result.net) for other in others)
+
+
+def handicap_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the net points per hand with the handicap of the season before added."""
+    points = handicaps(before)
+    return {
+        player: Fraction(book.net(player) + points.get(player, 0) * book.hands(player), book.hands(player))
+        for player in book.by_player
+    }
+
+
+def handicaps(before: Before | None) -> dict[Hashable, int]:
+    """Return the points per hand of everybody who played in the season before, never negative."""
+    if before is None or not before.ranked:
+        return {}
+    averages = average_values(before.book, 0, None)
+    highest = max(averages[player] for player in before.ranked)
+    return {player: max(0, halves_up(HANDICAP_SHARE * (highest - own))) for player, own in averages.items()}
+
+
+def halves_up(value: Fraction) -> int:
+    """Round to a whole number, halves up: 2.5 is 3, -2.5 is -2."""
+    return (value + Fraction(1, 2)).__floor__()
+
+
+def rating_values(book: Book, best_n: int, before: Before | None) -> Values:
+    """Return the Elo rating after all sessions in order, begun from those of the season before where there is one."""
+    ratings: Values = rating_values(before.book, best_n, None) if before else {}
+    for results in book.by_session.values():
+        ratings |= ratings_after(results, ratings)
+    return ratings
+
+
+def ratings_after(results: list[Result], ratings: Values) -> Values:
+    """Return the new ratings of a session's players, all reckoned from the ratings before the session."""
+    if len(results) < 2:
+        return {result.player: ratings.get(result.player, FIRST_RATING) for result in results}
+    after = {}
+    with localcontext(prec=28, rounding=ROUND_HALF_EVEN):
+        share = Decimal(RATING_FACTOR) / (len(results) - 1)
+        for own in results:
+            mine = ratings.get(own.player, FIRST_RATING)
+            surplus = sum(
+                (
+                    pair_result(own, other) - expected(mine, ratings.get(other.player, FIRST_RATING))
+                    for other in results
+                    if other.player != own.player
+                ),
+                Decimal(),
+            )
+            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))
+    return after
+
+
+def expected(own: Decimal, other: Decimal) -> Decimal:
+    """Return the share of a win, from 0 to 1, that Elo's curve expects of the first against the other."""
+    return expected_by_lead(other - own)
+
+
+# A table is ranked several times for one page (who moved, what if), always over the same sessions.
+@lru_cache(maxsize=50_000)
+def expected_by_lead(lead: Decimal) -> Decimal:
+    """Return the share expected of whoever is rated so much below the other."""
+    return 1 / (1 + Decimal(10) ** (lead / RATING_SCALE))
+
+
+def pair_result(own: Result, other: Result) -> Decimal:
+    """Return 1 for the higher net, 0 for the lower, one half for a tie."""
+    if own.net == other.net:
+        return Decimal("0.5")
+    return Decimal(int(own.net > other.net))
+
+
+METHODS = {
+    method.key: method
+    for method in (
+        Method(
+            "average",
+            "Average per hand",
+            "The value is the net of all sessions divided by the hands played.",
+            1,
+            average_values,
+            divides_by_hands=True,
+        ),
+        Method(
+            "average_session",
+            "Average per session",
+            "The value is the net of all sessions divided by the number of sessions.",
+            1,
+            average_session_values,
+        ),
+        Method("total", "Total", "The value is the net of all sessions added up.", 0, total_values),
+        Method(
+            "best_n",
+            "Best sessions",
+            "The value is the sum of a player’s best {best_n} sessions, or of all of them when there are fewer.",
+            0,
+            best_n_values,
+        ),
+        Method(
+            "table_points",
+            "Table points",
+            "Each session gives points by place at the table: with five players 4, 2.5, 1.5, 0.75 and 0, with four "
+            "4, 2, 1 and 0, with three 4, 1.25 and 0, with two 3.5 and 0. Players who tie share the mean of their "
+            "places’ points. The value is the mean over the sessions.",
+            2,
+            table_points_values,
+        ),
+        Method(
+            "beaten",
+            "Opponents beaten",
+            "The value is the share of opponents at the same table who ended lower, in per cent; an equal net counts "
+            "half.",
+            1,
+            beaten_values,
+        ),
+        Method(
+            "handicap",
+            "Average with handicap",
+            "The value is the average per hand plus a handicap: 80 % of what the player’s average of the season before "
+            "fell short of the best ranked one, as a whole number. Who did not play then has none.",
+            1,
+            handicap_values,
+            uses_season_before=True,
+            given=handicaps,
+            divides_by_hands=True,
+        ),
+        Method(
+            "rating",
+            "Rating",
+            "Everybody begins at 1500, or at the rating reached at the end of the season before. After each session "
+            "the rating moves by 24 points, shared among the opponents, times what was won above what the ratings "
+            "led one to expect.",
+            0,
+            rating_values,
+            uses_season_before=True,
+        ),
+    )
+}
+
+
+DEFAULT_METHOD = "average"
+
+
+def rounded(value: Value | int, decimals: int) -> str:
+    """Write a value for people with that many decimals, halves away from zero (6.25 is 6.3); a zero has no sign."""
+    exact = Fraction(value) * 10**decimals
+    return in_decimals((abs(exact) + Fraction(1, 2)).__floor__() * (-1 if exact < 0 else 1), decimals)
+
+
+def rounded_half_even(value: Value | int, decimals: int) -> str:
+    """Write a value for a file with that many decimals, halves to even."""
+    return in_decimals(round(Fraction(value) * 10**decimals), decimals)
+
+
+def in_decimals(units: int, decimals: int) -> str:
+    """Write a whole number of the smallest units shown: 63 with one decimal is 6.3."""
+    whole, rest = divmod(abs(units), 10**decimals)
+    sign = "-" if units < 0 else ""
+    return f"{sign}{whole}.{rest:0{decimals}d}" if decimals else f"{sign}{whole}"

@@ -1,0 +1,69 @@
+"""A span of dates that a club ranks; seasons of a club never overlap."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from sessions_app.people.models import Club, ClubQuerySet
+from sessions_app.rules.models import Recording
+
+LOOKS_BACK = ("handicap", "rating")  # the methods that reckon with the season before
+
+
+class SeasonQuerySet(ClubQuerySet):
+    def before(self, season):
+        """Keep those that were over when a season began, the last of them first."""
+        return self.filter(ends_on__lt=season.starts_on).order_by("-ends_on")
+
+    def after(self, season):
+        """Keep those that began when a season was over, the first of them first."""
+        return self.filter(starts_on__gt=season.ends_on).order_by("starts_on")
+
+    def on(self, club, date, rules, recording):
+        """Return the club's season in which a session of that date, rules and recording counts, or None."""
+        spans = self.of_club(club).filter(starts_on__lte=date, ends_on__gte=date)
+        return next((season for season in spans if season.takes(date, rules, recording)), None)
+
+    def raise_version(self, *season_ids):
+        """Tell the readers of these seasons that something in them changed; None is no season."""
+        ids = sorted({pk for pk in season_ids if pk is not None})
+        if ids:
+            self.filter(pk__in=ids).update(version=F("version") + 1)
+
+
+class Season(models.Model):
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
+    name = models.CharField(max_length=80)
+    starts_on = models.DateField()
+    ends_on = models.DateField()
+    rules = models.JSONField("rule sets", default=list)
+    recording = models.CharField(max_length=10, choices=Recording, default=Recording.SETTLE)
+    method = models.CharField(max_length=20, default="average")
+    minimum_sessions = models.PositiveSmallIntegerField(default=3)
+    minimum_hands = models.PositiveSmallIntegerField(null=True, blank=True)
+    best_n = models.PositiveSmallIntegerField(default=8)
+    trophies = models.JSONField(default=list, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    locked = models.BooleanField(default=False)
+
+    objects = SeasonQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["-starts_on"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            models.CheckConstraint(condition=Q(ends_on__gte=F("starts_on")), name="season_ends_after_it_starts"),
+            models.CheckConstraint(condition=Q(recording__in=["settle", "straight"]), name="season_recording_known"),
+            models.CheckConstraint(condition=Q(best_n__gte=1), name="season_best_n_at_least_one"),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def looks_back(self):
+        return self.method in LOOKS_BACK
+
+    def takes(self, date, rules, recording):
+        """Say whether a session of that date, rules and recording counts in this season."""
+        return self.starts_on <= date <= self.ends_on and rules in self.rules and recording == self.recording

@@ -1,0 +1,200 @@
+"""What hangs on the noticeboard after a meeting, and what the annual meeting is told of a season."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from math import ceil
+
+from clubscore.scoring.rotation import WINDS
+from sessions_app.league.honours import Honour, honours
+from sessions_app.league.league_table import League, league
+from sessions_app.league.records import Record, records
+from sessions_app.league.trophies import trophies_of
+from sessions_app.models import Meeting, Player, PlayerHand, Season, Tally
+from sessions_app.people.players import public_names, sum_of_known
+from sessions_app.rules.drawn_hands import Group, tile_groups
+
+NEXT = 3
+
+
+MOVERS = 3
+
+
+@dataclass(frozen=True)
+class BestHand:
+    """The highest hand of a day, its tiles where they were entered."""
+
+    result: PlayerHand
+    groups: tuple[Group, ...]
+
+
+@dataclass(frozen=True)
+class Noticeboard:
+    """One season's board; `best` and `specials` are of its last day of play, `best` is everyone who is level.
+
+    `names` are what players are called on it, by id; who has none is left off.
+    """
+
+    season: Season
+    league: League
+    movers: list
+    movers_more: int
+    best: list[BestHand]
+    specials: list[Honour]
+    next_meetings: list[Meeting]
+    names: dict[int, str]
+
+    @property
+    def listed(self):
+        """The rows of the table: who is ranked, and while nobody is, everybody, the highest net first."""
+        return self.league.ranked or sorted(self.league.below, key=lambda row: -row.standing.net)
+
+
+def noticeboard(season, today, is_public=False):
+    """Return what the noticeboard shows of a season, under full or under public names; a fixed number of queries."""
+    found = league(season)
+    day = found.last_day
+    specials = [one for one in honours(season.club, season) if one.played.session.date == day]
+    best = best_hands_of(season, day) if day else []
+    people = [row.standing.player for row in found.rows] + [one.played.player.pk for one in specials]
+    names = board_names(season.club, people + [one.result.seat.player_id for one in best], is_public)
+    found = _under(names, found)
+    up = sorted((row for row in found.rows if row.moved and row.moved > 0), key=lambda row: -row.moved)
+    return Noticeboard(
+        season=season,
+        league=found,
+        movers=up[:MOVERS],
+        movers_more=len(up[MOVERS:]),
+        best=[one for one in best if one.result.seat.player_id in names],
+        specials=[one for one in specials if one.played.player.pk in names],
+        next_meetings=Meeting.objects.upcoming(season.club, _after(day, today), NEXT),
+        names=names,
+    )
+
+
+def board_names(club, ids, is_public):
+    """Return what these players are called on paper, by id; who is on no public list has no public name; one query."""
+    players = Player.objects.in_bulk(set(ids))
+    if not is_public:
+        return {pk: str(player) for pk, player in players.items()}
+    return {pk: name for pk, name in public_names(club, players.values()).items() if name}
+
+
+def _under(names, found):
+    """Return a League under these names; the places of who is left off stay empty."""
+    rows = [
+        replace(row, standing=replace(row.standing, name=names[row.standing.player]))
+        for row in found.rows
+        if row.standing.player in names
+    ]
+    return replace(found, rows=rows)
+
+
+def _after(last_day, today):
+    """Return the day from which a meeting is still to come: today's is over once it has been played."""
+    return max(today, last_day + timedelta(days=1)) if last_day else today
+
+
+def best_hands_of(season, day):
+    """Return the BestHands of a day of a season, all that are level; none where its totals were imported."""
+    # The day's few seats first: asked in one, PostgreSQL may read every hand there is for the highest.
+    seats = list(Tally.objects.filter(season=season, session__date=day).values_list("seat_id", flat=True))
+    hands = PlayerHand.objects.filter(seat__in=seats, total__gt=0)
+    best = hands.filter(total=hands.order_by("-total").values("total")[:1]).order_by("pk")
+    return [_with_tiles(row) for row in best.select_related("hand__session", "hand__entry", "seat__player")]
+
+
+def _with_tiles(row):
+    form = row.hand.entry.body["hands"].get(str(row.seat.chair)) or {}
+    return BestHand(row, tile_groups(form) if form.get("sets") or form.get("tiles") else ())
+
+
+@dataclass(frozen=True)
+class Came:
+    """How often somebody came, of the days on which the season was played."""
+
+    name: str
+    is_guest: bool
+    days: int
+    sessions: int
+
+
+@dataclass(frozen=True)
+class AnnualMeeting:
+    """A season from end to end. `days` are the days of play; `names` are as on the noticeboard.
+
+    `hands` are those known, None where none are; of `without_hands` sessions they are not known.
+    """
+
+    season: Season
+    league: League
+    trophies: list
+    records: list[Record]
+    honours: list[Honour]
+    days: list[date]
+    sessions: int
+    hands: int | None
+    without_hands: int
+    players: int
+    people_a_day: float
+    came: list[Came]
+    names: dict[int, str]
+
+
+def hands_at_table(tallies):
+    """Return how many hands a table played by what its players did; None where that is not known of everybody."""
+    if any(tally.hands is None for tally in tallies):
+        return None
+    return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
+
+
+def annual_meeting(season, is_public=False):
+    """Return what the annual meeting is told of a season: places, trophies, records, who came how often.
+
+    Under full or under public names; what everybody did together is counted with those who are left off.
+    """
+    tallies = Tally.objects.filter(season=season).played().select_related("player", "session")
+    days, players = {}, {}
+    sessions, at_table = Counter(), defaultdict(list)
+    for tally in tallies:
+        days.setdefault(tally.player_id, set()).add(tally.session.date)
+        players[tally.player_id] = tally.player
+        sessions[tally.player_id] += 1
+        at_table[tally.session].append(tally)
+    found, trophies = league(season), trophies_of(season)
+    made, specials = records(season.club, season), honours(season.club, season)
+    ids = {*players, *(row.standing.player for row in found.rows), *(one.played.player.pk for one in specials)}
+    ids |= {holder.player for _, holders in trophies for holder in holders}
+    ids |= {holder.player.pk for record in made for holder in record.holders}
+    names = board_names(season.club, ids, is_public)
+    all_days = sorted(set().union(*days.values()))
+    came = [Came(names[pk], player.guest, len(days[pk]), sessions[pk]) for pk, player in players.items() if pk in names]
+    recorded = PlayerHand.objects.filter(hand__session__season=season, hand__number__gt=0).values("hand").distinct()
+    imported = [hands_at_table(some) for session, some in at_table.items() if session.imported]
+    hands = sum_of_known([recorded.count() or None, *imported])
+    return AnnualMeeting(
+        season=season,
+        league=_under(names, found),
+        trophies=_held(names, trophies),
+        records=_records_of(names, made),
+        honours=[one for one in specials if one.played.player.pk in names],
+        days=all_days,
+        sessions=len(at_table),
+        hands=hands,
+        without_hands=imported.count(None),
+        players=len(players),
+        people_a_day=sum(map(len, days.values())) / len(all_days) if all_days else 0,
+        came=sorted(came, key=lambda one: (-one.days, -one.sessions, one.name)),
+        names=names,
+    )
+
+
+def _held(names, trophies):
+    """Leave out who is left off, and a trophy that only they hold: it is not free."""
+    named = [(trophy, holders, [one for one in holders if one.player in names]) for trophy, holders in trophies]
+    return [(trophy, some) for trophy, holders, some in named if some or not holders]
+
+
+def _records_of(names, made):
+    named = [replace(one, holders=tuple(h for h in one.holders if h.player.pk in names)) for one in made]
+    return [one for one in named if one.holders]

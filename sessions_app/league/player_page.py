@@ -1,0 +1,238 @@
+"""One player by sessions: what is looked at, the form over time, averages, table sizes, who was met, attendance."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from sessions_app.league.methods import Book, Result, book_of, rounded
+from sessions_app.league.methods import places as places_by
+from sessions_app.league.standings import TALLY_COLUMNS, Tallied, season_counting
+from sessions_app.models import Season, Session, Tally
+from sessions_app.people.players import sum_of_known
+
+MORE_COLUMNS = ("session__meeting_id", "session__imported")
+
+
+IMPORTED = -1
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What is looked at: one season, with the sessions that count in it, or all time by one way of recording."""
+
+    season: Season | None
+    recording: str
+
+    def sessions(self, path: str = "") -> Q:
+        """Return the condition that a session counts; `path` leads to it, such as "hand__session__"."""
+        wanted = {"practice": False, "recording": self.recording}
+        if self.season is not None:
+            counting = season_counting(self.season)
+            wanted |= {"date__range": (counting.starts_on, counting.ends_on), "rules__in": counting.rules}
+        return Q(**{f"{path}{name}": value for name, value in wanted.items()})
+
+
+@dataclass(frozen=True)
+class Account:
+    """Figures under a name: (hands, hands won, net) for each session, or for all; `sessions` where they are counted.
+
+    What is not known is None, and left out of every sum and average.
+    """
+
+    name: str
+    figures: tuple[tuple[int | None, int | None, int], ...]
+    sessions: int | None = None
+
+    @property
+    def hands(self) -> int | None:
+        return sum_of_known(hands for hands, _, _ in self.figures)
+
+    @property
+    def won(self) -> int | None:
+        return sum_of_known(won for _, won, _ in self.figures)
+
+    @property
+    def net(self) -> int | None:
+        return sum_of_known(net for _, _, net in self.figures)
+
+    @property
+    def average(self) -> str:
+        """What a hand brought, with one decimal; nothing where none was played."""
+        known = [(net, hands) for hands, _, net in self.figures if hands is not None]
+        net, hands = map(sum, zip(*known, strict=True)) if known else (0, 0)
+        return rounded(Fraction(net, hands), 1) if hands else ""
+
+    @property
+    def won_of_hands(self) -> tuple[int, int]:
+        """The hands won and the hands played of those sessions of which both are known."""
+        known = [(won, hands) for hands, won, _ in self.figures if hands is not None and won is not None]
+        return sum(won for won, _ in known), sum(hands for _, hands in known)
+
+    @property
+    def share(self) -> str:
+        """How many of a hundred hands were won."""
+        won, hands = self.won_of_hands
+        return rounded(Fraction(100 * won, hands), 0) if hands else ""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One session of the player; `running` is the net of all until then, `players` who played at least one hand."""
+
+    session: int
+    date: date
+    table: int
+    rules: str
+    meeting: int
+    imported: bool
+    players: int
+    place: int
+    result: Result
+    running: int
+
+
+@dataclass(frozen=True)
+class Met:
+    """Somebody who played in the same sessions: in how many, and in how many of them this player ended above.
+
+    `with_hands` are the sessions of which the hands themselves are known.
+    """
+
+    player: int
+    name: str
+    sessions: int
+    above: int
+    level: int
+    with_hands: int
+
+    @property
+    def below(self) -> int:
+        return self.sessions - self.above - self.level
+
+
+@dataclass(frozen=True)
+class Form:
+    """A player's sessions, in order of date, then table, and what follows from them alone."""
+
+    played: tuple[Played, ...]
+    met: tuple[Met, ...]
+
+    @property
+    def whole(self) -> Account:
+        return _account("Together", self.played)
+
+    @property
+    def best_hand(self) -> int | None:
+        return max((one.result.best_hand for one in self.played if one.result.best_hand is not None), default=None)
+
+    @property
+    def by_size(self) -> list[Account]:
+        return _divided(self.played, lambda one: one.players, "{} players")
+
+    def by_rules(self, name_of) -> list[Account]:
+        return _divided(self.played, lambda one: name_of(one.rules), "{}")
+
+    @property
+    def meetings(self) -> int:
+        return len({one.meeting for one in self.played})
+
+    @property
+    def without_hands(self) -> int:
+        """How many of the sessions were brought along as totals: of their hands nothing more is known."""
+        return sum(one.imported for one in self.played)
+
+    def by_span(self, words) -> list[tuple[str, int, int]]:
+        """Return span, meetings and sessions for every span of time that `words` names a date's."""
+        spans = defaultdict(list)
+        for one in self.played:
+            spans[words(one.date)].append(one)
+        return [(span, len({one.meeting for one in some}), len(some)) for span, some in spans.items()]
+
+
+def form_of_player(player, scope: Scope) -> Form:
+    """Return the sessions that count in which the player played at least one hand; one query."""
+    own = Tally.objects.filter(scope.sessions("session__"), player=player).played()
+    rows = (
+        Tally.objects.of_club(player.club_id)
+        .filter(session__in=own.values("session"))
+        .played()
+        .values_list(*MORE_COLUMNS, *TALLY_COLUMNS)
+    )
+    more, tallies = len(MORE_COLUMNS), []
+    facts = {}
+    for row in rows:
+        tally = Tallied._make(row[more:])
+        tallies.append(tally)
+        facts[tally.session] = (tally.rules, *row[:more])
+    book = book_of(tally.result for tally in tallies)
+    names = {tally.player: tally.name for tally in tallies}
+    return Form(tuple(_played(book, player.pk, facts)), tuple(_met(book, player.pk, names, facts)))
+
+
+def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
+    running = 0
+    for result in book.by_player.get(player, ()):
+        nets = {one.player: one.net for one in book.by_session[result.session]}
+        running += result.net
+        rules, meeting, imported = facts[result.session]
+        yield Played(
+            session=result.session,
+            date=result.date,
+            table=result.table,
+            rules=rules,
+            meeting=meeting,
+            imported=imported,
+            players=len(nets),
+            place=places_by(nets)[player],
+            result=result,
+            running=running,
+        )
+
+
+def _met(book: Book, player: int, names: dict, facts: dict) -> Iterable[Met]:
+    own = {result.session: result.net for result in book.by_player.get(player, ())}
+    for other, results in book.by_player.items():
+        if other != player:
+            above = sum(own[result.session] > result.net for result in results)
+            level = sum(own[result.session] == result.net for result in results)
+            with_hands = sum(not facts[result.session][IMPORTED] for result in results)
+            yield Met(other, names[other], len(results), above, level, with_hands)
+
+
+def _account(name: str, played: Iterable[Played]) -> Account:
+    results = [one.result for one in played]
+    return Account(
+        name=name,
+        figures=tuple((result.hands, result.won, result.net) for result in results),
+        sessions=len(results),
+    )
+
+
+def _divided(played: Iterable[Played], key, words: str) -> list[Account]:
+    groups = defaultdict(list)
+    for one in played:
+        groups[key(one)].append(one)
+    return [_account(words.format(group), groups[group]) for group in sorted(groups)]
+
+
+def meetings_of_club(club, scope: Scope) -> int:
+    """Return how many meetings of the club had a session that counts in which somebody played; one query."""
+    played = Exists(Tally.objects.filter(session=OuterRef("pk")).played())
+    sessions = Session.objects.of_club(club).filter(played, scope.sessions())
+    return sessions.aggregate(number=Count("meeting", distinct=True))["number"]
+
+
+def recordings_of(player) -> list[str]:
+    """Return the ways of recording in the player's sessions that count, the commonest first; one query."""
+    counts = (
+        Tally.objects.filter(player=player, session__practice=False)
+        .played()
+        .values_list("session__recording")
+        .annotate(number=Count("pk"))
+        .order_by("-number", "session__recording")
+    )
+    return [recording for recording, _ in counts]

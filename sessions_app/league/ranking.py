@@ -1,0 +1,223 @@
+"""Rank results by a method: who qualifies, ties, places and reasons. Plain values in, rows out, no database."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from math import lcm
+
+from sessions_app.league.methods import (
+    DEFAULT_METHOD,
+    METHODS,
+    Before,
+    Book,
+    Competitor,
+    Method,
+    Result,
+    Value,
+    book_of,
+    rounded,
+)
+
+TIE_CHAIN = (
+    "Equal values: the higher total net stands first; then more hands won; then the better best session; then, between "
+    "two, more sessions at the same table with the higher net; else the place is shared."
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a season ranks: `minimum_hands` is another way to qualify where the season has it."""
+
+    method: str = DEFAULT_METHOD
+    minimum_sessions: int = 3
+    minimum_hands: int | None = None
+    best_n: int = 8
+
+    @property
+    def row(self) -> Method:
+        return METHODS[self.method]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row of a league table; `place` is None below the line, where `reason` says why."""
+
+    place: int | None
+    player: Hashable
+    name: str
+    guest: bool
+    sessions: int
+    hands: int | None
+    won: int | None
+    gained: int
+    lost: int
+    net: int
+    best_session: int
+    best_hand: int | None
+    value: Value
+    shown: str
+    reason: str
+    shared: bool
+    still_playing: bool
+
+    @property
+    def place_shown(self) -> str:
+        """The place as every table prints it: 1, or 1= where it is shared; nothing below the line."""
+        return f"{self.place}{'=' if self.shared else ''}" if self.place else ""
+
+
+def rank(
+    results: Iterable[Result],
+    competitors: Iterable[Competitor],
+    settings: Settings,
+    results_before: Iterable[Result] | None = None,
+) -> list[Standing]:
+    """Return the league table: ranked rows in order of place, then name; then the unranked by name.
+
+    `results_before` are those of the season before, for the methods that look back; None where there is none.
+    """
+    book_before = None if results_before is None else book_of(results_before)
+    return ranked_book(book_of(results), people_of(competitors), settings, book_before)
+
+
+def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
+    """Return the competitors by their keys."""
+    return {competitor.key: competitor for competitor in competitors}
+
+
+def ranked_book(
+    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+) -> list[Standing]:
+    """Rank what is in a book already, see rank."""
+    book = counting_book(book, settings)
+    values = values_of(book, people, settings, book_before)
+    numbered = numbered_places(book, qualified(book, people, settings), values)
+    sharing = Counter(numbered.values())
+    rows = []
+    for player in book.by_player:
+        place = numbered.get(player)
+        rows.append(standing(book, people[player], values[player], place, sharing[place] > 1, settings))
+    return sorted(rows, key=lambda row: (row.place is None, row.place or 0, row.name))
+
+
+def places_of(
+    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+) -> dict[Hashable, int]:
+    """Return the places alone of all who rank, see rank."""
+    book = counting_book(book, settings)
+    return numbered_places(book, qualified(book, people, settings), values_of(book, people, settings, book_before))
+
+
+def counting_book(book: Book, settings: Settings) -> Book:
+    """Return the book of the sessions that the method counts."""
+    return book.with_known_hands if settings.row.divides_by_hands else book
+
+
+def values_of(
+    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+) -> dict[Hashable, Value]:
+    """Return each player's value by the season's method; the season before is looked at where it needs that."""
+    return settings.row.values(book, settings.best_n, _before(people, settings, book_before))
+
+
+def given_to(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> dict[Hashable, int]:
+    """Return the points a hand that the method gives to each player beforehand, none by most methods."""
+    return settings.row.given(_before(people, settings, book_before)) if settings.row.given else {}
+
+
+def _before(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> Before | None:
+    if book_before is None or not settings.row.uses_season_before:
+        return None
+    book_before = counting_book(book_before, settings)
+    return Before(book_before, frozenset(qualified(book_before, people, settings)))
+
+
+def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
+    """Return who ranks: members with enough sessions or, where the season says so, enough hands."""
+    return [player for player in book.by_player if not reason_unranked(book, people[player], settings)]
+
+
+def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
+    """Return why a competitor stands below the line, in words; empty for who stands above it."""
+    if competitor.guest:
+        return "guest"
+    if played_enough(book, competitor.key, settings):
+        return ""
+    return f"{book.totals[competitor.key].sessions} of {settings.minimum_sessions} sessions"
+
+
+def played_enough(book: Book, player: Hashable, settings: Settings) -> bool:
+    """Whether somebody of the book has the sessions or, where the season says so, the hands for a place."""
+    if book.totals[player].sessions >= settings.minimum_sessions:
+        return True
+    return settings.minimum_hands is not None and book.hands(player) >= settings.minimum_hands
+
+
+def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, Value]) -> dict[Hashable, int]:
+    """Return the place of every ranked player, with shared places where the whole chain of ties is level."""
+
+    figures = in_whole_numbers({player: values[player] for player in ranked})
+
+    def chain(player):
+        totals = book.totals[player]
+        return figures[player], totals.net, totals.won or 0, totals.best_session
+
+    numbered, place = {}, 1
+    for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
+        for sharing in parted_by_meetings(book, list(level)):
+            numbered |= dict.fromkeys(sharing, place)
+            place += len(sharing)
+    return numbered
+
+
+def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
+    """Return the values as whole numbers of the same order, over one denominator: fractions are slow to compare."""
+    ratios = {player: value.as_integer_ratio() for player, value in values.items()}
+    common = lcm(*(denominator for _, denominator in ratios.values()))
+    return {player: number * (common // denominator) for player, (number, denominator) in ratios.items()}
+
+
+def parted_by_meetings(book: Book, level: list[Hashable]) -> list[list[Hashable]]:
+    """Part two players who are still level by their sessions at the same table; more than two share the place."""
+    lead = meetings_lead(book, *level) if len(level) == 2 else 0
+    if not lead:
+        return [level]
+    return [[player] for player in (level if lead > 0 else reversed(level))]
+
+
+def meetings_lead(book: Book, one: Hashable, other: Hashable) -> int:
+    """Return in how many more sessions at the same table `one` had the higher net than `other`."""
+    nets = {result.session: result.net for result in book.by_player[other]}
+    met = [(result.net, nets[result.session]) for result in book.by_player[one] if result.session in nets]
+    return sum((own > theirs) - (own < theirs) for own, theirs in met)
+
+
+def standing(
+    book: Book, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
+) -> Standing:
+    """Make the row of a league table; `place` is None below the line."""
+    totals = book.totals[competitor.key]
+    return Standing(
+        place=place,
+        player=competitor.key,
+        name=competitor.name,
+        guest=competitor.guest,
+        **totals._asdict(),
+        value=value,
+        shown=rounded(value, settings.row.decimals),
+        reason=reason_unranked(book, competitor, settings),
+        shared=is_shared,
+    )
+
+
+def small_print(settings: Settings) -> list[str]:
+    """Return the sentences under a table: the method, who ranks and how ties are broken, from the settings used."""
+    needed = f"at least {settings.minimum_sessions} session{'' if settings.minimum_sessions == 1 else 's'}"
+    if settings.minimum_hands is not None:
+        needed += f" or at least {settings.minimum_hands} hands"
+    return [
+        settings.row.sentence.format(best_n=settings.best_n),
+        f"Members rank with {needed}; guests are never ranked.",
+        TIE_CHAIN,
+    ]

@@ -1,0 +1,102 @@
+"""Seasons of a club, and which session counts in which."""
+
+from sessions_app.models import Season, Session
+from sessions_app.people.log import log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.season_assignment import place_sessions, refuse_lock
+
+RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n")
+
+
+SPAN = ("starts_on", "ends_on", "rules", "recording")
+
+
+LIKE_THE_LAST = (*RANKING, "rules", "recording", "trophies")
+
+
+def like_the_last(club):
+    """Return the settings of the club's newest season, which the next one begins with."""
+    last = Season.objects.of_club(club).order_by("-starts_on").first()
+    return {name: getattr(last, name) for name in LIKE_THE_LAST} if last else {}
+
+
+def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
+    """Open a season; sessions of its dates that match it count in it at once."""
+    season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
+    with write_transaction():
+        _hold_sessions(club)
+        _check(season)
+        looked_back_on = _looked_back_on(club)
+        season.save()
+        _refuse_another_before(club, looked_back_on)
+        log_change(club, by, "add", season, {}, _facts(season), why)
+        place_sessions(club)
+    return season
+
+
+def change_season(season, *, by, why="", **settings):
+    """Change a season's name, span or ranking, or lock it; sessions move in or out as its span says.
+
+    ServiceError where it is locked: it must be unlocked first, with nothing changed beside.
+    """
+    with write_transaction():
+        _hold_sessions(season.club)
+        before = _facts(season)
+        _refuse_locked(season, settings)
+        refuse_lock(season, settings.get("locked", season.locked))
+        looked_back_on = _looked_back_on(season.club)
+        for field, value in settings.items():
+            setattr(season, field, value)
+        _check(season)
+        season.save(update_fields=list(settings))
+        _refuse_another_before(season.club, looked_back_on)
+        log_change(season.club, by, "change", season, before, _facts(season), why)
+        Season.objects.raise_version(season.pk)
+        place_sessions(season.club)
+    season.refresh_from_db()
+    return season
+
+
+def _hold_sessions(club):
+    """Lock the club's sessions before its seasons, in the order in which the tables' door does."""
+    list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
+
+
+def _refuse_locked(season, settings):
+    kept = {name: getattr(season, name) for name in (*SPAN, *RANKING, "name")}
+    if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
+        raise ServiceError(f"The season {season.name} is locked: unlock it before you change it.")
+
+
+def _looked_back_on(club):
+    """Return what each locked season that looks back looks back on: the season before it and its days."""
+    seasons = Season.objects.of_club(club)
+    befores = {one: seasons.before(one).first() for one in seasons.filter(locked=True) if one.looks_back}
+    return {one: before and (before.pk, before.starts_on, before.ends_on) for one, before in befores.items()}
+
+
+def _refuse_another_before(club, looked_back_on):
+    now = _looked_back_on(club)
+    for season, before in looked_back_on.items():
+        if now.get(season, before) != before:
+            raise ServiceError(
+                f"{season.name} is locked and looks back on the season before it, which would be another one: "
+                f"unlock {season.name} first.",
+                "starts_on",
+            )
+
+
+def _facts(season):
+    facts = {field: getattr(season, field) for field in (*SPAN, *RANKING, "name", "locked", "trophies")}
+    return {**facts, "starts_on": str(season.starts_on), "ends_on": str(season.ends_on)}
+
+
+def _check(season):
+    if season.ends_on < season.starts_on:
+        raise ServiceError("The last day is before the first day.", "ends_on")
+    others = Season.objects.of_club(season.club).exclude(pk=season.pk)
+    other = others.filter(starts_on__lte=season.ends_on, ends_on__gte=season.starts_on).first()
+    if other:
+        raise ServiceError(f"These dates overlap with the season {other.name}.", "starts_on")
+    if others.filter(name=season.name).exists():
+        raise ServiceError(f"There is already a season named {season.name}.", "name")

@@ -1,0 +1,157 @@
+"""The league table of a season: by any method, at any day, what if; several seasons added up; trophies."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sessions_app.league.forms import AddedUpForm, TrophiesForm, WhatIfForm
+from sessions_app.league.league_table import added_up, league
+from sessions_app.league.methods import METHODS
+from sessions_app.league.ranking import Settings
+from sessions_app.league.seasons import change_season
+from sessions_app.league.trophies import trophies_of
+from sessions_app.models import Season
+from sessions_app.people.transactions import ServiceError
+from sessions_app.web.access import MEMBER, actor, club_member
+from sessions_app.web.http_cache import WITH_MARKS, kept, kept_whatever_changes, unless_changed
+from sessions_app.web.requests import posted, season_of, today_in
+
+BIG_ID = 19
+
+
+@dataclass(frozen=True)
+class MethodLink:
+    key: str
+    name: str
+    query: str
+    is_current: bool
+
+
+@require_safe
+@club_member(*MEMBER, memberships=WITH_MARKS)
+@unless_changed
+def standings(request, club):
+    season = chosen_season(request, club)
+    form = what_if(request, season) if season else None
+    body = kept(request, club, lambda: standings_body(request, club, season, form))
+    status = 422 if form and form.errors else 200
+    context = {"club": club, "season": season, "form": form, "body": body}
+    return render(request, "league/standings.html", context, status=status)
+
+
+def standings_body(request, club, season, form):
+    """Return the page's own part: the same for everybody of a role."""
+    context = {"club": club, "season": season, "is_secretary": request.membership.role == "secretary"}
+    if season:
+        context |= league_page(request, season, asked_league(season, form), form)
+    return render_to_string("league/_standings.html", context)
+
+
+def league_page(request, season, found, form):
+    method = found.table.settings.method
+    return {
+        "league": found,
+        "form": form,
+        "what_if": what_if_panel(request, season, form),
+        "method": METHODS[method],
+        "season_method": METHODS[season.method].name.lower(),
+        "methods": method_links(request, method),
+        "until": form.until if form.is_valid() else None,
+        "query": request.GET.urlencode(),
+    }
+
+
+def method_links(request, current):
+    """One link a method, to the same page asked the same otherwise."""
+    links = []
+    for key, row in METHODS.items():
+        query = request.GET.copy()
+        query["method"] = key
+        links.append(MethodLink(key, row.name, query.urlencode(), key == current))
+    return links
+
+
+def what_if(request, season):
+    return WhatIfForm(season, request.GET)
+
+
+def what_if_panel(request, season, form):
+    """Return the form below the table; where nothing is wrong with it, it stays as it is whatever is recorded."""
+    asked = request.GET.urlencode()
+
+    def make():
+        return render_to_string("league/_what_if.html", {"season": season, "form": form})
+
+    if form.errors:
+        return make()
+    return kept_whatever_changes(("what if", season.pk, season.minimum_hands is None, asked), make)
+
+
+def asked_league(season, form):
+    """Return the league as the address asks for it; what is asked wrongly is left out."""
+    form.is_valid()
+    return league(season, form.until, **form.settings())
+
+
+def chosen_season(request, club):
+    """Return the season of ?season=, another club's is a 404; without it the season of today."""
+    wanted = request.GET.get("season", "")
+    if wanted.isdecimal() and len(wanted) < BIG_ID:
+        return get_object_or_404(Season.objects.of_club(club), pk=int(wanted))
+    return season_of(club, today_in(club))
+
+
+@require_safe
+@club_member(*MEMBER)
+def standings_added(request, club):
+    """Several seasons in one table; until some are chosen, all that are counted as the newest is."""
+    form, found = asked_sum(request, club)
+    context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
+    if found:
+        context["method"] = found.table.settings.row
+    return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
+
+
+def asked_sum(request, club):
+    """Return the form of the seasons added up and their League, None where there is none or it is asked wrongly."""
+    seasons = list(Season.objects.of_club(club))
+    alike = [season for season in seasons if season.recording == seasons[0].recording]
+    initial = {"season": [season.pk for season in alike], "method": Settings.method}
+    form = AddedUpForm(club, request.GET if "season" in request.GET or "method" in request.GET else None, initial)
+    if form.is_valid():
+        return form, added_up(form.cleaned_data["season"], form.settings())
+    return form, added_up(alike, Settings()) if alike and not form.is_bound else None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def trophies(request, club):
+    """Who holds the season's trophies; the secretary chooses which there are."""
+    season = chosen_season(request, club)
+    is_secretary = request.membership.role == "secretary"
+    form = None
+    if season and is_secretary:
+        form = TrophiesForm(posted(request), initial={"trophies": season.trophies})
+    if request.method == "POST":
+        if not form:
+            raise PermissionDenied
+        if form.is_valid():
+            try:
+                change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
+            except ServiceError as error:
+                form.add_error(None, str(error))
+            else:
+                messages.success(request, "The trophies of this season are as you chose.")
+                return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
+    context = {
+        "club": club,
+        "season": season,
+        "form": form,
+        "trophies": trophies_of(season) if season else [],
+    }
+    return render(request, "league/trophies.html", context, status=422 if form and form.errors else 200)

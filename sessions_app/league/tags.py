@@ -1,0 +1,350 @@
+"""Charts drawn by the server as SVG: few lines, each with its own dash, marker and colour, and its name at its end."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django import template
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
+
+from sessions_app.web.tags import known, minus, signed, whole
+
+register = template.Library()
+
+
+STEPS = (1, 2, 5)
+
+
+MARKERS = ("circle", "square", "triangle", "diamond", "cross")
+
+
+LETTER = 0.56
+
+
+CHARTS_MOST_MARKERS = 8
+
+
+MOST_NAMES = 6
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A size of the drawing in its own units; letters keep their size on the screen it is made for."""
+
+    key: str
+    width: int
+    height: int
+    font: int
+    letters: int
+
+
+NARROW = Frame("narrow", 340, 290, 18, 9)
+
+
+CHARTS_WIDE = Frame("wide", 900, 340, 24, 14)
+
+
+@register.inclusion_tag("league/_running_chart.html")
+def running_chart(totals, chart_id):
+    """Draw running totals twice, for a narrow and for a wide place; the page's CSS shows one of them."""
+    return {
+        "chart_id": chart_id,
+        "description": in_words(totals),
+        "charts": [drawing(totals, frame) for frame in (NARROW, CHARTS_WIDE)],
+    }
+
+
+def in_words(totals):
+    """Say what the chart shows to whoever does not see it."""
+    now = ", ".join(f"{name} {whole(values[-1])}" for name, values in totals.lines)
+    hands = totals.labels[-1]
+    return f"At the start: {now}." if hands == "Start" else f"After {_point_name(hands)}: {now}."
+
+
+def _point_name(label):
+    return f"hand {label}" if label.isdecimal() else "a fine"
+
+
+def drawing(totals, frame):
+    """Return everything the template needs to draw in one frame, in its units."""
+    ticks = nice_ticks([value for _, values in totals.lines for value in values])
+    left = frame.font * LETTER * max(len(whole(tick)) for tick in ticks) + 8
+    names = [_cut(name, frame.letters) for name, _ in totals.lines]
+    right = frame.width - frame.font * LETTER * max(map(len, names), default=0) - 36
+    top, bottom = frame.font * 0.7, frame.height - frame.font * 1.8
+    across = max(len(totals.labels) - 1, 1)
+
+    def x(place):
+        return round(left + (right - left) * place / across, 1)
+
+    def y(value):
+        return round(bottom - (bottom - top) * (value - ticks[0]) / (ticks[-1] - ticks[0]), 1)
+
+    ends = spread([y(values[-1]) for _, values in totals.lines], frame.font * 1.1, top, bottom)
+    return {
+        "frame": frame,
+        "left": round(left, 1),
+        "right": x(len(totals.labels) - 1),
+        "foot": round(frame.height - frame.font * 0.35, 1),
+        "label_x": round(x(len(totals.labels) - 1) + 32, 1),
+        "ticks": [(y(tick), whole(tick)) for tick in ticks],
+        "points": [(x(place), totals.labels[place]) for place in chosen(len(totals.labels), MOST_NAMES)],
+        "lines": [
+            {
+                "number": number % len(MARKERS) + 1,
+                "path": " ".join(f"{x(place)},{y(value)}" for place, value in enumerate(values)),
+                "markers": [
+                    marker(MARKERS[number % len(MARKERS)], x(place), y(values[place]))
+                    for place in chosen(len(values), CHARTS_MOST_MARKERS)
+                ],
+                "own_marker": marker(MARKERS[number % len(MARKERS)], x(len(values) - 1) + 20, ends[number]),
+                "name": names[number],
+                "name_y": ends[number],
+            }
+            for number, (_, values) in enumerate(totals.lines)
+        ],
+    }
+
+
+def nice_ticks(values):
+    """Return three to six round numbers, a round step apart, the lowest and highest of which hold all values."""
+    low, high = min(values, default=0), max(values, default=0)
+    if low == high:
+        low, high = low - 100, high + 100
+    step = next(size * 10**power for power in range(12) for size in STEPS if (high - low) <= 4 * size * 10**power)
+    return [number * step for number in range(low // step, -(-high // step) + 1)]
+
+
+def chosen(number, most):
+    """Return at most so many places of a row, evenly, always with the last one."""
+    every = -(-number // most)
+    return [place for place in range(number) if (number - 1 - place) % every == 0]
+
+
+def spread(heights, gap, top, bottom):
+    """Move the heights of labels apart, so that none covers another; returned in the order they came in."""
+    order = sorted(range(len(heights)), key=lambda place: heights[place])
+    placed = [heights[place] for place in order]
+    for place, following in pairwise(range(len(placed))):
+        placed[following] = max(placed[following], placed[place] + gap)
+    limit = bottom
+    for place in reversed(range(len(placed))):
+        placed[place] = max(min(placed[place], limit), top)
+        limit = placed[place] - gap
+    found = dict(zip(order, placed, strict=True))
+    return [round(found[place], 1) for place in range(len(heights))]
+
+
+def marker(shape, x, y):
+    """Return the path of a marker round a point."""
+    return {
+        "circle": f"M{x - 5:.1f} {y:.1f}a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
+        "square": f"M{x - 4.5:.1f} {y - 4.5:.1f}h9v9h-9z",
+        "triangle": f"M{x:.1f} {y - 6:.1f}l6 10.5h-12z",
+        "diamond": f"M{x:.1f} {y - 6.5:.1f}l6.5 6.5l-6.5 6.5l-6.5-6.5z",
+        "cross": f"M{x - 5:.1f} {y - 5:.1f}l10 10m0-10l-10 10",
+    }[shape]
+
+
+def _cut(name, letters):
+    return name if len(name) <= letters else f"{name[: letters - 1].rstrip()}…"
+
+
+BAR, BARS_HEIGHT, CHARTS_LEAST_BAR = 12, 32, 3
+
+
+@register.simple_tag
+def form_bars(nets):
+    """Draw the nets of the last sessions as bars up and down from a line, the latest at the right."""
+    if not nets:
+        return ""
+    most = max(map(abs, nets)) or 1
+    middle, width = BARS_HEIGHT / 2, (BAR + 4) * 5 - 4
+    bars = []
+    for place, net in enumerate(nets):
+        height = max(round((middle - 2) * abs(net) / most, 1), CHARTS_LEAST_BAR)
+        kind, y = ("down", middle) if net < 0 else ("up", middle - height)
+        bars.append(f'<rect class="{kind}" x="{place * (BAR + 4)}" y="{y}" width="{BAR}" height="{height}"/>')
+    words = f"Last sessions: {', '.join(signed(net) for net in nets)}"
+    # Nothing but figures of our own: a league draws one for each of its rows.
+    return mark_safe(  # noqa: S308
+        f'<svg class="form-bars" viewBox="0 0 {width} {BARS_HEIGHT}" role="img" aria-label="{words}">'
+        f'{"".join(bars)}<path d="M0 {middle}h{width}"/></svg>'
+    )
+
+
+@register.filter
+def moved(row):
+    """Say how far a row of the league moved: "▲ up 2", "▼ down 1", "new", or nothing where it stayed."""
+    if row.is_new:
+        return "new"
+    if not row.moved:
+        return ""
+    arrow, word = ("▲", "up") if row.moved > 0 else ("▼", "down")
+    return mark_safe(f'<span aria-hidden="true">{arrow} </span>{word} {abs(row.moved)}')  # noqa: S308 - a number
+
+
+# A player's form drawn by the server: the net of each session as bars, and the running total as a line.
+
+
+# Two charts stand side by side where there is room: half as wide as one alone.
+FORM_WIDE = Frame("wide", 460, 300, 19, 14)
+
+
+MOST_BARS = 20
+
+
+MOST_DATES = {"narrow": 3, "wide": 4}
+
+
+FORM_MOST_MARKERS = 24
+
+
+GAP = 0.3  # of a bar's place is left free
+
+
+FORM_LEAST_BAR = 2
+
+
+@register.inclusion_tag("league/_form_chart.html")
+def session_bars(played):
+    """Draw what the last sessions brought, gains up and losses down from the line, best and worst with their figure."""
+    last = played[-MOST_BARS:]
+    nets = [one.result.net for one in last]
+    told = ", ".join(f"{signed(one.result.net)} on {one.date:%-d %B %Y}" for one in last)
+    return {
+        "chart_id": "session-bars",
+        "title": f"Chart of what the last {len(last)} sessions brought" if len(last) > 1 else "Chart of the session",
+        "description": f"{told}.",
+        "charts": [_bars(last, nets, frame) for frame in (NARROW, FORM_WIDE)],
+    }
+
+
+@register.inclusion_tag("league/_form_chart.html")
+def running_total(played):
+    """Draw the sum of all sessions until each one, from nothing at the start, its last value at its end."""
+    values = [0, *(one.running for one in played)]
+    low, high = min(values), max(values)
+    return {
+        "chart_id": "running-total",
+        "title": "Chart of the running total",
+        "description": f"It stands at {signed(values[-1])}. Its highest was {signed(high)}, its lowest {signed(low)}.",
+        "charts": [_line(played, values, frame) for frame in (NARROW, FORM_WIDE)],
+    }
+
+
+def _axes(frame, values, room=0):
+    """Return the ground of a chart: its ticks with their heights, its left and right, and heights by value."""
+    ticks = nice_ticks([0, *values])
+    left = frame.font * LETTER * max(len(whole(tick)) for tick in ticks) + 10
+    top, bottom = frame.font * 1.4, frame.height - frame.font * 2.4
+
+    def y(value):
+        return round(bottom - (bottom - top) * (value - ticks[0]) / (ticks[-1] - ticks[0]), 1)
+
+    ground = {
+        "frame": frame,
+        "left": round(left, 1),
+        "right": round(frame.width - room - 6, 1),
+        "zero": y(0),
+        "foot": round(frame.height - frame.font * 0.35, 1),
+        "ticks": [(y(tick), whole(tick)) for tick in ticks],
+    }
+    return ground, y
+
+
+def _bars(last, nets, frame):
+    ground, y = _axes(frame, nets)
+    step = (ground["right"] - ground["left"]) / max(len(last), 4)
+    bars = []
+    for place, net in enumerate(nets):
+        height = max(abs(y(net) - ground["zero"]), FORM_LEAST_BAR)
+        bars.append(
+            {
+                "kind": "down" if net < 0 else "up",
+                "x": round(ground["left"] + step * (place + GAP / 2), 1),
+                "y": ground["zero"] if net < 0 else round(ground["zero"] - height, 1),
+                "width": round(step * (1 - GAP), 1),
+                "height": round(height, 1),
+            }
+        )
+    return ground | {
+        "bars": bars,
+        "figures": _best_and_worst(nets, bars, frame),
+        "dates": _dates(last, [bar["x"] + bar["width"] / 2 for bar in bars], frame),
+    }
+
+
+def _best_and_worst(nets, bars, frame):
+    """Write the highest and the lowest net at their bars, kept within the drawing."""
+    places = {nets.index(max(nets)), nets.index(min(nets))}
+    for place in sorted(places):
+        words, bar = signed(nets[place]), bars[place]
+        half = len(words) * frame.font * LETTER / 2
+        x = min(max(bar["x"] + bar["width"] / 2, half), frame.width - half)
+        beneath = bar["kind"] == "down"
+        yield round(x, 1), round(bar["y"] + bar["height"] + frame.font if beneath else bar["y"] - 5, 1), words
+
+
+def _line(played, values, frame):
+    end = signed(values[-1])
+    ground, y = _axes(frame, values, room=frame.font * LETTER * len(end) + 14)
+    step = (ground["right"] - ground["left"]) / max(len(values) - 1, 1)
+    points = [(round(ground["left"] + step * place, 1), y(value)) for place, value in enumerate(values)]
+    return ground | {
+        "path": " ".join(f"{across},{height}" for across, height in points),
+        "markers": [marker("circle", *points[place]) for place in chosen(len(points), FORM_MOST_MARKERS)],
+        "end": (round(points[-1][0] + 12, 1), points[-1][1], end),
+        "dates": _dates(played, [across for across, _ in points[1:]], frame),
+    }
+
+
+def _dates(played, places, frame):
+    """Return the dates written under a chart, the outer ones kept within it."""
+    is_one_year = played[0].date.year == played[-1].date.year
+    words = "{:%-d %b}" if is_one_year else "{:%b %Y}"
+    told = []
+    for place in chosen(len(played), MOST_DATES[frame.key] - (not is_one_year)):
+        text = words.format(played[place].date)
+        half = len(text) * frame.font * LETTER / 2
+        told.append((round(min(max(places[place], half), frame.width - half), 1), text))
+    return told
+
+
+# The rows of a league table: written here and not in a template, because they are most of what its page costs.
+
+
+STILL_PLAYING = '<span class="remark">still playing</span>'
+
+
+@register.simple_tag
+def league_rows(rows, league, club, season=None):
+    """Write rows of the table, each player's name leading to the page of the season where there is one."""
+    before, _, after = reverse("player", args=[club.slug, 0]).rpartition("0")
+    after += f"?season={season.pk}" if season else ""
+    # What anybody has typed is escaped; the rest are figures.
+    return mark_safe("\n".join(_row(row, league, f"{before}{row.standing.player}{after}") for row in rows))  # noqa: S308
+
+
+def _row(row, league, address):
+    one = row.standing
+    name = f'<a href="{escape(address)}">{escape(one.name)}</a>'
+    still = f' <span class="remark">handicap {row.given}</span>' if row.given else ""
+    still += STILL_PLAYING if one.still_playing else ""
+    if one.place:
+        movement = f'<span class="remark">{moved(row)}</span>' if league.has_movers else ""
+        place = f'<td class="num place">{one.place_shown}{movement}</td>'
+        value = f"<b>{minus(one.shown)}</b>"
+    else:
+        place, value = '<td class="place"></td>', minus(one.shown)
+        still = f' <span class="remark">{escape(one.reason)}</span>{still}'
+    now = f'<td class="num" data-label="Place now">{row.own_place or "–"}</td>' if league.is_what_if else ""
+    return (
+        f'<tr>{place}<th scope="row">{name}{still}</th><td class="num value">{value}</td>{now}'
+        f'<td class="num" data-label="Sessions">{one.sessions}</td>'
+        f'<td class="num" data-label="Hands">{known(one.hands)}</td>'
+        f'<td class="num" data-label="Won">{known(one.won)}</td><td class="num" data-label="Net">{signed(one.net)}</td>'
+        f'<td class="num" data-label="Best session">{signed(one.best_session)}</td>'
+        f'<td data-label="Last five">{form_bars(row.form)}</td></tr>'
+    )

@@ -1,0 +1,51 @@
+"""Addresses of the league: the club's page, standings, seasons, honours, players' pages, prints, public pages."""
+
+from django.urls import include, path
+
+from sessions_app.league import (
+    club_views,
+    honours_views,
+    player_views,
+    print_views,
+    public_views,
+    season_views,
+    standings_views,
+)
+
+hand_urls = [
+    path("<uuid:key>/certificate/", honours_views.certificate, name="certificate"),
+]
+
+club_urls = [
+    path("", club_views.club, name="club"),
+    path("standings/", standings_views.standings, name="standings"),
+    path("standings/added-up/", standings_views.standings_added, name="standings-added"),
+    path("standings/trophies/", standings_views.trophies, name="trophies"),
+    path("honours/", honours_views.honours, name="honours"),
+    path("honours/certificates/", honours_views.certificates, name="certificates"),
+    path("prints/", print_views.prints, name="prints"),
+    path("prints/score-sheet/", print_views.score_sheet, name="score-sheet"),
+    path("prints/noticeboard/", print_views.noticeboard, name="noticeboard"),
+    path("prints/annual-meeting/", print_views.annual_meeting, name="annual-meeting"),
+    path("players/<int:player_id>/", player_views.player, name="player"),
+    path("seasons/", season_views.seasons, name="seasons"),
+    path("seasons/<int:season_id>/", season_views.season, name="season"),
+    path("seasons/<int:season_id>/lock/", season_views.lock_season, name="season-lock"),
+]
+
+public_urls = [
+    path("", public_views.public, name="public"),
+    path("standings/", public_views.public_standings_page, name="public-standings"),
+    path("standings.json", public_views.public_standings_json, name="public-standings-json"),
+    path("honours/", public_views.public_honours_page, name="public-honours"),
+    path("honours.json", public_views.public_honours_json, name="public-honours-json"),
+    path("meetings/", public_views.public_meetings_page, name="public-meetings"),
+    path("meetings.json", public_views.public_meetings_json, name="public-meetings-json"),
+    path("meetings.ics", public_views.public_meetings_calendar, name="public-meetings-calendar"),
+]
+
+urlpatterns = [
+    path("c/<slug:slug>/sessions/<int:session_id>/hands/", include(hand_urls)),
+    path("c/<slug:slug>/", include(club_urls)),
+    path("p/<slug:slug>/", include(public_urls)),
+]

@@ -1,0 +1,212 @@
+"""Meetings: planning one, the sizes of its tables, who sits where by hand, wishes, the clock."""
+
+from django import forms
+
+from clubscore.scoring import RULE_SETS
+from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
+from sessions_app.meetings.queries import SEAT_WORDS
+from sessions_app.meetings.services import LONGEST_CLOCK
+from sessions_app.models import PairWish, Player
+from sessions_app.people.club_forms import amount_field
+from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
+
+AWAY = ""
+
+
+class MeetingForm(forms.Form):
+    date = forms.DateField(
+        label="Date",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"required": "Say which day it is.", "invalid": "Write the date like 12/11/2026."},
+    )
+    name = forms.CharField(
+        label="Name",
+        max_length=80,
+        required=False,
+        help_text="Only where it helps: “Christmas meeting”, or where a day has two.",
+    )
+    starts_at = forms.TimeField(
+        label="Begins at",
+        required=False,
+        input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": "Write the time like 14:00."},
+    )
+    place = forms.CharField(label="Place", max_length=120, required=False, help_text="“Village hall” for instance.")
+
+
+class NewcomerForm(DidYouMean):
+    name = forms.CharField(
+        label="Somebody who is not on the list",
+        max_length=LONGEST_NAME,
+        error_messages={"required": "Write the name of who has come."},
+    )
+    guest = forms.BooleanField(label="A guest, not a member", required=False, initial=True)
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(*args, auto_id="newcomer_%s", **kwargs)
+        self.club = club
+
+    def clean_name(self):
+        name = " ".join(self.cleaned_data["name"].split())
+        if Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
+            raise forms.ValidationError(f"The club already has {name}. Tap the name in the list.")
+        return name
+
+    def clean(self):
+        data = super().clean()
+        if data.get("name"):
+            self.ask_if_meant("name", data["name"], Player.objects.of_club(self.club).exclude(full_name=""))
+        return data
+
+
+class DrawForm(forms.Form):
+    """Which tables are drawn; the usual ones unless somebody chooses."""
+
+    sizes = forms.ChoiceField(
+        label="Tables",
+        widget=forms.RadioSelect,
+        required=False,
+        error_messages={"invalid_choice": "These tables do not seat who is here now. Choose again."},
+    )
+
+    def __init__(self, club, people, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        ways = ways_to_seat(people, RULE_SETS[club.rules].players)
+        self.fields["sizes"].choices = [("-".join(map(str, way)), tables_in_words(way)) for way in ways]
+        self.fields["sizes"].initial = self.fields["sizes"].choices[0][0] if ways else ""
+
+    def chosen(self):
+        text = self.cleaned_data["sizes"]
+        return tuple(int(size) for size in text.split("-")) if text else None
+
+
+class PlacesForm(forms.Form):
+    """Who sits where at the tables not begun: one choice a seat, five seats a table."""
+
+    def __init__(self, tables, people, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.numbers = [table.number for table in tables]
+        choices = [("", "— nobody —"), *((str(player.pk), player.full_name) for player in people)]
+        for table in tables:
+            for at, word in enumerate(SEAT_WORDS):
+                self.fields[f"seat_{table.number}_{at}"] = forms.ChoiceField(
+                    label=f"Table {table.number}, {word}",
+                    required=False,
+                    choices=choices,
+                    initial=str(table.people[at][1].pk) if at < len(table.people) else "",
+                    error_messages={"invalid_choice": f"Table {table.number}, {word}: choose a name from the list."},
+                )
+
+    def tables(self):
+        return [(number, [self[f"seat_{number}_{at}"] for at in range(len(SEAT_WORDS))]) for number in self.numbers]
+
+    def clean(self):
+        data = super().clean()
+        seats = {}
+        for number in self.numbers:
+            for at, word in enumerate(SEAT_WORDS):
+                name = f"seat_{number}_{at}"
+                who = data.get(name)
+                if who and who in seats:
+                    self.add_error(name, f"Table {number}, {word}: this player has a place at table {seats[who]}.")
+                elif who:
+                    seats[who] = number
+        return data
+
+    def chosen(self):
+        data = self.cleaned_data
+        seats = range(len(SEAT_WORDS))
+        return {n: [int(who) for at in seats if (who := data[f"seat_{n}_{at}"])] for n in self.numbers}
+
+
+class WishForm(forms.Form):
+    first = forms.ChoiceField(label="One", error_messages={"required": "Choose the one of the two."})
+    second = forms.ChoiceField(label="The other", error_messages={"required": "Choose the other of the two."})
+    kind = forms.ChoiceField(
+        label="The draw keeps them",
+        choices=[(PairWish.Kind.APART.value, "Apart"), (PairWish.Kind.TOGETHER.value, "Together")],
+        initial=PairWish.Kind.APART.value,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Say whether they are kept apart or together."},
+    )
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        choices = [choice for choice in player_choices(club, "— choose —") if choice[0] != NEW]
+        self.fields["first"].choices = self.fields["second"].choices = choices
+
+    def clean(self):
+        data = super().clean()
+        if data.get("first") and data.get("first") == data.get("second"):
+            self.add_error("second", "Choose two different people.")
+        return data
+
+
+class ClockForm(forms.Form):
+    minutes = forms.IntegerField(
+        label="Minutes from now",
+        min_value=1,
+        max_value=LONGEST_CLOCK,
+        initial=120,
+        error_messages={
+            "required": "Say how many minutes the clock runs.",
+            "invalid": "The minutes are a whole number, 120 for instance.",
+            "min_value": "The clock runs for at least one minute.",
+            "max_value": f"The clock runs for at most {LONGEST_CLOCK} minutes.",
+        },
+    )
+
+
+# Joining a table by the code of the day.
+
+
+class JoinForm(forms.Form):
+    code = forms.CharField(
+        label="Code of the day",
+        max_length=40,
+        help_text="Six letters; the scorekeeper has them.",
+        widget=forms.TextInput(
+            attrs={"autocapitalize": "characters", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
+        ),
+        error_messages={"required": "Write the six letters of the code."},
+    )
+
+
+# Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
+
+
+class FeesForm(forms.Form):
+    """The list of one meeting: a table fee, refreshments and “paid” for each person.
+
+    Every field remembers what it showed, so that a page left open undoes nothing that somebody else has noted since.
+    """
+
+    def __init__(self, people, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.people = people
+        for one in people:
+            name, key = one.player.full_name or str(one.player), one.player.pk
+            own = {"show_hidden_initial": True}
+            self.fields[f"table_{key}"] = amount_field(f"{name}, table", initial=one.table_fee, **own)
+            self.fields[f"refreshments_{key}"] = amount_field(f"{name}, refreshments", initial=one.refreshments, **own)
+            self.fields[f"paid_{key}"] = forms.BooleanField(
+                label=f"{name} has paid", required=False, initial=one.paid, **own
+            )
+
+    def rows(self):
+        return [
+            (one, self[f"table_{one.player.pk}"], self[f"refreshments_{one.player.pk}"], self[f"paid_{one.player.pk}"])
+            for one in self.people
+        ]
+
+    def chosen(self):
+        """Return {player id: (table fee, refreshments, paid)} of those changed here, and of those not noted yet."""
+        data, changed = self.cleaned_data, set(self.changed_data)
+        found = {}
+        for one in self.people:
+            names = [f"{word}_{one.player.pk}" for word in ("table", "refreshments", "paid")]
+            if changed & set(names) or not one.is_noted:
+                found[one.player.pk] = tuple(data[name] for name in names)
+        return found

@@ -1,0 +1,130 @@
+"""Joining a table by the code of the day: the code for the scorekeeper to show, and the way from it to a table."""
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.meetings.forms import JoinForm
+from sessions_app.meetings.services import end_joining_code, meeting_of_code, new_joining_code, tidy_code
+from sessions_app.models import Meeting
+from sessions_app.people.known_device import joining_device, remember_joining
+from sessions_app.people.throttling import (
+    JOIN,
+    JOIN_ANYWHERE,
+    JOIN_DEVICE,
+    JOIN_FROM,
+    address_of,
+    count_tries,
+    count_try,
+    in_minutes,
+    uncount_try,
+)
+from sessions_app.table.in_play import in_play
+from sessions_app.web.access import SCOREKEEPER, actor, club_member
+from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
+
+JOINED = "joined"
+
+
+NO_SUCH_CODE = "No table is joined by this code today. Look at it once more, or ask the scorekeeper."
+
+
+BY_QR_CODE = "You can scan the QR code at the table now."
+
+
+OVER = "The code of the day is over. Ask the scorekeeper for the new one."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def join(request):
+    """Take a code and remember it in the visitor's own session, so that it stands in no address."""
+    form = JoinForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        meeting = _meeting_tried(request, form)
+        if meeting:
+            request.session[JOINED] = meeting.joining_code
+            return remember_joining(request, redirect("join-tables"), meeting.club)
+    page = render(request, "meetings/join.html", {"form": form}, status=422 if form.errors else 200)
+    return remember_joining(request, page)
+
+
+def _meeting_tried(request, form):
+    """Return the meeting of a code, or None with the form's error; only wrong codes stay counted.
+
+    A right one from a device that has joined the club before waits for nobody's mistakes but its own.
+    """
+    address, (device, clubs) = address_of(request), joining_device(request)
+    meeting = _meeting_today(tidy_code(form.cleaned_data["code"]))
+    own = (JOIN_DEVICE, device) if device else (JOIN, address)
+    is_known = meeting is not None and meeting.club_id in clubs
+    shared = [] if is_known else [(JOIN_FROM, address), (JOIN_ANYWHERE,)]
+    minutes = count_try(*own) or count_tries(*shared)
+    if minutes:
+        form.add_error(None, f"Too many wrong codes were tried. {in_minutes(minutes)} {BY_QR_CODE}")
+        return None
+    if meeting is None:
+        form.add_error("code", NO_SUCH_CODE)
+        return None
+    for limit in (own, *shared):
+        uncount_try(*limit)
+    return meeting
+
+
+@require_safe
+@never_cache
+def join_tables(request):
+    meeting = _meeting_today(request.session.get(JOINED, ""))
+    if meeting is None:
+        if request.session.pop(JOINED, None):
+            messages.error(request, OVER)
+        return redirect("join")
+    playing = in_play(meeting.club)
+    tables = [one for one in playing if meeting.pk in (one.session.meeting_id, one.session.goes_on_at_id)]
+    return render(request, "meetings/join_tables.html", {"meeting": meeting, "tables": tables})
+
+
+@require_safe
+@never_cache
+@club_member(*SCOREKEEPER)
+def joining(request, club, meeting_id):
+    meeting = _meeting(club, meeting_id)
+    address = whole_address(request, reverse("join"))
+    context = {
+        "club": club,
+        "meeting": meeting,
+        "is_today": meeting.date == today_in(club),
+        "is_past": meeting.date < today_in(club),
+        "address": address,
+        "is_this_machine_only": is_this_machine_only(request),
+    }
+    return render(request, "meetings/joining.html", context)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def joining_new_code(request, club, meeting_id):
+    meeting = _meeting(club, meeting_id)
+    new_joining_code(meeting, by=actor(request))
+    return redirect("joining", club.slug, meeting.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def joining_end(request, club, meeting_id):
+    meeting = _meeting(club, meeting_id)
+    end_joining_code(meeting, by=actor(request))
+    messages.success(request, "The code is taken back. Whoever came by it to a table stays there.")
+    return redirect("joining", club.slug, meeting.pk)
+
+
+def _meeting(club, meeting_id):
+    return get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
+
+
+def _meeting_today(code):
+    """Return the meeting of the code where it is that meeting's day, in its club's own time zone."""
+    meeting = meeting_of_code(code)
+    return meeting if meeting and meeting.date == today_in(meeting.club) else None

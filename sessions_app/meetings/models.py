@@ -1,0 +1,147 @@
+"""Who came to a meeting, which tables were drawn, and who wishes to sit together or apart."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from sessions_app.people.models import Club, ClubQuerySet, Player, unguessable_key
+
+# One afternoon of a club.
+
+
+class MeetingQuerySet(ClubQuerySet):
+    def upcoming(self, club, day, number=3):
+        """Return the next meetings from a day on, in order."""
+        return list(self.of_club(club).filter(date__gte=day).order_by("date", "name", "pk")[:number])
+
+
+class Meeting(models.Model):
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="meetings")
+    date = models.DateField()
+    name = models.CharField(max_length=80, blank=True, default="")
+    starts_at = models.TimeField(null=True, blank=True)
+    place = models.CharField(max_length=120, blank=True, default="")
+    watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    # Six letters, good on the meeting's own date alone.
+    joining_code = models.CharField(max_length=6, unique=True, null=True, blank=True)
+
+    # The draw now on the wall: its seed, and what it cost when it was made.
+    draw_seed = models.PositiveIntegerField(null=True, blank=True)
+    draw_cost = models.PositiveIntegerField(null=True, blank=True)
+    # The hall's common clock; a table's extra minutes are its session's.
+    clock_ends_at = models.DateTimeField(null=True, blank=True)
+
+    objects = MeetingQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "date", "name"], name="meeting_once")]
+
+    def __str__(self):
+        return self.name or f"{self.date:%-d %B %Y}"
+
+
+class Attendance(models.Model):
+    """A player at a meeting; `late` is expected but not here yet, `left` has gone home."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="attendances")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="attendances")
+    late = models.BooleanField(default=False)
+    left = models.BooleanField(default=False)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["meeting", "player"], name="attendance_once_a_meeting")]
+
+    def __str__(self):
+        return f"player {self.player_id} at meeting {self.meeting_id}"
+
+    @property
+    def is_here(self):
+        return not (self.late or self.left)
+
+
+class PairWish(models.Model):
+    """Two people whom the draw keeps apart or together; the lower id first."""
+
+    class Kind(models.TextChoices):
+        APART = "apart", "Kept apart"
+        TOGETHER = "together", "Kept together"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="pair_wishes")
+    first = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="pair_wish_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="pair_wish_lower_first"),
+            models.CheckConstraint(condition=Q(kind__in=["apart", "together"]), name="pair_wish_kind_known"),
+        ]
+
+    def __str__(self):
+        return f"players {self.first_id} and {self.second_id} {self.kind}"
+
+
+class DrawnTable(models.Model):
+    """One table of a meeting's draw: its people in seat order, and its session once it has started."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="drawn_tables")
+    number = models.PositiveSmallIntegerField()
+    players = models.JSONField(default=list)
+    session = models.OneToOneField(
+        "Session", on_delete=models.SET_NULL, null=True, blank=True, related_name="drawn_table"
+    )
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            # Once it has begun its number may be drawn again, for the next round of the afternoon.
+            models.UniqueConstraint(
+                fields=["meeting", "number"], condition=Q(session=None), name="drawn_table_number_once"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="drawn_table_counts_from_one"),
+        ]
+
+    def __str__(self):
+        return f"table {self.number} of meeting {self.meeting_id}"
+
+
+# What a player owes for a meeting, where the club keeps such a list: the table and the refreshments.
+
+
+class MeetingFee(models.Model):
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="fees")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="fees")
+    table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    paid = models.BooleanField(default=False)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["meeting", "player"], name="meeting_fee_once_a_meeting"),
+            models.CheckConstraint(
+                condition=Q(table_fee__gte=0, refreshments__gte=0), name="meeting_fee_not_below_nothing"
+            ),
+        ]
+
+    def __str__(self):
+        return f"fee of player {self.player_id} at meeting {self.meeting_id}"
+
+    @property
+    def amount(self):
+        return self.table_fee + self.refreshments

@@ -1,0 +1,250 @@
+"""A meeting: planning it, who came, the clock, a table put aside. The draw of its tables is in drawing.py."""
+
+import secrets
+from datetime import timedelta
+
+from django.db.models import F
+from django.utils import timezone
+
+from sessions_app.models import Attendance, Meeting, MeetingFee, Player, Session
+from sessions_app.people.log import log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.pausing import (
+    update_session,
+)
+
+STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
+
+
+LONGEST_CLOCK = 600
+
+
+def plan_meeting(club, date, name="", starts_at=None, place="", *, by, why=""):
+    """Put a meeting in the club's diary. ServiceError where one of that date and name is there."""
+    with write_transaction():
+        meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
+        _check_date(meeting)
+        meeting.save()
+        log_change(club, by, "add", meeting, {}, _diary_facts(meeting), why)
+    return meeting
+
+
+def change_meeting(meeting, date, name, starts_at, place, *, by, why=""):
+    """Move a meeting to another day, or change what the diary says of it. Returns whether anything changed.
+
+    ServiceError where one of that date and name is there, and for another day once a table has been played.
+    """
+    with write_transaction():
+        meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
+        before = _diary_facts(meeting)
+        if date != meeting.date and Session.objects.at_meeting(meeting).exists():
+            raise ServiceError("Tables have been played on this day: move them one by one, by their sheets.", "date")
+        meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
+        _check_date(meeting)
+        after = _diary_facts(meeting)
+        if after != before:
+            meeting.save(update_fields=["date", "name", "starts_at", "place"])
+            log_change(meeting.club, by, "change", meeting, before, after, why)
+    return after != before
+
+
+def call_off(meeting, *, by, why=""):
+    """Take a meeting out of the diary. ServiceError where somebody has come, a table begun, or a fee been noted."""
+    with write_transaction():
+        meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
+        played = Session.objects.at_meeting(meeting).exists()
+        if played or meeting.attendances.exists() or meeting.fees.exists():
+            raise ServiceError("Somebody has come to this meeting already, so it stays in the diary.")
+        log_change(meeting.club, by, "call off", meeting, _diary_facts(meeting), {}, why)
+        meeting.delete()
+
+
+def _check_date(meeting):
+    same = Meeting.objects.of_club(meeting.club_id).filter(date=meeting.date, name=meeting.name)
+    if same.exclude(pk=meeting.pk).exists():
+        raise ServiceError("There is a meeting on this day already. Give the other one a name.", "name")
+
+
+def _diary_facts(meeting):
+    facts = {"date": str(meeting.date), "name": meeting.name, "place": meeting.place}
+    return facts | {"starts_at": meeting.starts_at and f"{meeting.starts_at:%H:%M}"}
+
+
+def _tidy(text):
+    return " ".join(text.split())
+
+
+def attend(meeting, states, *, by, why=""):
+    """Write who came: {player id: here, late, left or "" for who did not come}; others stay as they are.
+
+    ServiceError for players of another club or states that are none.
+    """
+    with write_transaction():
+        known = set(Player.objects.of_club(meeting.club_id).filter(pk__in=states).values_list("pk", flat=True))
+        now = {one.player_id: one for one in Attendance.objects.filter(meeting=meeting)}
+        before = {str(pk): _state(now.get(pk)) for pk in states}
+        for pk, state in states.items():
+            if pk not in known:
+                raise ServiceError("There is no such player in this club.", "players")
+            _attend(meeting, pk, state, now.get(pk))
+        after = {str(pk): state for pk, state in states.items()}
+        changed = {pk for pk in after if after[pk] != before[pk]}
+        if changed:
+            log_change(
+                meeting.club,
+                by,
+                "attendance",
+                meeting,
+                {pk: before[pk] for pk in changed},
+                {pk: after[pk] for pk in changed},
+                why,
+            )
+
+
+def _attend(meeting, pk, state, attendance):
+    if state and state not in STATES:
+        raise ServiceError("A player is here, late, or has left.", "players")
+    if not state:
+        if attendance:
+            attendance.delete()
+        return
+    late, left = STATES[state]
+    Attendance.objects.update_or_create(
+        meeting=meeting, player_id=pk, defaults={"club_id": meeting.club_id, "late": late, "left": left}
+    )
+
+
+def _state(attendance):
+    if attendance is None:
+        return ""
+    return next(word for word, flags in STATES.items() if flags == (attendance.late, attendance.left))
+
+
+def set_clock(meeting, minutes, *, by, why=""):
+    """Let the hall's clock run for so many minutes from now; None stops it. Extra minutes of tables go with it."""
+    if minutes is not None and not 1 <= minutes <= LONGEST_CLOCK:
+        raise ServiceError(f"The clock runs for 1 to {LONGEST_CLOCK} minutes.", "minutes")
+    with write_transaction():
+        before = meeting.clock_ends_at
+        meeting.clock_ends_at = minutes and timezone.now() + timedelta(minutes=minutes)
+        meeting.save(update_fields=["clock_ends_at"])
+        tables = Session.objects.at_meeting(meeting)
+        tables.exclude(extra_minutes=0).update(extra_minutes=0)
+        tables.being_played().update(version=F("version") + 1)
+        facts = {"ends_at": before and before.isoformat()}
+        log_change(meeting.club, by, "clock", meeting, facts, {"minutes": minutes}, why)
+
+
+def give_extra_time(session, minutes, *, by, why=""):
+    """Give one table so many minutes beyond the hall's clock; 0 takes them away."""
+    if not 0 <= minutes <= LONGEST_CLOCK:
+        raise ServiceError(f"Extra time is 0 to {LONGEST_CLOCK} minutes.", "minutes")
+    with write_transaction():
+        before = session.extra_minutes
+        update_session(session, extra_minutes=minutes)
+        log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, why, session)
+
+
+def meeting_on(club, day, *, by):
+    """Return the club's meeting of a day, put in the diary where there is none; of several the first."""
+    with write_transaction():
+        found = Meeting.objects.of_club(club).filter(date=day).order_by("name", "pk").first()
+        return found or plan_meeting(club, day, by=by)
+
+
+# Noting what people owe for a meeting, and who has paid.
+
+
+def note_fees(meeting, fees, *, by, why=""):
+    """Keep the fees of a meeting: {player id: (table fee, refreshments, paid)}; others stay. Returns how many changed.
+
+    ServiceError for a player of another club.
+    """
+    with write_transaction():
+        known = set(Player.objects.of_club(meeting.club_id).filter(pk__in=fees).values_list("pk", flat=True))
+        if set(fees) - known:
+            raise ServiceError("There is no such player in this club.", "players")
+        now = {row.player_id: row for row in MeetingFee.objects.select_for_update().filter(meeting=meeting)}
+        before = {str(pk): _facts(now.get(pk)) for pk in fees}
+        rows = {
+            pk: MeetingFee(
+                club_id=meeting.club_id, meeting=meeting, player_id=pk, table_fee=table, refreshments=tea, paid=paid
+            )
+            for pk, (table, tea, paid) in fees.items()
+        }
+        after = {str(pk): _facts(row) for pk, row in rows.items()}
+        changed = [pk for pk in fees if before[str(pk)] != after[str(pk)]]
+        for pk in changed:
+            row = rows[pk]
+            MeetingFee.objects.update_or_create(
+                meeting=meeting,
+                player_id=pk,
+                defaults={
+                    "club_id": meeting.club_id,
+                    "table_fee": row.table_fee,
+                    "refreshments": row.refreshments,
+                    "paid": row.paid,
+                },
+            )
+        if changed:
+            keys = [str(pk) for pk in changed]
+            log_change(
+                meeting.club,
+                by,
+                "fees",
+                meeting,
+                {key: before[key] for key in keys},
+                {key: after[key] for key in keys},
+                why,
+            )
+    return len(changed)
+
+
+def _facts(row):
+    """Money stands in the log as text."""
+    return row and {"table_fee": f"{row.table_fee:.2f}", "refreshments": f"{row.refreshments:.2f}", "paid": row.paid}
+
+
+# The joining code of a meeting: six letters, good on the meeting's own day, by which one gets to its tables.
+
+
+# No vowels, so that no words come about; no letter that looks like a figure.
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+
+
+LENGTH = 6
+
+
+def new_joining_code(meeting, *, by):
+    """Give a meeting another code; the one before lets nobody join any more. The log says that, not the code."""
+    with write_transaction():
+        meeting.joining_code = _free_code()
+        meeting.save(update_fields=["joining_code"])
+        log_change(meeting.club, by, "new joining code", meeting, {}, {})
+    return meeting.joining_code
+
+
+def end_joining_code(meeting, *, by):
+    """Take a meeting's code back; whoever came by it to a table stays there."""
+    with write_transaction():
+        if meeting.joining_code:
+            meeting.joining_code = None
+            meeting.save(update_fields=["joining_code"])
+            log_change(meeting.club, by, "end joining code", meeting, {}, {})
+
+
+def tidy_code(text):
+    """Return the letters of what somebody typed, as codes are written."""
+    return "".join(letter for letter in text.upper() if "A" <= letter <= "Z")
+
+
+def meeting_of_code(code):
+    """Return the meeting that has this code, on whatever day; None where there is none."""
+    return Meeting.objects.select_related("club").filter(joining_code=code).first() if len(code) == LENGTH else None
+
+
+def _free_code():
+    while True:
+        code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+        if not Meeting.objects.filter(joining_code=code).exists():
+            return code

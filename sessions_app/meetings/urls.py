@@ -1,0 +1,42 @@
+"""Addresses of meetings: the diary, attendance, the seating draw, joining by code."""
+
+from django.urls import include, path
+
+from sessions_app.meetings import joining_views, print_views, views
+
+meeting_urls = [
+    path("", views.meeting, name="meeting"),
+    path("attend/", views.meeting_attend, name="meeting-attend"),
+    path("change/", views.meeting_change, name="meeting-change"),
+    path("newcomer/", views.meeting_newcomer, name="meeting-newcomer"),
+    path("draw/", views.meeting_draw, name="meeting-draw"),
+    path("back/", views.meeting_back, name="meeting-back"),
+    path("places/", views.meeting_places, name="meeting-places"),
+    path("who-sits-where/", print_views.who_sits_where, name="who-sits-where"),
+    path("start/", views.meeting_start, name="meeting-start"),
+    path("clock/", views.meeting_clock, name="meeting-clock"),
+    path("labels/", views.meeting_labels, name="meeting-labels"),
+    path("sheets/", views.meeting_sheets, name="meeting-sheets"),
+    path("attendance-list/", print_views.attendance_list, name="attendance-list"),
+    path("joining/", joining_views.joining, name="joining"),
+    path("joining/new-code/", joining_views.joining_new_code, name="joining-new-code"),
+    path("joining/end/", joining_views.joining_end, name="joining-end"),
+]
+
+session_urls = [
+    path("extra-time/", views.extra_time, name="extra-time"),
+    path("pause/", views.pause, name="pause"),
+]
+
+club_urls = [
+    path("meetings/", views.meetings, name="meetings"),
+    path("meetings/wishes/", views.wishes, name="wishes"),
+]
+
+urlpatterns = [
+    path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
+    path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
+    path("c/<slug:slug>/", include(club_urls)),
+    path("join/", joining_views.join, name="join"),
+    path("join/tables/", joining_views.join_tables, name="join-tables"),
+]

@@ -1,0 +1,367 @@
+"""The club's meetings: the diary, and one afternoon with who came, the draw, the tables and the clock."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import F
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubscore.scoring import ScoringError
+from sessions_app.meetings.drawing import (
+    draw_meeting,
+    free_people,
+    go_back,
+    place_by_hand,
+    seats_in_words,
+    set_wish,
+    start_all,
+    start_drawn,
+    wishes_not_kept,
+)
+from sessions_app.meetings.forms import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
+from sessions_app.meetings.queries import meeting_page, meeting_rev
+from sessions_app.meetings.services import (
+    STATES,
+    attend,
+    call_off,
+    change_meeting,
+    give_extra_time,
+    meeting_on,
+    plan_meeting,
+    set_clock,
+)
+from sessions_app.models import DrawnTable, Meeting, Player, Session
+from sessions_app.people.player_forms import short_name_for
+from sessions_app.people.players import add_player
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.hand_queries import asked_about
+from sessions_app.table.pausing import go_on, pause_session
+from sessions_app.table.sheet import session_sheets
+from sessions_app.table.views.sessions import sheet_page
+from sessions_app.web.access import MEMBER, SCOREKEEPER, actor, at_table, club_member
+from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
+
+MANY = 200
+
+
+EXTRA = 5
+
+
+NOTHING_NEW = 204
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def meetings(request, club):
+    may_plan = request.membership.role in SCOREKEEPER
+    today = today_in(club)
+    form = MeetingForm(posted(request), initial=_as_last_time(club, today)) if may_plan else None
+    if request.method == "POST":
+        if not may_plan:
+            raise PermissionDenied
+        if form.is_valid():
+            try:
+                meeting = plan_meeting(club, by=actor(request), **form.cleaned_data)
+            except ServiceError as error:
+                form.add_error(error.field, str(error))
+            else:
+                return redirect("meeting", club.slug, meeting.pk)
+    past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")[:MANY]
+    context = {
+        "club": club,
+        "form": form,
+        "upcoming": Meeting.objects.upcoming(club, today, MANY),
+        "past": past,
+        "today": today,
+    }
+    return render(request, "meetings/meetings.html", context, status=422 if form and form.errors else 200)
+
+
+def _as_last_time(club, today):
+    """Begin with today, and the time and place of the last meeting that had one."""
+    last = Meeting.objects.of_club(club).exclude(starts_at=None, place="").order_by("-date", "-pk").first()
+    return {"date": today} | ({"starts_at": last.starts_at, "place": last.place} if last else {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def meeting_change(request, club, meeting_id):
+    """Change what the diary says of a meeting, or take it out."""
+    meeting = of_meeting(request, club, meeting_id)
+    facts = {name: getattr(meeting, name) for name in ("date", "name", "starts_at", "place")}
+    if "call_off" in request.POST:
+        try:
+            call_off(meeting, by=actor(request))
+        except ServiceError as error:
+            messages.error(request, str(error))
+            return redirect("meeting-change", club.slug, meeting_id)
+        messages.success(request, "The meeting is out of the diary.")
+        return redirect("meetings", club.slug)
+    form = MeetingForm(posted(request), initial=facts)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_meeting(meeting, by=actor(request), **form.cleaned_data)
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            return redirect("meeting", club.slug, meeting.pk)
+    context = {"club": club, "meeting": meeting, "form": form}
+    return render(request, "meetings/meeting_change.html", context, status=422 if form.errors else 200)
+
+
+def of_meeting(request, club, meeting_id):
+    return get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
+
+
+@require_safe
+@club_member(*MEMBER)
+def meeting(request, club, meeting_id):
+    """The page; with ?rev= its tables alone, and 204 while nothing at them is new."""
+    chosen = of_meeting(request, club, meeting_id)
+    if "rev" not in request.GET:
+        return _page(request, club, chosen)
+    if request.GET["rev"] == meeting_rev(chosen):
+        return HttpResponse(status=NOTHING_NEW)
+    return _page(request, club, chosen, template="_meeting_tables.html")
+
+
+def _page(request, club, meeting, status=200, template="meeting.html", **forms):
+    rev = meeting_rev(meeting)
+    page = meeting_page(meeting)
+    is_scorekeeper = request.membership.role in SCOREKEEPER
+    context = {
+        "club": club,
+        "page": page,
+        "rev": rev,
+        "meeting": meeting,
+        "is_scorekeeper": is_scorekeeper,
+        "is_today": meeting.date == today_in(club),
+        "is_past": meeting.date < today_in(club),
+        "is_time_over": meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now(),
+        "draw_form": DrawForm(club, page.free),
+        "newcomer_form": NewcomerForm(club),
+        "clock_form": ClockForm(),
+        **forms,
+    }
+    context["form"] = next((form for form in forms.values() if form.errors), None)
+    return render(request, f"meetings/{template}", context, status=status)
+
+
+def _back(request, club, meeting):
+    """Answer a change: the page's changed part for htmx, else the page again."""
+    if request.htmx:
+        return _page(request, club, meeting, template="_meeting.html")
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_attend(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    state = request.POST.get("state", "")
+    people = [int(text) for text in request.POST.getlist("player") if text.isdecimal() and len(text) < 19]
+    try:
+        attend(meeting, dict.fromkeys(people, state if state in STATES else ""), by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return _back(request, club, meeting)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_newcomer(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    form = NewcomerForm(club, request.POST)
+    if not form.is_valid():
+        return _page(request, club, meeting, status=422, newcomer_form=form)
+    name = form.cleaned_data["name"]
+    with write_transaction():
+        player = add_player(club, name, short_name_for(club, name), form.cleaned_data["guest"], by=actor(request))
+        attend(meeting, {player.pk: "here"}, by=actor(request))
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_draw(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    form = DrawForm(club, len(free_people(meeting)), request.POST)
+    if form.is_valid():
+        try:
+            draw = draw_meeting(meeting, by=actor(request), sizes=form.chosen())
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            for sentence in wishes_not_kept(club, dict(enumerate(draw.tables, 1)), set(free_people(meeting))):
+                messages.warning(request, sentence)
+            return redirect("meeting", club.slug, meeting.pk)
+    return _page(request, club, meeting, status=422, draw_form=form)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_back(request, club, meeting_id):
+    """Take the last draw or change of places back."""
+    meeting = of_meeting(request, club, meeting_id)
+    try:
+        go_back(meeting, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def meeting_places(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    page = meeting_page(meeting)
+    people = Player.objects.of_club(club).filter(pk__in=free_people(meeting)).order_by("full_name")
+    form = PlacesForm(page.not_begun, people, posted(request))
+    if request.method == "POST" and form.is_valid():
+        try:
+            not_kept = place_by_hand(meeting, form.chosen(), by=actor(request))
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        else:
+            for sentence in not_kept:
+                messages.warning(request, sentence)
+            return redirect("meeting", club.slug, meeting.pk)
+    words = seats_in_words(club)
+    context = {"club": club, "meeting": meeting, "page": page, "form": form, "seats_in_words": words}
+    return render(request, "meetings/meeting_places.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_start(request, club, meeting_id):
+    """Start one drawn table and go there, or all of them and stay."""
+    meeting = of_meeting(request, club, meeting_id)
+    waiting = DrawnTable.objects.filter(meeting=meeting).select_related("meeting__club")
+    wanted = request.POST.get("table", "")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 0
+    try:
+        if not wanted:
+            start_all(meeting, by=actor(request))
+            return redirect("meeting", club.slug, meeting.pk)
+        # A second press finds the table that has begun; a number may have been drawn again since.
+        drawn = waiting.filter(number=number).order_by(F("session").asc(nulls_first=True), "-pk").first()
+        if drawn is None:
+            raise Http404("No such table")
+        session = start_drawn(drawn, by=actor(request))
+    except (ServiceError, ScoringError) as error:
+        messages.error(request, str(error))
+        return redirect("meeting", club.slug, meeting.pk)
+    return redirect("table", club.slug, session.pk)
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def meeting_clock(request, club, meeting_id):
+    meeting = of_meeting(request, club, meeting_id)
+    if "stop" in request.POST:
+        set_clock(meeting, None, by=actor(request))
+        return redirect("meeting", club.slug, meeting.pk)
+    form = ClockForm(request.POST)
+    if not form.is_valid():
+        return _page(request, club, meeting, status=422, clock_form=form)
+    set_clock(meeting, form.cleaned_data["minutes"], by=actor(request))
+    return redirect("meeting", club.slug, meeting.pk)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def extra_time(request, club, table_session):
+    """Five minutes more for one table, or none again."""
+    minutes = 0 if "none" in request.POST else table_session.extra_minutes + EXTRA
+    try:
+        give_extra_time(table_session, minutes, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return redirect("meeting", club.slug, table_session.played_at.pk)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def pause(request, club, table_session):
+    """Put the table aside until another day, or go on with it."""
+    try:
+        if "go_on" in request.POST:
+            go_on(table_session, _where_it_goes_on(request, club, table_session), by=actor(request))
+        else:
+            pause_session(table_session, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    return redirect("table", club.slug, table_session.pk)
+
+
+def _where_it_goes_on(request, club, table_session):
+    """The meeting from whose page it was asked, else its own on its own day, else today's."""
+    wanted = request.POST.get("meeting", "")
+    if wanted.isdecimal() and len(wanted) < 19:
+        return of_meeting(request, club, int(wanted))
+    today = today_in(club)
+    return table_session.meeting if table_session.date == today else meeting_on(club, today, by=actor(request))
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def meeting_labels(request, club, meeting_id):
+    """One label a table to stand on it: its number, who plays, and the code that opens it on a tablet."""
+    meeting = of_meeting(request, club, meeting_id)
+    sessions = Session.objects.at_meeting(meeting).being_played().order_by("table", "pk")
+    labels = [
+        (one, whole_address(request, reverse("by-key", args=[one.scoring_key])), f"QR code of table {one.table}")
+        for one in sessions.prefetch_related("seats__player")
+    ]
+    context = {"club": club, "meeting": meeting, "labels": labels}
+    context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "meetings/meeting_labels.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
+def meeting_sheets(request, club, meeting_id):
+    """The sheets of all tables of an afternoon one after the other, each on its own page of paper."""
+    meeting = of_meeting(request, club, meeting_id)
+    sessions = Session.objects.at_meeting(meeting).filter(void=False).select_related("club").order_by("table", "pk")
+    sheets = [sheet_page(sheet) for sheet in session_sheets(list(sessions))]
+    context = {"club": club, "meeting": meeting, "sheets": sheets, "asked_about": asked_about(sessions)}
+    return render(request, "meetings/meeting_sheets.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SCOREKEEPER)
+def wishes(request, club):
+    form = WishForm(club, posted(request))
+    came_from = _meeting_come_from(request, club)
+    if request.method == "POST" and "without" in request.POST:
+        pair = [int(text) for text in request.POST.getlist("without") if text.isdecimal() and len(text) < 19]
+        if len(pair) == 2:
+            _wish(request, club, form, *pair, "")
+        return redirect(request.get_full_path())
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        if _wish(request, club, form, int(data["first"]), int(data["second"]), data["kind"]):
+            return redirect(request.get_full_path())
+    listed = club.pair_wishes.select_related("first", "second").order_by("first__full_name", "pk")
+    context = {"club": club, "form": form, "wishes": listed, "meeting": came_from}
+    return render(request, "meetings/wishes.html", context, status=422 if form.errors else 200)
+
+
+def _meeting_come_from(request, club):
+    """The meeting from whose page somebody came here, else None."""
+    told = request.GET.get("meeting", "")
+    return of_meeting(request, club, int(told)) if told.isdecimal() and len(told) < 19 else None
+
+
+def _wish(request, club, form, first, second, kind):
+    try:
+        set_wish(club, first, second, kind, by=actor(request))
+    except ServiceError as error:
+        if form.is_bound and kind:
+            form.add_error(error.field, str(error))
+        return False
+    return True

@@ -1,0 +1,272 @@
+"""Logins: making one, the name it is shown by, its password, and asking for a lost one."""
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+
+from sessions_app.models import User
+from sessions_app.people.accounts import TAKEN, validate_name
+from sessions_app.people.known_device import known_device
+from sessions_app.people.throttling import (
+    SIGN_IN,
+    SIGN_IN_ANYWHERE,
+    SIGN_IN_FROM,
+    address_of,
+    count_try,
+    forget_tries,
+    in_minutes,
+    uncount_try,
+)
+from sessions_app.services.demo import LOGINS
+
+PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+TWICE = "The two passwords differ. Write the same one twice."
+
+
+LONGEST_PASSWORD = 200
+
+
+def name_field():
+    return forms.CharField(
+        label="Your name",
+        max_length=100,
+        help_text="As the others of the club know you.",
+        validators=[validate_name],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        error_messages={"required": "Write your name."},
+    )
+
+
+def email_field():
+    return forms.EmailField(
+        label="Your e-mail address",
+        required=False,
+        help_text=(
+            "For a link when you forget your password. A secretary also needs it to send results by email. "
+            "You may leave it empty."
+        ),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={"invalid": "Write the e-mail address in full, pat@example.org for instance."},
+    )
+
+
+class NewLoginForm(forms.Form):
+    """What a new login needs; forms that make one begin with it."""
+
+    name = name_field()
+    login = forms.CharField(
+        label="Name you want to sign in with",
+        max_length=60,
+        help_text="Short and without spaces, “pat” for instance.",
+        widget=forms.TextInput(attrs={**PLAIN_TEXT, "autocomplete": "username"}),
+        error_messages={"required": "Choose a name to sign in with."},
+    )
+    email = email_field()
+    password = forms.CharField(
+        label="Password",
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        help_text="Eight letters or figures at least. Three words that have nothing to do with each other are good.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        error_messages={"required": "Choose a password."},
+    )
+    password_again = forms.CharField(
+        label="The same password again",
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        error_messages={"required": "Write the password a second time."},
+    )
+    login_fields = ("name", "login", "email", "password", "password_again")
+
+    def clean_name(self):
+        return " ".join(self.cleaned_data["name"].split())
+
+    def clean_login(self):
+        login = User.normalize_username(self.cleaned_data["login"])
+        for validate in User._meta.get_field("username").validators:
+            validate(login)
+        if User.objects.filter(username__iexact=login).exists():
+            raise forms.ValidationError(TAKEN)
+        return login
+
+    def clean(self):
+        data = super().clean()
+        password, again = data.get("password"), data.get("password_again")
+        if password and again and password != again:
+            self.add_error("password_again", TWICE)
+        elif password:
+            user = User(username=data.get("login", ""), first_name=data.get("name", ""), email=data.get("email", ""))
+            try:
+                password_validation.validate_password(password, user)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return data
+
+    def new_login(self):
+        """Return what make_login takes."""
+        return {field: self.cleaned_data[field] for field in ("name", "login", "email", "password")}
+
+
+class DetailsForm(forms.Form):
+    """The name and the address of a login. A new address needs the password: links for a new password are sent there.
+
+    `wait` is what is said instead of looking at the password, where it was guessed too often.
+    """
+
+    name = name_field()
+    email = email_field()
+    password = forms.CharField(
+        label="Current password",
+        required=False,
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        help_text="Only needed to change the e-mail address.",
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, user, *args, **kwargs):
+        initial = {"name": user.get_full_name(), "email": user.email}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.user = user
+        self.wait = ""
+
+    def clean_name(self):
+        return " ".join(self.cleaned_data["name"].split())
+
+    @property
+    def moves_mail(self):
+        """Whether another address is asked for than the login has."""
+        return self.is_bound and (self["email"].data or "").strip() != self.user.email
+
+    def clean(self):
+        data = super().clean()
+        password = data.get("password")
+        if not self.moves_mail or "email" not in data or "password" not in data:
+            return data
+        if self.wait:
+            self.add_error("password", self.wait)
+        elif not password:
+            self.add_error("password", "Enter your current password to change the e-mail address.")
+        elif not self.user.check_password(password):
+            self.add_error("password", "Incorrect password. Enter your current password.")
+        return data
+
+
+def _plain_words(form):
+    """Put the fields of Django's own forms for passwords into our words."""
+    words = {
+        "old_password": ("Your password until now", "Write your password until now."),
+        "new_password1": ("New password", "Choose a new password."),
+        "new_password2": ("The new password again", "Write the new password a second time."),
+    }
+    for name, (label, required) in words.items():
+        if name in form.fields:
+            form.fields[name].label = label
+            form.fields[name].help_text = ""
+            form.fields[name].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
+            form.fields[name].error_messages["required"] = required
+            form.fields[name].widget.attrs.pop("autofocus", None)
+    form.fields["new_password1"].help_text = NewLoginForm.base_fields["password"].help_text
+
+
+class NewPasswordForm(SetPasswordForm):
+    error_messages = {"password_mismatch": TWICE}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        _plain_words(self)
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    error_messages = {
+        "password_mismatch": TWICE,
+        "password_incorrect": "That is not the password until now. Write it once more.",
+    }
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        _plain_words(self)
+        self.wait = ""
+
+    def clean_old_password(self):
+        """Look at the password, unless it was guessed too often: `wait` says so then, whether it is right or wrong."""
+        if self.wait:
+            raise forms.ValidationError(self.wait)
+        return super().clean_old_password()
+
+
+class ForgottenForm(PasswordResetForm):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        field = self.fields["email"]
+        field.label = "Your e-mail address"
+        field.error_messages["required"] = "Write the e-mail address of your login."
+        field.error_messages["invalid"] = "Write the e-mail address in full, pat@example.org for instance."
+
+    def users(self):
+        """Return the logins that have this address and a password."""
+        return list(self.get_users(self.cleaned_data["email"]))
+
+
+# Signing in with a login and a password, with a limit on how often they are guessed.
+
+
+FROM_MANY_PLACES = "Somebody has tried wrong passwords with this name from many places."
+
+
+STILL_GOES_ON = (
+    "On a phone or tablet where you have signed in before you need not wait, nor after a link for a new password."
+)
+
+
+NO_DEMONSTRATION = (
+    "Everyone knows this password, so it is not accepted here. The person who runs this site can give this account "
+    "another one."
+)
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": "That name and password do not fit together. Check both and try again.",
+        "inactive": "This login has been switched off. Ask the secretary.",
+    }
+
+    def __init__(self, request=None, *args, **kwargs):
+        super().__init__(request, *args, **kwargs)
+        self.fields["username"].label = "Name you sign in with"
+        self.fields["username"].error_messages["required"] = "Write the name you sign in with."
+        self.fields["username"].widget.attrs.update(
+            {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+        )
+        self.fields["password"].error_messages["required"] = "Write your password."
+
+    def clean(self):
+        login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        if not login or not password:
+            return self.cleaned_data
+        address = address_of(self.request)
+        minutes = count_try(SIGN_IN_FROM, address)
+        if minutes:
+            raise ValidationError(
+                f"Too many wrong passwords from this network. {in_minutes(minutes)}", code="throttled"
+            )
+        what = login.casefold(), address
+        minutes = count_try(SIGN_IN, *what)
+        if minutes:
+            raise ValidationError(f"Too many tries with this name. {in_minutes(minutes)}", code="throttled")
+        anywhere = login.casefold(), known_device(self.request, login)
+        minutes = count_try(SIGN_IN_ANYWHERE, *anywhere)
+        if minutes:
+            raise ValidationError(f"{FROM_MANY_PLACES} {in_minutes(minutes)} {STILL_GOES_ON}", code="throttled")
+        data = super().clean()
+        if self.request.is_secure() and password == login and login in LOGINS.values():
+            raise ValidationError(NO_DEMONSTRATION, code="demonstration")
+        forget_tries(SIGN_IN, *what)
+        uncount_try(SIGN_IN_ANYWHERE, *anywhere)
+        uncount_try(SIGN_IN_FROM, address)
+        return data

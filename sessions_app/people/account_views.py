@@ -1,0 +1,221 @@
+"""One's own login: the name it is shown by, its password, signing out everywhere; and a password that was forgotten."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse, reverse_lazy
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.models import Membership
+from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
+from sessions_app.people.accounts import (
+    address_tokens,
+    change_details,
+    confirm_address,
+    do_later,
+    end_sign_ins,
+    links_for,
+    log_of_login,
+    recovery_tokens,
+)
+from sessions_app.people.known_device import note_known
+from sessions_app.people.log import Actor
+from sessions_app.people.mailing import mail_confirmation, mail_links, mail_new_address
+from sessions_app.people.throttling import (
+    CONFIRM_MAIL,
+    FORGOTTEN,
+    FORGOTTEN_MAIL,
+    NEW_ADDRESS_MAIL,
+    PASSWORD,
+    address_of,
+    count_tries,
+    count_try,
+    forget_tries,
+    in_minutes,
+)
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.web.access import actor
+from sessions_app.web.requests import posted
+
+SENT = "If a login has this e-mail address, a mail with a link is on its way. The link works for a day."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account(request):
+    user, email_before = request.user, request.user.email
+    form = DetailsForm(user, posted(request))
+    if form.moves_mail:
+        form.wait = _count_password(request)
+    if request.method == "POST" and form.is_valid() and _changed(request, form):
+        if user.email != email_before:
+            forget_tries(PASSWORD, str(user.pk), address_of(request))
+            if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
+                do_later(mail_new_address, email_before, user.get_username())
+        messages.success(request, "Your name and your address are saved.")
+        return redirect("account")
+    memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
+    context = {"form": form, "memberships": memberships, "sends_mail": settings.SENDS_MAIL}
+    return render(request, "people/account.html", context, status=422 if form.errors else 200)
+
+
+def _changed(request, form):
+    """Save the details, or say in the form why they cannot be."""
+    try:
+        change_details(request.user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
+    except ServiceError as error:
+        form.add_error(error.field, str(error))
+    return not form.errors
+
+
+def _count_password(request):
+    """Count a try of one's own password; return what to say where there were too many, else nothing."""
+    minutes = count_try(PASSWORD, str(request.user.pk), address_of(request))
+    return f"Too many tries. {in_minutes(minutes)}" if minutes else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account_password(request):
+    form = OwnPasswordForm(request.user, posted(request))
+    if request.method == "POST":
+        form.wait = _count_password(request)
+        if form.is_valid():
+            with write_transaction():
+                user = form.save()
+                log_of_login(user, "new password", actor(request))
+            forget_tries(PASSWORD, str(user.pk), address_of(request))
+            update_session_auth_hash(request, user)
+            messages.success(request, "Your new password is saved. Elsewhere you are signed out.")
+            return redirect("account")
+    return render(request, "people/account_password.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def send_confirmation(request):
+    """Send a link to one's own address, no more often than a mailbox can bear, whoever's it is."""
+    user = request.user
+    if settings.SENDS_MAIL and user.email and not user.email_confirmed:
+        minutes = count_tries((CONFIRM_MAIL, str(user.pk)), (CONFIRM_MAIL, user.email.casefold()))
+        if minutes:
+            messages.error(request, f"Too many links were asked for. {in_minutes(minutes)}")
+        else:
+            path = reverse("account-confirm", args=[address_tokens.make_token(user)])
+            do_later(mail_confirmation, user.email, user.get_username(), path)
+            messages.success(request, f"A link is on its way to {user.email}. It works for a day.")
+    return redirect("account")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def confirm(request, token):
+    """Confirm one's own address by the link sent there: signed in, and by pressing, as mail programs open links too."""
+    user = request.user
+    is_good = bool(user.email) and address_tokens.check_token(user, token)
+    if is_good and request.method == "POST":
+        confirm_address(user, by=actor(request))
+        messages.success(request, "Your email address is confirmed.")
+        return redirect("account")
+    context = {"is_good": is_good}
+    return render(request, "people/account_confirm.html", context, status=200 if is_good else 410)
+
+
+@require_POST
+@login_required
+def sign_out_everywhere(request):
+    end_sign_ins(request.user, by=actor(request))
+    logout(request)
+    messages.success(request, "You are signed out on every device.")
+    return redirect("sign-in")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forgotten(request):
+    """Send a link to the address of a login; answer and work before it are the same whether there is one or not."""
+    form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
+    if request.method == "POST" and form:
+        minutes = count_try(FORGOTTEN, address_of(request))
+        if minutes:
+            form.add_error(None, f"Too many tries from here. {in_minutes(minutes)}")
+        elif form.is_valid():
+            if not count_try(FORGOTTEN_MAIL, form.cleaned_data["email"].casefold()):
+                do_later(mail_links, links_for(form.users()))
+            messages.success(request, SENT)
+            return redirect("sign-in")
+    status = 422 if form and form.errors else 200
+    return render(request, "people/forgotten.html", {"form": form}, status=status)
+
+
+class Recover(PasswordResetConfirmView):
+    """A new password by a link: Django's own view, which keeps the link out of what the page's links tell others."""
+
+    form_class = NewPasswordForm
+    token_generator = recovery_tokens
+    template_name = "people/recover.html"
+    success_url = reverse_lazy("sign-in")
+    http_method_names = ["get", "head", "post"]
+
+    def form_valid(self, form):
+        with write_transaction():
+            answer = super().form_valid(form)
+            log_of_login(self.user, "new password", Actor.of_user(self.user))
+        note_known(self.request, self.user)
+        messages.success(self.request, "Your new password is saved. Sign in with it.")
+        return answer
+
+    def render_to_response(self, context, **kwargs):
+        status = 422 if context["form"] is not None and context["form"].errors else 200 if self.validlink else 410
+        return super().render_to_response(context, status=status, **kwargs)
+
+
+recover = never_cache(Recover.as_view())
+
+
+# The front page, signing in and signing out.
+
+
+@require_safe
+def front(request):
+    if not request.user.is_authenticated:
+        return render(request, "people/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP})
+    memberships = list(Membership.objects.filter(user=request.user).select_related("club").order_by("club__name"))
+    if len(memberships) == 1:
+        return redirect("club", memberships[0].club.slug)
+    return render(request, "people/front.html", {"memberships": memberships})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request):
+    form = SignInForm(request, data=posted(request))
+    if request.method == "POST" and form.is_valid():
+        login(request, form.get_user())
+        return redirect(_where_to(request))
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    is_watching = wanted.startswith("/w/")
+    context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP, "is_watching": is_watching}
+    return render(request, "people/sign_in.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def sign_out(request):
+    where_to = _own_address(request)
+    logout(request)
+    return redirect(where_to or "sign-in")
+
+
+def _where_to(request):
+    return _own_address(request) or resolve_url("front")
+
+
+def _own_address(request):
+    """Return where one was going, when that is an address of this site; else nothing."""
+    address = request.POST.get("next") or request.GET.get("next", "")
+    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if is_own and address.startswith("/") else ""

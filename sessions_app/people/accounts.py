@@ -1,0 +1,198 @@
+"""Logins: making one, its password, its sign-ins everywhere, and the link by which a lost password is replaced."""
+
+import logging
+import threading
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from sessions_app.models import Membership, User
+from sessions_app.people.log import log_change
+from sessions_app.people.models import DIRECTIONS
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+TAKEN = "Somebody signs in with this name already: choose another."
+
+
+# In the log {2} is whoever has the second seat.
+validate_name = RegexValidator(
+    rf"[{{}}]|{DIRECTIONS.pattern}", "Enter your name without { and } or hidden characters.", inverse_match=True
+)
+
+
+class OneAtATimeArgon2(Argon2PasswordHasher):
+    """One computation at a time in each web process, two by default: each takes 100 MiB and all processors."""
+
+    turn = threading.Lock()
+
+    def encode(self, password, salt):
+        with self.turn:
+            return super().encode(password, salt)
+
+    def verify(self, password, encoded):
+        with self.turn:
+            return super().verify(password, encoded)
+
+
+class RecoveryTokens(PasswordResetTokenGenerator):
+    """A link is over once it is used, once the login signs in, and once it joins or leaves a club."""
+
+    key_salt = "sessions_app.services.logins.RecoveryTokens"
+
+    def _make_hash_value(self, user, timestamp):
+        clubs = Membership.objects.filter(user=user).order_by("club").values_list("club", flat=True)
+        return f"{super()._make_hash_value(user, timestamp)}{user.sign_ins_ended}{list(clubs)}"
+
+
+recovery_tokens = RecoveryTokens()
+
+
+class AddressTokens(PasswordResetTokenGenerator):
+    """A link that confirms an address is over after a day, and once the login has another address."""
+
+    key_salt = "sessions_app.services.logins.AddressTokens"
+
+    def _make_hash_value(self, user, timestamp):
+        return f"{user.pk} {timestamp} {user.email}"
+
+
+address_tokens = AddressTokens()
+
+
+def make_login(login, password, name="", email=""):
+    """Make a login. ServiceError for a name that cannot be or is taken, and for a password that is too weak."""
+    first_name, _, last_name = name.rpartition(" ")
+    user = User(username=User.normalize_username(login), email=email)
+    user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
+    _check(user, password)
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise ServiceError(TAKEN, "login")
+    user.set_password(password)
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError as error:
+        raise ServiceError(TAKEN, "login") from error
+    return user
+
+
+def refuse_members_name(name, user, clubs):
+    """Refuse a name by which another member of one of these clubs is known: what one did would look like the other's.
+
+    Known by means the name shown, the account, and the player whose scores a member sees as their own. ServiceError.
+    """
+    wanted = _folded(name)
+    others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
+    for one in others:
+        player = one.player.full_name if one.player else ""
+        if wanted in map(_folded, (one.user.get_full_name(), one.user.get_username(), player)):
+            told_apart = f"Enter a name that tells you apart, for example “{name} (Wool)”."
+            raise ServiceError(f"Another member of the club is called {name}. {told_apart}", "name")
+
+
+def _folded(name):
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _check(user, password):
+    try:
+        validate_name(user.get_full_name())
+    except ValidationError as error:
+        raise ServiceError(" ".join(error.messages), "name") from error
+    try:
+        user.clean_fields(exclude=["password"])
+    except ValidationError as error:
+        raise ServiceError(" ".join(error.messages), "login") from error
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise ServiceError(" ".join(error.messages), "password") from error
+
+
+def recovery_path(user):
+    """Return the address at which a login gets another password, once and within a day."""
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("recover", args=[uid, recovery_tokens.make_token(user)])
+
+
+def links_for(users):
+    """Return (address, login's name, path) for each of these logins, whose password was forgotten.
+
+    Where there is none as much is done for a login that nobody has, and its address is empty: nobody is written to.
+    """
+    return [(user.email, user.get_username(), recovery_path(user)) for user in users or [User(pk=0)]]
+
+
+def end_sign_ins(user, *, by):
+    """Sign a login out wherever it is signed in."""
+    with write_transaction():
+        User.objects.filter(pk=user.pk).update(sign_ins_ended=F("sign_ins_ended") + 1)
+        log_of_login(user, "sign out everywhere", by)
+    user.refresh_from_db(fields=["sign_ins_ended"])
+
+
+def change_details(user, name, email, *, by):
+    """Give a login another name to be shown by, and another address for mail; the log says that, not what.
+
+    ServiceError where another member of one of its clubs is known by that name.
+    """
+    first_name, _, last_name = name.rpartition(" ")
+    with write_transaction():
+        if name != user.get_full_name():
+            refuse_members_name(name, user, Membership.objects.filter(user=user).values("club"))
+        user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
+        if user.email != email:
+            user.email, user.email_confirmed = email, False
+        user.save(update_fields=["first_name", "last_name", "email", "email_confirmed"])
+        log_of_login(user, "change login", by)
+
+
+def confirm_address(user, *, by):
+    """Note that a login gets what is sent to its address."""
+    with write_transaction():
+        # Another device may have given it another address meanwhile.
+        if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed=True):
+            log_of_login(user, "confirm address", by)
+
+
+def log_of_login(user, action, by):
+    """Write a change of a login, which is no one club's, into the log of each of its clubs."""
+    for membership in Membership.objects.filter(user=user).select_related("club").order_by("club"):
+        log_change(membership.club, by, action, user, {}, {})
+
+
+# Work that goes on while the answer is already on its way, so that the time it takes tells nothing to who asked.
+
+
+FAULTS = logging.getLogger(__name__)
+
+
+# Its thread begins with the first work, in the process that has it to do, and is waited for when that process ends.
+_WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="later")
+
+
+def do_later(work, *what):
+    """Hand this work on, and return at once; a fault of it is told outside."""
+    _WORKER.submit(_do, work, *what)
+
+
+def wait_until_done():
+    """Return when all that was handed on before is done."""
+    _WORKER.submit(bool).result()
+
+
+def _do(work, *what):
+    try:
+        work(*what)
+    except Exception:
+        FAULTS.exception("What was to be done later could not be done.")

@@ -1,0 +1,166 @@
+"""Signing a club up: its name, its address, where it plays and by which rules."""
+
+import re
+from decimal import Decimal
+from zoneinfo import available_timezones
+
+from django import forms
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.models import Club
+from sessions_app.people.account_forms import NewLoginForm
+from sessions_app.people.clubs import SLUG_TAKEN
+
+CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+
+
+def time_zones():
+    """Return the zones that have a place's name, as choices."""
+    names = sorted(name for name in available_timezones() if name.partition("/")[0] in CONTINENTS)
+    return [(name, name.replace("_", " ").replace("/", ", ", 1)) for name in names]
+
+
+class ClubFields(forms.Form):
+    club_name = forms.CharField(
+        label="Name of the club",
+        max_length=80,
+        help_text="“Purbeck u3a Mah-jong” for instance.",
+        error_messages={"required": "Write the club's name."},
+    )
+    slug = forms.SlugField(
+        label="Address of its pages",
+        max_length=40,
+        required=False,
+        help_text="A short word for it, “purbeck” for instance. Leave it empty and it is made from the name.",
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}),
+        error_messages={"invalid": "Use small letters, figures and hyphens alone, “purbeck-u3a” for instance."},
+    )
+    time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, initial="Europe/London")
+    rules = forms.ChoiceField(
+        label="Rules it plays by",
+        choices=lambda: [(key, rule_set.name) for key, rule_set in RULE_SETS.items()],
+        initial="bmja",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose the rules; each table can choose others."},
+    )
+    club_fields = ("club_name", "slug", "time_zone", "rules")
+
+    def clean_slug(self):
+        slug = self.cleaned_data["slug"].lower()
+        if Club.objects.filter(slug=slug).exists():
+            raise forms.ValidationError(SLUG_TAKEN)
+        return slug
+
+    def new_club(self):
+        """Return what make_club takes."""
+        data = self.cleaned_data
+        return {"name": data["club_name"], **{field: data[field] for field in ("slug", "time_zone", "rules")}}
+
+
+class SignUpForm(ClubFields, NewLoginForm):
+    """A club with a login for its first secretary; ClubFields alone is for who has one."""
+
+    field_order = (*ClubFields.club_fields, *NewLoginForm.login_fields)
+
+
+# The club's settings.
+
+
+class DeskSettingsForm(forms.Form):
+    asks_agreement = forms.BooleanField(
+        label="Another player agrees to each hand",
+        required=False,
+        help_text="Before a hand is left, the tablet asks to be handed to another player, who looks at the score and "
+        "says whether it is right. No hand is held back: one that nobody agreed to counts, and is marked.",
+    )
+
+
+# What a club shows to everybody: which pages, and by which names.
+
+
+NAMED = ("shows_standings", "shows_honours")
+
+
+class PublicForm(forms.Form):
+    public_names = forms.ChoiceField(
+        label="Names in public",
+        choices=Club.PublicNames.choices,
+        widget=forms.RadioSelect,
+        help_text="On public pages, and for those who watch a table by its link. A player’s own choice goes before it.",
+        error_messages={"required": "Choose how names are shown."},
+    )
+    shows_standings = forms.BooleanField(
+        label="Standings", required=False, help_text="The league table of the season, as it stands."
+    )
+    shows_honours = forms.BooleanField(
+        label="Honours", required=False, help_text="Who went Mah-jong with a special hand, and the tiles."
+    )
+    shows_meetings = forms.BooleanField(
+        label="Meetings", required=False, help_text="When and where the club plays next. No names stand there."
+    )
+
+    def clean(self):
+        data = super().clean()
+        if data.get("public_names") == Club.PublicNames.NOBODY and any(data.get(name) for name in NAMED):
+            self.add_error("public_names", "Standings and honours hold names: choose how names are shown first.")
+        return data
+
+
+# Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
+
+
+MOST = Decimal("9999.99")
+
+
+class AmountField(forms.DecimalField):
+    """Takes 1,50 for 1.50; a comma before three figures is no decimal one, and is asked about."""
+
+    def to_python(self, value):
+        if isinstance(value, str):
+            value = re.sub(r"^(\s*\d+),(\d{1,2}\s*)$", r"\1.\2", value)
+        return super().to_python(value)
+
+
+def amount_field(label, most=MOST, **more):
+    """Make a field for an amount in the club's currency, two decimals at most."""
+    return AmountField(
+        label=label,
+        min_value=0,
+        max_value=most,
+        max_digits=7,
+        decimal_places=2,
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),
+        error_messages={
+            "required": f"{label}: write an amount, 0 for nothing.",
+            "invalid": f"{label}: write an amount like 1.50.",
+            "min_value": f"{label}: an amount is never below nothing.",
+            "max_value": f"{label}: that is more than can be kept, {most:,}.",
+            "max_decimal_places": f"{label}: write an amount like 1.50.",
+            "max_digits": f"{label}: that is more than can be kept, {most:,}.",
+            "max_whole_digits": f"{label}: that is more than can be kept, {most:,}.",
+        },
+        **more,
+    )
+
+
+class MoneyForm(forms.Form):
+    keeps_fees = forms.BooleanField(
+        label="Keep a list of fees at each meeting",
+        required=False,
+        help_text="Who owes what for the table and for refreshments, who has paid, and the totals.",
+    )
+    currency = forms.ChoiceField(
+        label="The club’s currency",
+        choices=Club.Currency.choices,
+        error_messages={"required": "Choose a currency.", "invalid_choice": "Choose a currency from the list."},
+    )
+    table_fee = amount_field("Table fee", initial=0, help_text="In the club’s currency, what each pays for a meeting.")
+    refreshments = amount_field("Refreshments", initial=0, help_text="In the club’s currency, what each pays for them.")
+    points_rate = amount_field(
+        "What 1,000 points are worth",
+        required=False,
+        help_text="In the club’s currency. Leave it empty and points stay points: no sheet speaks of money.",
+    )
+
+    def clean_points_rate(self):
+        return self.cleaned_data["points_rate"] or None

@@ -1,0 +1,228 @@
+"""Signing a club up, and coming into one by an invitation."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sessions_app.models import Doubt, Invite, Membership
+from sessions_app.people import clubs
+from sessions_app.people.account_forms import NewLoginForm
+from sessions_app.people.accounts import make_login
+from sessions_app.people.club_forms import ClubFields, DeskSettingsForm, MoneyForm, PublicForm, SignUpForm
+from sessions_app.people.clubs import change_club_settings
+from sessions_app.people.log import Actor
+from sessions_app.people.roles import accept_invite
+from sessions_app.people.throttling import INVITE, SIGN_UP, address_of, count_try, in_minutes, minutes_to_wait
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.requests import is_this_machine_only, posted, whole_address
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+GONE, TOO_MANY = 410, 429
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request):
+    if not settings.SIGN_UP:
+        raise Http404("No club signs up here")
+    form = (ClubFields if request.user.is_authenticated else SignUpForm)(posted(request))
+    if request.method == "POST":
+        minutes = count_try(SIGN_UP, address_of(request))
+        if minutes:
+            form.add_error(None, f"Too many tries from here. {in_minutes(minutes)}")
+        elif form.is_valid():
+            club = _signed_up(request, form)
+            if club:
+                messages.success(request, f"{club.name} is ready, and you are its secretary. Now invite the others.")
+                return redirect("people", club.slug)
+    return render(request, "people/sign_up.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _signed_up(request, form):
+    """Make what the form says and sign its secretary in; None, with the form's errors, where somebody was quicker."""
+    is_new = not request.user.is_authenticated
+    who = {"login": form.new_login()} if is_new else {"user": request.user}
+    try:
+        club, secretary = clubs.sign_up(form.new_club(), **who)
+    except ServiceError as error:
+        form.add_error(error.field if error.field in form.fields else None, str(error))
+        return None
+    if is_new:
+        login(request, secretary, BACKEND)
+    return club
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def invite(request, token):
+    minutes = minutes_to_wait(INVITE, address_of(request))
+    found = None if minutes else Invite.objects.select_related("club", "made_by").filter(token=token).first()
+    if found is None:
+        return _no_invite(request, minutes)
+    membership = _membership(request, found.club)
+    if not found.is_standing and not membership:
+        return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
+    form = NewLoginForm(posted(request)) if not request.user.is_authenticated else None
+    if request.method == "POST" and (form is None or form.is_valid()):
+        answer = _come_in(request, found, form)
+        if answer:
+            return answer
+    context = {"invite": found, "form": form, "membership": membership}
+    return render(request, "people/invite.html", context, status=422 if form and form.errors else 200)
+
+
+def _come_in(request, found, form):
+    try:
+        with write_transaction():
+            user = make_login(**form.new_login()) if form else request.user
+            by = actor(request) if form is None else None
+            membership = accept_invite(found, user, by=by or Actor.of_user(user))
+    except ServiceError as error:
+        if form is None and error.field == "name":
+            messages.error(request, f"{error} Save it here, then open the invitation again.")
+            return redirect("account")
+        if form is None:
+            return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
+        form.add_error(error.field if error.field in form.fields else None, str(error))
+        return None
+    if form:
+        login(request, user, BACKEND)
+    messages.success(request, f"You are in {found.club.name}, as {membership.get_role_display().lower()}.")
+    return redirect("club", found.club.slug)
+
+
+def _no_invite(request, minutes):
+    """Answer a link that was never made, and count it; after too many, right ones too have to wait."""
+    minutes = minutes or count_try(INVITE, address_of(request))
+    context = {"minutes": minutes, "when": in_minutes(minutes) if minutes else ""}
+    return render(request, "people/invite_over.html", context, status=TOO_MANY if minutes else 404)
+
+
+def _membership(request, club):
+    if not request.user.is_authenticated:
+        return None
+    return Membership.objects.filter(club=club, user=request.user).first()
+
+
+# The club's settings, for the secretary: how tables work, what the public sees, and money.
+
+
+PUBLIC_ADDRESSES = (
+    (
+        "Standings",
+        "shows_standings",
+        (
+            ("The page", "public-standings"),
+            ("For a website (JSON)", "public-standings-json"),
+        ),
+    ),
+    ("Honours", "shows_honours", (("The page", "public-honours"), ("For a website (JSON)", "public-honours-json"))),
+    (
+        "Meetings",
+        "shows_meetings",
+        (
+            ("The page", "public-meetings"),
+            ("For a website (JSON)", "public-meetings-json"),
+            ("For calendars (iCalendar)", "public-meetings-calendar"),
+        ),
+    ),
+)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def desk_settings(request, club):
+    return _settings(request, club, DeskSettingsForm, "desk-settings", "desk_settings.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def public_settings(request, club):
+    """Which pages everybody may read, and under which addresses they stand."""
+    shown = [
+        (page, [(words, whole_address(request, reverse(name, args=[club.slug]))) for words, name in links])
+        for page, row, links in PUBLIC_ADDRESSES
+        if getattr(club, row)
+    ]
+    local = is_this_machine_only(request)
+    more = {"shown": shown, "is_this_machine_only": local}
+    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **more)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def money_settings(request, club):
+    return _settings(request, club, MoneyForm, "money-settings", "money_settings.html")
+
+
+def _settings(request, club, make_form, address, template, **more):
+    form = make_form(posted(request), initial={name: getattr(club, name) for name in make_form.base_fields})
+    if request.method == "POST" and form.is_valid():
+        changed = change_club_settings(club, by=actor(request), **form.cleaned_data)
+        messages.success(request, "The settings are saved." if changed else "Nothing was changed.")
+        return redirect(address, club.slug)
+    context = {"club": club, "form": form, **more}
+    return render(request, f"people/{template}", context, status=422 if form.errors else 200)
+
+
+# The secretary's desk: every page by which a club is run, in one list.
+
+
+# The name of the address, what the page is called, and what is done there; in the order they are wanted.
+DESK = (
+    (
+        "People and seasons",
+        (
+            ("people", "People and roles", "Who may do what, and invitations for those who join."),
+            ("players", "Players", "Who plays: add, rename, guests and members."),
+            ("meetings", "Meetings", "Afternoons: who comes, the draw of the tables, the clock."),
+            ("seasons", "Seasons", "First and last days, and how they are ranked."),
+            ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates, the annual meeting."),
+        ),
+    ),
+    (
+        "What the club plays",
+        (
+            ("house-rules", "House rules", "The club’s rule set, and everything you play differently."),
+            (
+                "club-hands",
+                "Own special hands",
+                "Hands of the club’s own: their tiles, their worth, from when to when.",
+            ),
+            ("rules-compare", "Compare rules", "Two rule sets, or two of your own editions, side by side."),
+        ),
+    ),
+    (
+        "The club",
+        (
+            ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
+            ("public-settings", "What everybody may see", "Public pages, names in public, the club’s website."),
+            (
+                "money-settings",
+                "Fees and money",
+                "What a meeting costs, who has paid, and whether points are worth money.",
+            ),
+            ("log", "The log", "Who changed what, when and why."),
+            ("data", "What is kept about people", "Take it out for somebody who asks, or erase their names."),
+            ("doubts", "Doubted hands", "What members ask about a hand, and your answers."),
+            ("late", "What waits to be decided", "Hands that came late, or two for one place."),
+            ("rescore", "Score anew", "Sessions scored under an older edition of the rules."),
+            ("imports", "Take in", "Players, earlier totals, whole afternoons: looked at first, then saved."),
+            ("exports", "Take out", "Every list as a file for any spreadsheet, or the whole club at once."),
+        ),
+    ),
+)
+
+
+@require_safe
+@club_member(*SECRETARY)
+def desk(request, club):
+    context = {"club": club, "desk": DESK, "doubted": Doubt.objects.of_club(club).open().count()}
+    return render(request, "people/desk.html", context)

@@ -1,0 +1,129 @@
+"""Clubs, and letting a login into one."""
+
+from decimal import Decimal
+from zoneinfo import available_timezones
+
+from django.db import IntegrityError, transaction
+from django.utils.crypto import get_random_string
+from django.utils.text import slugify
+
+from clubscore import scoring
+from sessions_app.models import Club, Membership, User
+from sessions_app.people.accounts import make_login
+from sessions_app.people.log import Actor, log_change
+from sessions_app.people.models import DIRECTIONS
+from sessions_app.people.roles import set_role
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+# Letters and figures that nobody mistakes when reading a password aloud.
+READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+SLUG_TAKEN = "Another club has this address already: choose another."
+
+
+def make_club(name, rules="bmja", *, by, slug="", time_zone="Europe/London", why=""):
+    """Make a club; without an address part it gets one made from its name.
+
+    ServiceError for no name, an address another club has, an unknown rule set or time zone.
+    """
+    name = " ".join(DIRECTIONS.sub("", name).split())
+    if not name:
+        raise ServiceError("A club needs a name.", "name")
+    if rules not in scoring.RULE_SETS:
+        raise ServiceError(f"There is no rule set {rules}; there are {', '.join(scoring.RULE_SETS)}.", "rules")
+    if time_zone not in available_timezones():
+        raise ServiceError(f"There is no time zone {time_zone}; Europe/London is one.", "time_zone")
+    with write_transaction():
+        club = Club(name=name, slug=slug or free_slug(name), rules=rules, time_zone=time_zone)
+        try:
+            with transaction.atomic():
+                club.save()
+        except IntegrityError as error:
+            raise ServiceError(SLUG_TAKEN, "slug") from error
+        log_change(club, by, "add", club, {}, {"rules": rules, "time_zone": time_zone}, why)
+    return club
+
+
+def sign_up(club, *, user=None, login=None):
+    """Make a club with its first secretary, a login there is (`user`) or a new one; return both.
+
+    club: what make_club takes; login: what make_login takes. ServiceError when either cannot be, and nothing is made.
+    """
+    with write_transaction():
+        secretary = user or make_login(**login)
+        by = Actor.of_user(secretary)
+        made = make_club(**club, by=by)
+        Membership.objects.create(club=made, user=secretary, role=Membership.Role.SECRETARY)
+        log_change(made, by, "role", secretary, {"role": ""}, {"role": Membership.Role.SECRETARY})
+    return made, secretary
+
+
+def free_slug(name):
+    """Return an address part made from a club's name that no other club has."""
+    longest = Club._meta.get_field("slug").max_length
+    slug = start = slugify(name)[: longest - 4].strip("-") or "club"
+    number = 1
+    while Club.objects.filter(slug=slug).exists():
+        number += 1
+        slug = f"{start}-{number}"
+    return slug
+
+
+def give_login(club, login, role, password=None, *, by, why=""):
+    """Let a login into a club in a role; a login that is not there yet is made.
+
+    Returns the password where one was made up, else None. ServiceError for a password that is too weak, a role that
+    is not known, or the last secretary's; a login that is there keeps its own password.
+    """
+    if role not in Membership.Role.values:
+        raise ServiceError(f"There is no role {role}; there are {', '.join(Membership.Role.values)}.", "role")
+    with write_transaction():
+        user = User.objects.filter(username=login).first()
+        made_up = None
+        if user is None:
+            made_up = None if password else get_random_string(16, READABLE)
+            user = make_login(login, password or made_up)
+        membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
+        if is_new:
+            log_change(club, by, "role", user, {"role": ""}, {"role": role}, why)
+        else:
+            set_role(membership, role, by=by, why=why)
+    return made_up
+
+
+# The settings of a club that are plain switches: how its tables work, not by which rules they play.
+
+
+SETTINGS = (
+    "asks_agreement",
+    "public_names",
+    "shows_standings",
+    "shows_honours",
+    "shows_meetings",
+    "keeps_fees",
+    "currency",
+    "table_fee",
+    "refreshments",
+    "points_rate",
+)
+
+
+def change_club_settings(club, *, by, why="", **settings):
+    """Change some of SETTINGS; what differs is logged, and nothing is where nothing does. Returns whether it did."""
+    with write_transaction():
+        now = Club.objects.select_for_update().get(pk=club.pk)
+        wanted = {name: value for name, value in settings.items() if name in SETTINGS}
+        before = {name: getattr(now, name) for name in wanted if getattr(now, name) != wanted[name]}
+        after = {name: wanted[name] for name in before}
+        if before:
+            Club.objects.filter(pk=club.pk).update(**after)
+            log_change(club, by, "settings", club, _plain(before), _plain(after), why)
+    for name, value in after.items():
+        setattr(club, name, value)
+    return bool(before)
+
+
+def _plain(facts):
+    """The log keeps money as text."""
+    return {name: str(value) if isinstance(value, Decimal) else value for name, value in facts.items()}

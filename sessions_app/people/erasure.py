@@ -1,0 +1,133 @@
+"""Erasing a player or a login: the names go, every figure stays. It cannot be undone."""
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from sessions_app.models import (
+    Change,
+    Club,
+    Command,
+    Contact,
+    Device,
+    Doubt,
+    Entry,
+    Invite,
+    Membership,
+    PairWish,
+    Player,
+    Seat,
+    Session,
+)
+from sessions_app.people.log import log_change
+from sessions_app.people.roles import remove_person
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+NAMELESS = "Former player"
+
+
+def erase_player(player, *, by, with_login=False):
+    """Empty a player's names, how to reach them, and the log's reasons that may speak of them; return the name instead.
+
+    Hands, payments and totals stay as they are. With their login, that is erased too where it is in no other club.
+    ServiceError for somebody erased already, seated at an open table, or whose login is the club's last secretary.
+    """
+    with write_transaction():
+        club = Club.objects.select_for_update().get(pk=player.club_id)
+        player = Player.objects.select_for_update().get(pk=player.pk)
+        if player.erased_as:
+            raise ServiceError("This player is erased already.")
+        table = Seat.objects.filter(player=player, session__state="open").select_related("session").first()
+        if table:
+            raise ServiceError(
+                f"{player.name} has a seat at table {table.session.table} of {table.session.date:%-d %B %Y}, which is "
+                "still open: finish it first."
+            )
+        if with_login:
+            for user in logins_of(player):
+                if not is_in_other_clubs(user, club):
+                    erase_login(user, by=by)
+        for one in [player, *Player.objects.filter(merged_into=player)]:
+            _empty(club, one)
+            PairWish.objects.filter(Q(first=one) | Q(second=one)).delete()
+            Contact.objects.filter(player=one).delete()
+            Membership.objects.filter(player=one).update(player=None)
+            Invite.objects.filter(player=one).update(player=None)
+        forget_reasons(player)
+        log_change(club, by, "erase", player, {}, {})
+    return player.erased_as
+
+
+def logins_of(player):
+    """Return the logins that play as this player, or as one joined into them."""
+    plays_as = Membership.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    return [one.user for one in plays_as.select_related("user").order_by("pk")]
+
+
+def is_in_other_clubs(user, club):
+    return Membership.objects.filter(user=user).exclude(club=club).exists()
+
+
+def erase_login(user, *, by):
+    """Take a login out of its clubs and empty what it says about a person; return the name that stands instead.
+
+    The log alone keeps the name under which changes were made. ServiceError for the last secretary of a club.
+    """
+    with write_transaction():
+        for membership in Membership.objects.filter(user=user).select_related("club", "user").order_by("pk"):
+            remove_person(membership, by=by)
+        user.username = f"former-login-{user.pk}"
+        user.first_name = user.last_name = user.email = ""
+        user.email_confirmed = False
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.last_login, user.date_joined = None, timezone.now()
+        user.set_unusable_password()
+        user.save()
+        for model in (Command, Device):
+            model.objects.filter(user=user).update(name="")
+        Doubt.objects.filter(asked_by=user).update(text="", name="")
+        Doubt.objects.filter(answered_by=user).update(answer="")
+    return user.username
+
+
+def _empty(club, player):
+    taken = Player.objects.of_club(club).exclude(erased_as="").count()
+    player.full_name = player.short_name = ""
+    player.erased_as = f"{NAMELESS} {taken + 1}"
+    player.left_on = timezone.now().date()
+    # Whoever was on no public list is on none under another name either.
+    player.in_public = player.in_public if player.in_public == Player.InPublic.OFF else ""
+    player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public"])
+
+
+def forget_reasons(player):
+    """Empty the reasons of changes to this player and in their sessions, and what was asked and answered about hands.
+
+    Those joined into the player are meant too, and sessions in which their seat was given to somebody else. Of the log
+    that is all that may be emptied.
+    """
+    own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    sits = Seat.objects.filter(player__in=own).values_list("session", flat=True)
+    sessions = {*sits, *_sat_once(player.club, set(own))}
+    about = Q(session__in=sessions) | Q(subject_type="player", subject_id__in=map(str, own))
+    Change.objects.filter(about, club=player.club_id).exclude(why="").update(why="")
+    Doubt.objects.filter(session__in=sessions).update(text="", answer="")
+
+
+def _sat_once(club, players):
+    """Yield the sessions in which a seat was somebody's of these until it was given to another player."""
+    given = Change.objects.filter(club=club, session__isnull=False, before__has_key="seats")
+    for session, before in given.values_list("session", "before").iterator(chunk_size=2000):
+        seats = before.get("seats") or {}
+        if any(isinstance(seat, dict) and seat.get("player") in players for seat in seats.values()):
+            yield session
+
+
+def notes_about(player):
+    """Return the sessions in which a note or the reason of a fine holds one of the player's names."""
+    names = [name for name in (player.full_name, player.short_name) if name]
+    wanted = Q()
+    for name in names:
+        wanted |= Q(body__text__icontains=name) | Q(body__why__icontains=name)
+    told = Entry.objects.filter(wanted, session=OuterRef("pk"))
+    found = Session.objects.filter(Exists(told), pk__in=player.seats.values("session")).order_by("date", "table", "pk")
+    return list(found) if names else []

@@ -1,0 +1,125 @@
+"""Names spelt nearly alike: accents, letter case, short forms, initials, slips of the pen. No database here."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+ALIKE = 0.84
+
+
+MOST = 3
+
+
+# What stands before a name, or behind it after a comma, and is no part of it.
+TITLES = {"mr", "mrs", "ms", "miss", "dr", "rev", "revd", "sir", "dame", "lady", "lord", "prof"}
+
+
+BEHIND = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
+
+
+# Between two semicolons a name and the short forms that are said for it.
+SHORT_FORMS = """
+alexander alec alex sandy; alexandra alex sandra sandy; alfred alf fred; albert al bert; alan al allan allen; andrew
+andy drew; anne ann anna annie annette nan; anthony tony; arthur art; barbara barb babs; beatrice bea trixie; benjamin
+ben; bernard bernie; brenda bren; brian bryan; catherine katherine kathryn cath cathy kate kath kathy katie kay kitty;
+charles charlie chas; christine christina chris chrissie tina; christopher chris kit; colin col; cynthia cyn; daniel
+dan danny; david dave davy; deborah deb debbie; dennis denis den; derek derrick; donald don; doreen dor; dorothy dot
+dottie dolly; douglas doug; edith edie; edna ed; edward ed eddie ned ted teddy; eileen aileen; eleanor ellie nell
+nora; elizabeth elisabeth bess beth betty eliza elsie libby lisa liz lizzie lilibet; ellen nell nellie; emily em;
+ernest ernie; evelyn eve evie; florence flo florrie; frances fran francie; francis frank; frederick fred freddie;
+geoffrey jeffrey geoff jeff; george georgie; gerald gerry jerry; gillian jill gill; gladys glad; graham graeme;
+gregory greg; gwendoline gwen; harold harry hal; heather hev; helen nell; henry harry hal; hilary hilly; ian iain;
+irene rene; isabel isobel isabella bella; jacqueline jackie jacky; james jim jimmy jamie; jane janie jayne; janet jan;
+janice jan; jean jeanie jeanne; jennifer jen jenny; jeremy jerry; joan joanie; joanne jo joanna; john jack johnny jon;
+jonathan jon; joseph joe; josephine jo josie; joyce joy; judith judy jude; julia julie; katharine kath;  kenneth ken
+kenny; kevin kev; laurence lawrence larry laurie; leonard len lennie; leslie lesley les; lilian lillian lil lily;
+linda lynda lin lyn; louise lou; lucy lu; lynne lyn lynn; malcolm mal; margaret greta madge maggie margery margot
+marge meg molly peg peggy; marjorie marjory marge; martin mart; mary may molly polly; matthew matt; maureen mo reen;
+maurice morris; megan meg; michael mick mike micky; mildred millie; muriel mu; nancy nan; nicholas nick nicky; nicola
+nicky; norman norm; olive ollie; oliver ollie; pamela pam; patricia pat patsy tricia trish; patrick paddy pat; pauline
+paula; penelope penny pen; peter pete; philip phillip phil; phyllis phyl; raymond ray; rebecca becky; reginald reg
+reggie; richard dick dickie rich rick; robert bob bobby rob robbie bert; roderick rod; rodney rod; roger rodge; ronald
+ron ronnie; rosemary rose rosie; ruth ruthie; samantha sam; samuel sam sammy; sandra sandy; sarah sal sally sara;
+sheila shelagh sheilagh; sidney sydney sid syd; stanley stan; stephen steven steve; stewart stuart stu; susan sue
+susie suzanne susanna; sylvia syl; terence terry; theresa teresa terry tess; thomas tom tommy; timothy tim; valerie
+val; vera vi; veronica ronnie; victor vic; victoria vicky; vincent vince; violet vi; vivien vivienne viv; walter wal
+wally; wilfred wilf; william bill billy will willy; winifred win winnie; yvonne vonnie
+"""
+
+
+SAID_FOR = {}
+
+
+for _number, _forms in enumerate(SHORT_FORMS.split(";")):
+    for _name in _forms.split():
+        SAID_FOR.setdefault(_name, set()).add(_number)
+
+
+def close_names(name: str, names: Iterable[str]) -> list[str]:
+    """Return those of `names` that may be the same person, the nearest first, at most MOST; the same spelling first."""
+    wanted = _words(name)
+    found = [(_likeness(wanted, _words(other)), other) for other in names]
+    near = sorted(((-alike, other) for alike, other in found if alike >= ALIKE))
+    return [other for _, other in near[:MOST]]
+
+
+def folded(name: str) -> str:
+    """Return a name without accents, letter case, stops, title, brackets: two alike are spelt alike."""
+    return " ".join(_words(name))
+
+
+def turned(name: str) -> str:
+    """Return "Atkins, Jean" as "Jean Atkins"; nothing for a name that is not written surname first."""
+    last, comma, first = (part.strip() for part in name.partition(","))
+    if not (last and first) or "," in first or first.replace(".", "").casefold() in BEHIND:
+        return ""
+    return f"{first} {last}"
+
+
+@lru_cache(maxsize=5_000)
+def _words(name: str) -> tuple[str, ...]:
+    bare = unicodedata.normalize("NFKD", re.sub(r"\([^)]*\)", " ", name).casefold())
+    plain = "".join(letter for letter in bare if not unicodedata.combining(letter))
+    words = re.sub(r"[’'`]", "", turned(plain) or plain).replace("-", " ").replace(".", " ").replace(",", " ").split()
+    while len(words) > 1 and words[0] in TITLES:
+        del words[0]
+    while "," in plain and len(words) > 1 and words[-1] in BEHIND:
+        del words[-1]
+    return tuple(words)
+
+
+def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+    """Say from 0 to 1 how likely two names are one person's."""
+    if not one or not other:
+        return 0.0
+    if sorted(one) == sorted(other):
+        return 1.0
+    # A slip in the very first letter of a surname is rarer than two people.
+    if one[-1][0] != other[-1][0] and 1 not in (len(one), len(other)):
+        return 0.0
+    if len(one) == len(other) == 1:
+        return _word_likeness(one[0], other[0]) * 0.95
+    if len(one) == 1 or len(other) == 1:
+        # The first name alone, or the surname.
+        [word], words = sorted((one, other), key=len)
+        return max(_word_likeness(word, words[0]), _word_likeness(word, words[-1])) * 0.93
+    first = _word_likeness(one[0], other[0])
+    last = _word_likeness(one[-1], other[-1]) if first > 0.6 else 0.0
+    straight = min(first, last) * 0.5 + (first + last) * 0.25
+    if min(first, last) <= 0.6:
+        return straight
+    return max(straight, SequenceMatcher(None, " ".join(one), " ".join(other)).ratio())
+
+
+@lru_cache(maxsize=50_000)
+def _word_likeness(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    if SAID_FOR.get(one, set()) & SAID_FOR.get(other, set()):
+        return 0.95
+    if min(len(one), len(other)) == 1:
+        return 0.9 if one[0] == other[0] else 0.0
+    matcher = SequenceMatcher(None, one, other)
+    return matcher.ratio() if matcher.real_quick_ratio() > 0.6 else 0.0

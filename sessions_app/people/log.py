@@ -1,0 +1,66 @@
+"""Writing lines of the log."""
+
+import logging
+from dataclasses import dataclass
+
+from django.db import DatabaseError
+
+from sessions_app.models import Change, User
+from sessions_app.people.transactions import insert, write_transaction
+
+
+def log_change(*facts, **more):
+    """Write who did what; the facts are those of change_of."""
+    insert(Change, [change_of(*facts, **more)])
+
+
+def change_of(club, by, action, subject, before, after, why="", session=None):
+    """Return who did what to a row (an instance, or a pair of type and id); before and after hold ids, never names."""
+    if isinstance(subject, tuple):
+        subject_type, subject_id = subject
+    else:
+        subject_type, subject_id = subject._meta.model_name, subject.pk
+    return Change(
+        club=club,
+        session=session,
+        user=by.user,
+        name=by.name,
+        action=action,
+        subject_type=subject_type,
+        subject_id=str(subject_id),
+        why=why,
+        before=before,
+        after=after,
+    )
+
+
+# Who does something: a login, or a tablet without one, with the name the log shows.
+
+
+@dataclass(frozen=True)
+class Actor:
+    user: User | None = None
+    name: str = ""
+
+    @classmethod
+    def of_user(cls, user):
+        """Return the actor who is this login."""
+        return cls(user, user.get_full_name() or user.get_username())
+
+
+# Noting in the log what was taken out of a club as a file.
+
+
+OUTSIDE = logging.getLogger(__name__)
+
+
+def note_export(club, what, *, by, session=None):
+    """Write into the log who took out what, "the league table" for instance.
+
+    A database that cannot be written to keeps nobody from taking their own figures out: the server's log has it then.
+    """
+    try:
+        with write_transaction():
+            log_change(club, by, "export", session or club, {}, {"what": what}, session=session)
+    except (DatabaseError, OSError) as error:
+        OUTSIDE.warning("%s took out %s of %s, which the log could not take: %s", by.name, what, club.slug, error)

@@ -1,0 +1,191 @@
+"""Reading the log: filtered, a page at a time with the newest first, each line with its sentence."""
+
+import datetime
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+
+from sessions_app.models import Change, Player, Seat
+from sessions_app.people.log_changes import LogNames
+from sessions_app.people.log_sentences import sentence, who
+
+PAGE = 50
+
+
+AT_ONCE = 500
+
+
+TABLE_ACTIONS = (
+    "start",
+    "arrive",
+    "leave",
+    "seating",
+    "exchange",
+    "fine",
+    "note",
+    "change_player",
+    "finish",
+    "reopen",
+    "pause",
+    "go on",
+    "extra time",
+)
+
+
+# Tablets held by whoever came later than the ninth seat are found by their table.
+MOST_CHAIRS = 9
+
+
+# What can be asked for: word in the address, words on the page, which changes.
+KINDS = {
+    "hands": (
+        "Hands and corrections",
+        Q(
+            action__in=(
+                "hand",
+                "insert",
+                "correct",
+                "take_out",
+                "put_back",
+                "undo",
+                "redo",
+                "choose",
+                "agree",
+                "ask",
+                "answer",
+            )
+        ),
+    ),
+    "tables": ("Tables: starting, coming and going, fines", Q(action__in=TABLE_ACTIONS)),
+    "sessions": (
+        "Whole sessions: void, moved, brought back, scored anew",
+        Q(
+            action__in=(
+                "void",
+                "count_again",
+                "move",
+                "go_back",
+                "rescore",
+            )
+        ),
+    ),
+    "players": ("Players", Q(subject_type="player")),
+    "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
+    "seasons": ("Seasons", Q(subject_type="season")),
+    "rules": ("House rules and special hands", Q(action="rules") | Q(subject_type__in=("clubrules", "clubhand"))),
+    "settings": ("Club’s settings", Q(action="settings") | Q(subject_type="club", action__in=("add", "change"))),
+    "people": ("Logins, roles and invitations", Q(subject_type__in=("user", "invite"))),
+    "keys": ("Keys of tables", Q(action__in=("new scoring key", "new watching key"))),
+    "exports": ("Exports", Q(action="export")),
+    "imports": ("Taken in", Q(action__in=("import players", "import totals"))),
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which lines: by part of the name of who did it, kind, table number and dates, each where given."""
+
+    who: str = ""
+    what: str = ""
+    table: int | None = None
+    starts_on: datetime.date | None = None
+    ends_on: datetime.date | None = None
+
+
+@dataclass(frozen=True)
+class LogLine:
+    pk: int
+    at: datetime.datetime
+    who: str
+    action: str
+    sentence: str
+    why: str
+    session: object
+
+
+@dataclass(frozen=True)
+class LogPage:
+    lines: list[LogLine]
+    older: int | None
+
+
+def log_page(club, wanted, before=None):
+    """Return one page of a club's log, the newest line first, from before a line on; and where the next page begins."""
+    changes = _changes(club, wanted)
+    if before is not None:
+        changes = changes.filter(pk__lt=before)
+    rows = list(changes.order_by("-id")[: PAGE + 1])
+    return LogPage(_lines(club, rows[:PAGE]), rows[PAGE - 1].pk if len(rows) > PAGE else None)
+
+
+def all_lines(club, wanted):
+    """Yield every line that is wanted, the oldest first."""
+    return lines_of(club, _changes(club, wanted))
+
+
+def lines_of(club, changes):
+    """Yield the lines of a queryset of a club's changes, the oldest first, so many at once."""
+    last = 0
+    while True:
+        rows = list(changes.select_related("session", "user").filter(pk__gt=last).order_by("id")[:AT_ONCE])
+        yield from _lines(club, rows)
+        if len(rows) < AT_ONCE:
+            return
+        last = rows[-1].pk
+
+
+def session_lines(session):
+    """Return all lines of one session, the newest first."""
+    return _lines(session.club, list(session.changes.select_related("session", "user").order_by("-id")))
+
+
+def _changes(club, wanted):
+    changes = Change.objects.of_club(club).select_related("session", "user")
+    if wanted.who:
+        changes = changes.filter(_by(club, wanted.who))
+    if wanted.what:
+        changes = changes.filter(KINDS[wanted.what][1])
+    if wanted.table is not None:
+        changes = changes.filter(session__table=wanted.table)
+    if wanted.starts_on:
+        changes = changes.filter(at__gte=_midnight(club, wanted.starts_on))
+    if wanted.ends_on:
+        changes = changes.filter(at__lt=_midnight(club, wanted.ends_on + datetime.timedelta(days=1)))
+    return changes
+
+
+def _by(club, words):
+    """Ask for part of the name of who did it; where a player held a tablet the log has the number of the seat alone."""
+    named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
+    wanted = Q(name__icontains=words) | Q(user__username__icontains=words)
+    for chair in range(1, MOST_CHAIRS + 1):
+        held = Seat.objects.filter(player__in=named, chair=chair).values("session")
+        wanted |= Q(name__startswith=f"{{{chair}}}", session__in=held)
+    return wanted
+
+
+def _midnight(club, date):
+    return datetime.datetime.combine(date, datetime.time(), ZoneInfo(club.time_zone))
+
+
+def _lines(club, changes):
+    names = LogNames(club, changes)
+    return [
+        LogLine(
+            pk=change.pk,
+            at=change.at.astimezone(names.zone),
+            who=who(change, names),
+            action=change.action,
+            sentence=sentence(change, names),
+            why=change.why,
+            session=change.session,
+        )
+        for change in changes
+    ]
+
+
+# What the secretary does to a session as a whole, in memory: void it, let it count again, move it, go back in it.
+
+
+FIRST_YEAR, LAST_YEAR = 1900, 2999

@@ -1,0 +1,416 @@
+"""A line of the log as a sentence to read aloud: who did what to what. Made when shown; the log itself holds ids."""
+
+import datetime
+
+from clubscore.scoring.words import actor_name, with_commas
+from sessions_app.models import Membership
+from sessions_app.people import log_changes as different
+from sessions_app.people.log_changes import with_account
+from sessions_app.rules.club_rules import rule_set_name
+
+UNKNOWN = "somebody"
+
+
+WISHES = {"apart": "shall not meet", "together": "shall meet", "": "may meet as it comes"}
+
+
+def sentence(change, names):
+    """Return the sentence of a change; `names` is a LogNames that knows it."""
+    phrase = words_of(change, names)
+    return f"{who(change, names)} {phrase}" + ("" if phrase.endswith((".", "!", "?", "…")) else ".")
+
+
+def who(change, names):
+    """Return who did it. A login chooses its name, so the account stands beside it.
+
+    A tablet without a login may name the seat of whoever held it as {3}.
+    """
+    told = actor_name(change.name, change.user_id, names.seats[change.session_id]) or "Somebody"
+    return told if change.user is None else with_account(told, change.user)
+
+
+def words_of(change, names):
+    """Return what was done, without who did it and without a full stop."""
+    make = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action)
+    if make is None:
+        return f"did something that is called “{change.action}” in the log{_at(change)}"
+    return make(change, names) if callable(make) else f"{make}{_at(change)}"
+
+
+def has_words(action, subject_type=None):
+    """Say whether a kind of change has a sentence of its own; without a subject's type: whether any has."""
+    known = {key if isinstance(key, str) else key[0] for key in WORDS}
+    return action in known if subject_type is None else action in WORDS or (action, subject_type) in WORDS
+
+
+def day(date):
+    return f"{date:%-d %B %Y}"
+
+
+def _at(change):
+    """Say at which table; nothing where a change is about no session."""
+    return f" at table {change.session.table} of {day(change.session.date)}" if change.session_id else ""
+
+
+def _line(change):
+    """Return the states of the line a change is about, before and after."""
+    before = (change.before.get("entries") or {}).get(change.subject_id) or {}
+    after = (change.after.get("entries") or {}).get(change.subject_id) or {}
+    return before, after
+
+
+def _kind(change):
+    before, after = _line(change)
+    return (after or before).get("kind", "hand")
+
+
+def _which(change, names):
+    """Name a line: hand 5, a hand, a fine."""
+    kind = _kind(change)
+    if kind != "hand":
+        return LINES.get(kind, "a line")
+    number = names.numbers.get(change.subject_id)
+    return f"hand {number}" if number and number > 0 else "a hand"
+
+
+LINES = {
+    "arrive": "that somebody came",
+    "leave": "that somebody left",
+    "seating": "a seating",
+    "fine": "a fine",
+    "note": "a note",
+}
+
+
+def _winners(change, names, body):
+    mahjong = body.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    told = [names.seat(change.session_id, win.get("by")) for win in wins if isinstance(win, dict)]
+    return f"{' and '.join(told)} went Mah-jong" if told else "nobody went Mah-jong"
+
+
+def _hand(change, names):
+    _, after = _line(change)
+    return f"recorded {_which(change, names)}{_at(change)}: {_winners(change, names, after.get('body') or {})}"
+
+
+def _insert(change, names):
+    _, after = _line(change)
+    told = f": {_winners(change, names, after.get('body') or {})}" if _kind(change) == "hand" else ""
+    return f"put {_which(change, names)} in between{_at(change)}{told}"
+
+
+def _correct(change, names):
+    before, after = _line(change)
+    told = ""
+    if _kind(change) == "hand":
+        was, now = (_winners(change, names, state.get("body") or {}) for state in (before, after))
+        told = f": before, {was}; now, {now}" if was != now else f": {now}; {_what_of(change, names)}"
+    return f"changed {_which(change, names)}{_at(change)}{told}"
+
+
+def _what_of(change, names):
+    before, after = (state.get("body") or {} for state in _line(change))
+    told = different.hand_differences(before, after, lambda chair: names.seat(change.session_id, chair))
+    return f"different is {told}" if told else "nothing is different"
+
+
+def _out(change, names):
+    told = _winners(change, names, _line(change)[0].get("body") or {}) if _kind(change) == "hand" else ""
+    return f"took out {_which(change, names)}{_at(change)}{told and f': {told}'}"
+
+
+def _fine(change, names):
+    body = _line(change)[1].get("body") or {}
+    to = f" to {names.seat(change.session_id, body['to'])}" if body.get("to") else ""
+    by = names.seat(change.session_id, body.get("by"))
+    return f"recorded a fine{_at(change)}: {by} pays {with_commas(body.get('amount'))}{to}"
+
+
+def _note(change, names):
+    return f"wrote a note{_at(change)}: {(_line(change)[1].get('body') or {}).get('text', '')}"
+
+
+def _arrive(change, names):
+    seat = (_line(change)[1].get("body") or {}).get("seat")
+    return f"noted that {names.seat(change.session_id, seat)} came{_at(change)}"
+
+
+def _leave(change, names):
+    seat = (_line(change)[1].get("body") or {}).get("seat")
+    return f"noted that {names.seat(change.session_id, seat)} left{_at(change)}"
+
+
+def _exchange(change, names):
+    pair = (_line(change)[1].get("body") or {}).get("exchange") or []
+    told = " and ".join(names.seat(change.session_id, seat) for seat in pair) or "two players"
+    return f"noted that {told} changed places{_at(change)}"
+
+
+def _change_player(change, names):
+    before, after = change.before.get("seats") or {}, change.after.get("seats") or {}
+    told = [
+        f"the seat of {names.player(before[chair]['player'])} to {names.player(after[chair]['player'])}"
+        for chair in sorted(after)
+        if chair in before
+    ]
+    return f"gave {' and '.join(told) or 'a seat to another player'}{_at(change)}"
+
+
+def _start(change, names):
+    facts = change.after
+    told = ", ".join(names.player(pk) for pk in facts.get("players") or [])
+    practice = "the practice table" if facts.get("practice") else "table"
+    date = datetime.date.fromisoformat(facts["date"])
+    return (
+        f"started {practice} {facts.get('table')} of {day(date)} by {rule_set_name(facts.get('rules', ''))}, "
+        f"with {told or 'nobody'}"
+    )
+
+
+def _undo(change, names):
+    undone = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
+    return f"undid a step: {who(undone, names)} {words_of(undone, names)}" if undone else "undid a step"
+
+
+def _redo(change, names):
+    again = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
+    return f"did a step again: {who(again, names)} {words_of(again, names)}" if again else "did a step again"
+
+
+def _move(change, names):
+    return f"moved a session from {_place(change.before, names)} to {_place(change.after, names)}"
+
+
+def _place(state, names):
+    session = state.get("session") or {}
+    told = []
+    if "table" in session:
+        told.append(f"table {session['table']}")
+    if "date" in session:
+        told.append(f"of {day(datetime.date.fromisoformat(session['date']))}")
+    meeting = names.meetings.get(session.get("meeting"))
+    if meeting and meeting.name:
+        told.append(f"({meeting.name})")
+    return " ".join(told) or "elsewhere"
+
+
+def _subject(change):
+    return int(change.subject_id) if change.subject_id.isdecimal() else 0
+
+
+def _of_player(words):
+    return lambda change, names: words.format(names.player(_subject(change)))
+
+
+def _joined(words, change, state, names):
+    return words.format(names.player(_subject(change)), names.player(state.get("into")))
+
+
+def _contact(change, names):
+    kept = [CONTACTS[word] for word in change.after.get("kept") or [] if word in CONTACTS]
+    player = names.player(_subject(change))
+    return f"noted the {' and '.join(kept)} of {player}" if kept else f"took out how to reach {player}"
+
+
+CONTACTS = {"email": "address for mail", "telephone": "telephone number"}
+
+
+def _season(words):
+    return lambda change, names: words.format(names.seasons.get(_subject(change), "a season"))
+
+
+def _lock(change, names):
+    before, after = change.before.get("locked"), change.after.get("locked")
+    word = "changed" if before == after else "locked" if after else "unlocked"
+    return f"{word} the season {names.seasons.get(_subject(change), '')}".rstrip()
+
+
+def _meeting(words):
+    def make(change, names):
+        meeting = names.meetings.get(_subject(change))
+        told = f"the meeting of {day(meeting.date)}" if meeting else "a meeting"
+        return words.format(told + (f" ({meeting.name})" if meeting and meeting.name else ""))
+
+    return make
+
+
+def _called_off(change, names):
+    facts = change.before
+    named = f" ({facts['name']})" if facts.get("name") else ""
+    return f"took the meeting of {day(datetime.date.fromisoformat(facts['date']))}{named} out of the diary"
+
+
+def _fees(change, names):
+    paid = sum(bool(fee and fee.get("paid")) for fee in change.after.values())
+    people = f"{len(change.after)} {'person' if len(change.after) == 1 else 'people'}"
+    return f"{_meeting('noted the fees for {}')(change, names)}: {people}, {paid} of them paid"
+
+
+def _mailed(change, names):
+    sent = change.after.get("sent")
+    return f"{_meeting('sent the results of {} by mail')(change, names)} to {sent} address{'' if sent == 1 else 'es'}"
+
+
+def _attendance(change, names):
+    words = {"here": "is here", "late": "comes late", "left": "has left", "": "is not here"}
+    told = [f"{names.player(int(pk))} {words.get(state or '', state)}" for pk, state in sorted(change.after.items())]
+    return f"noted who is here: {', '.join(told)}"
+
+
+def _wish(change, names):
+    facts = change.after
+    pair = " and ".join(names.player(facts.get(word)) for word in ("first", "second"))
+    return f"wished that {pair} {WISHES.get(facts.get('kind'), 'be drawn otherwise')}"
+
+
+def _answer(change, names):
+    told = {"stands": "it stands", "corrected": "it has been put right"}.get(change.after.get("outcome"), "")
+    return f"answered whether {_which(change, names)}{_at(change)} is right: {told}"
+
+
+def _own_hand(words):
+    return lambda change, names: words.format(names.own_hands.get(_subject(change), "a special hand"))
+
+
+def _role_name(role):
+    return dict(Membership.Role.choices).get(role, "nothing").lower()
+
+
+def _role(change, names):
+    before, after = change.before.get("role"), change.after.get("role")
+    was = f", who was {_role_name(before)}" if before else ""
+    return f"made {names.user(_subject(change))} {_role_name(after)}{was}"
+
+
+def _invite(change, names):
+    player = change.after.get("player")
+    told = f"made an invitation to come in as {_role_name(change.after.get('role'))}"
+    return f"{told} for {names.player(player)}" if player else told
+
+
+def _join(change, names):
+    player = change.after.get("player")
+    told = f"came into the club as {_role_name(change.after.get('role'))} by an invitation"
+    return f"{told}, and plays as {names.player(player)}" if player else told
+
+
+def _plays_as(change, names):
+    player, user = change.after.get("player"), names.user(_subject(change))
+    return f"noted that {user} plays as {names.player(player)}" if player else f"noted that {user} is no player"
+
+
+def _rules(change, names):
+    return f"made {rule_set_name(change.after.get('rules', ''))} the club’s rules"
+
+
+def _edition(change, names):
+    facts, told = change.after, different.edition_differences(change.before, change.after)
+    return f"saved edition {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}{told}"
+
+
+def _clock(change, names):
+    minutes = change.after.get("minutes")
+    return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
+
+
+def _extra(change, names):
+    minutes = change.after.get("minutes")
+    return f"gave {minutes} extra minutes{_at(change)}" if minutes else f"took the extra time back{_at(change)}"
+
+
+def _export(change, names):
+    return f"took out a copy: {change.after.get('what', 'a file')}{_at(change)}"
+
+
+def _import(change, names):
+    rows = change.after.get("added")
+    return "brought totals of sessions along" + (f", {rows} rows of them" if type(rows) is int else "")
+
+
+def _erase(change, names):
+    return f"erased the names of a player, who is {names.player(_subject(change))} from now on"
+
+
+def _ended(change, names):
+    return f"was signed out everywhere as {names.user(_subject(change))}"
+
+
+WORDS = {
+    "hand": _hand,
+    "insert": _insert,
+    "correct": _correct,
+    "take_out": _out,
+    "put_back": lambda change, names: f"put back {_which(change, names)}{_at(change)}",
+    "fine": _fine,
+    "note": _note,
+    "arrive": _arrive,
+    "leave": _leave,
+    "seating": "noted how they really sat",
+    "exchange": _exchange,
+    "change_player": _change_player,
+    "undo": _undo,
+    "redo": _redo,
+    "choose": "chose between two records",
+    "start": _start,
+    "finish": "finished the session",
+    "reopen": "opened the session again",
+    "pause": "put the session aside",
+    "go on": "went on with the session",
+    "extra time": _extra,
+    "agree": "noted that another player agreed",
+    "ask": lambda change, names: f"asked whether {_which(change, names)}{_at(change)} is right",
+    "answer": _answer,
+    "void": "made the session void",
+    "count_again": "let the void session count again",
+    "move": _move,
+    "go_back": "brought the session back to an earlier state",
+    ("add", "player"): _of_player("added {} to the players"),
+    "rename": _of_player("changed the names of a player, who is {} now"),
+    ("change", "player"): different.with_differences(_of_player("changed what is kept about {}"), different.PLAYER),
+    "merge": lambda change, names: _joined("joined {} into {}: they are one person", change, change.after, names),
+    "unmerge": lambda change, names: _joined("parted {} from {} again", change, change.before, names),
+    "contact": _contact,
+    "erase": _erase,
+    ("add", "season"): _season("opened the season {}"),
+    ("change", "season"): different.with_differences(_lock, different.SEASON),
+    ("add", "meeting"): _meeting("put {} in the diary"),
+    ("change", "meeting"): different.with_differences(_meeting("changed {}"), different.MEETING),
+    "call off": _called_off,
+    "fees": _fees,
+    "mail": _mailed,
+    "attendance": _attendance,
+    "draw": _meeting("drew the tables for {}"),
+    "places": _meeting("placed people at tables for {}"),
+    "wish": _wish,
+    "clock": _clock,
+    ("add", "club"): "made the club",
+    ("change", "club"): "changed the club’s settings",
+    "settings": different.with_differences(lambda change, names: "changed the club’s settings", different.SETTINGS),
+    "rules": _rules,
+    "edition": _edition,
+    "rescore": "scored anew, by the newest edition of the rules, the session",
+    ("add", "clubhand"): _own_hand("added the special hand {}"),
+    ("change", "clubhand"): different.with_differences(_own_hand("changed the special hand {}"), different.OWN_HAND),
+    ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),
+    "role": _role,
+    "plays as": _plays_as,
+    "remove": lambda change, names: f"took {names.user(_subject(change))} out of the club",
+    "hand over": lambda change, names: f"handed the club over to {names.user(_subject(change))}",
+    "invite": _invite,
+    "revoke invite": lambda change, names: "took an invitation back",
+    "join": _join,
+    "change login": "changed their own name or address",
+    "confirm address": "confirmed their email address",
+    "new password": "chose a new password",
+    "sign out everywhere": "signed out on every device",
+    "recovery link": lambda change, names: f"made a link by which {names.user(_subject(change))} can choose a password",
+    "new joining code": _meeting("gave {} a new code for joining a table"),
+    "end joining code": _meeting("took back the code for joining a table of {}"),
+    "new scoring key": "gave the table a new key for scoring",
+    ("new watching key", "session"): "gave the table a new key for watching",
+    ("new watching key", "meeting"): _meeting("gave {} a new key for watching"),
+    "export": _export,
+    "import totals": _import,
+    "import players": lambda change, names: f"took in a list of players, {change.after.get('added')} of them new",
+}

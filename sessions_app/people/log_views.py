@@ -1,0 +1,102 @@
+"""The club's log: every change as a sentence, filtered, a page at a time, and as CSV."""
+
+from django import forms
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, Wanted, log_page
+from sessions_app.web.access import SECRETARY, club_member
+
+# Which lines of the log are wanted.
+
+
+HIGHEST_TABLE = 32_767
+
+
+WRONG_DATE = "Write the date like 12/11/2026."
+
+
+def validate_year(date):
+    """Refuse a day whose next midnight no calendar, or no database, has in every time zone."""
+    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+        raise forms.ValidationError(f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
+
+
+class LogForm(forms.Form):
+    who = forms.CharField(label="Who", max_length=60, required=False)
+    what = forms.ChoiceField(
+        label="What",
+        choices=[("", "Everything"), *((key, words) for key, (words, _) in KINDS.items())],
+        required=False,
+        error_messages={"invalid_choice": "Choose one of the kinds listed."},
+    )
+    table = forms.IntegerField(
+        label="Table",
+        min_value=1,
+        max_value=HIGHEST_TABLE,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+        error_messages={
+            "invalid": "A table is a number, 2 for instance.",
+            "min_value": "Tables are counted from 1.",
+            "max_value": "There is no table with such a number.",
+        },
+    )
+    first = forms.DateField(
+        label="From",
+        required=False,
+        validators=[validate_year],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": WRONG_DATE},
+    )
+    last = forms.DateField(
+        label="To",
+        required=False,
+        validators=[validate_year],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": WRONG_DATE},
+    )
+
+    def wanted(self):
+        """Return what was asked for; what could not be read is left out."""
+        data = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
+        return Wanted(
+            who=data.get("who") or "",
+            what=data.get("what") or "",
+            table=data.get("table"),
+            starts_on=data.get("first"),
+            ends_on=data.get("last"),
+        )
+
+
+HIGHEST_ID = 2**62
+
+
+@require_safe
+@club_member(*SECRETARY)
+def log(request, club):
+    form = LogForm(request.GET)
+    wanted = form.wanted()
+    page = log_page(club, wanted, _before(request))
+    context = {
+        "club": club,
+        "form": form,
+        "lines": page.lines,
+        "older": page.older,
+        "is_filtered": any(vars(wanted).values()),
+        "is_newest": "before" not in request.GET,
+        "asked": _asked(request),
+    }
+    return render(request, "people/log.html", context, status=422 if form.errors else 200)
+
+
+def _before(request):
+    text = request.GET.get("before", "")
+    return min(int(text), HIGHEST_ID) if text.isascii() and text.isdecimal() and len(text) < 25 else None
+
+
+def _asked(request):
+    """Return the filter as the tail of an address, for the next page and the CSV."""
+    kept = request.GET.copy()
+    kept.pop("before", None)
+    return kept.urlencode()

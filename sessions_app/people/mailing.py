@@ -1,0 +1,179 @@
+"""Sending mails that a club asks for: to each address by itself, so that nobody learns another's.
+
+Whoever signs a club up could send anybody words of their own: so a secretary confirms an address first, a new club
+sends to those alone who agreed, and every club only so much a day.
+"""
+
+import datetime
+import logging
+import textwrap
+from enum import Enum
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.models import Change
+from sessions_app.people.log import log_change
+from sessions_app.people.throttling import Limit, count_try, in_minutes, tries_left, uncount_try
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+OUTSIDE = logging.getLogger(__name__)
+
+
+class MailRefusal(Enum):
+    """Why somebody cannot send a club's results."""
+
+    NO_MAIL = "no mail"
+    SWITCHED_OFF = "switched off"
+    NOT_CONFIRMED = "not confirmed"
+
+
+def mail_refusal(user):
+    """Return the MailRefusal for results sent by this login, else None."""
+    if not settings.SENDS_MAIL:
+        return MailRefusal.NO_MAIL
+    if not settings.CLUB_EMAILS_PER_DAY:
+        return MailRefusal.SWITCHED_OFF
+    return None if user and user.email and user.email_confirmed else MailRefusal.NOT_CONFIRMED
+
+
+def typed_addresses_from(club):
+    """Return the moment from which a club may send to addresses that are typed in; None where it may now."""
+    first = Change.objects.filter(club=club).order_by("pk").first()
+    now = timezone.now()
+    opens_at = (first.at if first else now) + datetime.timedelta(days=settings.NEW_CLUB_DAYS)
+    return opens_at if opens_at > now else None
+
+
+def _mail_limits(club, is_new):
+    """Return what a club's mails are counted against; all new clubs together send no more than five."""
+    number, day = settings.CLUB_EMAILS_PER_DAY, 24 * 60
+    own = (Limit("club mail", number, day), str(club.pk))
+    return [own, (Limit("new clubs mail", 5 * number, day),)] if is_new else [own]
+
+
+def _count_mails(limits, number):
+    """Count mails before they are sent. ServiceError where that is too many; then nothing is counted."""
+    for position, (limit, *what) in enumerate(limits):
+        minutes = count_try(limit, *what, number=number)
+        if not minutes:
+            continue
+        for earlier, *counted in limits[:position]:
+            uncount_try(earlier, *counted, number=number)
+        left = min(tries_left(*one) for one in limits)
+        if left:
+            raise ServiceError(f"You can send {left} more email{'' if left == 1 else 's'} today. Choose fewer people.")
+        raise ServiceError(f"Your club has sent as many emails as it can today. {in_minutes(minutes)}")
+
+
+def mail_results(meeting, mail, recipients, *, by, why=""):
+    """Send the results of a meeting to each of these pairs of address and player (or None); return those not taken.
+
+    What has been sent is noted. ServiceError where the mail server takes none of them, and where this login may not
+    send them, or the club not so many or not to addresses that are typed in.
+    """
+    new_until = typed_addresses_from(meeting.club)
+    if mail_refusal(by.user) or (new_until and any(player is None for _, player in recipients)):
+        raise ServiceError("Choose members who agreed to get email. Your club cannot send to other addresses yet.")
+    limits = _mail_limits(meeting.club, is_new=new_until is not None)
+    _count_mails(limits, len(recipients))
+    refused = []
+    try:
+        with get_connection() as connection:
+            for recipient in recipients:
+                if not _is_taken(meeting, mail, recipient[0], connection):
+                    refused.append(recipient)
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("No mail of %s was taken: %s", meeting.club.slug, error)
+        refused = list(recipients)
+    for limit, *what in limits:
+        uncount_try(limit, *what, number=len(refused))
+    sent = [one for one in recipients if one not in refused]
+    if not sent:
+        raise ServiceError("Nothing was sent. The mail server did not answer as it should; try again later.")
+    after = {"sent": len(sent), "players": [player for _, player in sent if player]}
+    with write_transaction():
+        log_change(meeting.club, by, "mail", meeting, {}, after, why)
+    return refused
+
+
+def _is_taken(meeting, mail, address, connection):
+    """Send one mail; a fault is of this address alone, and the next are tried all the same."""
+    message = EmailMultiAlternatives(mail.subject, mail.text, to=[address], connection=connection)
+    message.attach_alternative(mail.html, "text/html")
+    for name, content in mail.files:
+        message.attach(name, content, "text/csv")
+    try:
+        message.send()
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("A mail of %s was not taken: %s", meeting.club.slug, error)
+        return False
+    return True
+
+
+def mail_answer(doubt):
+    """Tell whoever asked about a hand what the secretary has answered. A fault is noted outside, and stops nothing."""
+    asker, session, entry = doubt.asked_by, doubt.session, doubt.entry
+    if mail_refusal(asker):
+        return
+    try:
+        _count_mails(_mail_limits(session.club, typed_addresses_from(session.club) is not None), 1)
+    except ServiceError as error:
+        OUTSIDE.warning("A mail of %s was not sent: %s", session.club.slug, error)
+        return
+    hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a hand taken out"
+    about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
+    path = reverse("hand", args=[session.club.slug, session.pk, entry.key])
+    text = f"You asked about {about}:\n\n{_quoted(doubt.text)}The secretary has answered: {_outcome(doubt)}.\n\n"
+    text += f"{_quoted(doubt.answer)}The hand: {settings.SITE.scheme}://{settings.SITE.netloc}{path}\n"
+    try:
+        send_mail(f"{session.club.name}: your question about {hand}", text, None, [asker.email])
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("A mail of %s was not taken: %s", session.club.slug, error)
+
+
+def mail_links(links):
+    """Send (address, login's name, path) of links for a new password; a fault is noted outside. Needs no database."""
+    for address, login, path in links:
+        if not address:
+            continue
+        link = f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
+        text = render_to_string("people/forgotten_mail.txt", {"login": login, "link": link})
+        try:
+            send_mail("A new password for Clubscore", text, None, [address])
+        except (SMTPException, OSError) as error:
+            OUTSIDE.warning("A mail with a link was not taken: %s", error)
+
+
+def mail_new_address(address, login):
+    """Tell the address a login had that it has another now; a fault is noted outside. Needs no database."""
+    if not address:
+        return
+    text = render_to_string("people/new_address_mail.txt", {"login": login})
+    try:
+        send_mail("Your Clubscore e-mail address has changed", text, None, [address])
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("A mail about a new address was not taken: %s", error)
+
+
+def mail_confirmation(address, login, path):
+    """Send the link by which an address is confirmed; a fault is noted outside. Needs no database."""
+    link = f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
+    text = render_to_string("people/confirm_address_mail.txt", {"login": login, "link": link})
+    try:
+        send_mail("Confirm your email address for Clubscore", text, None, [address])
+    except (SMTPException, OSError) as error:
+        OUTSIDE.warning("A mail to confirm an address was not taken: %s", error)
+
+
+def _quoted(words):
+    return textwrap.indent(words, "  ") + "\n\n" if words else ""
+
+
+def _outcome(doubt):
+    told = doubt.get_outcome_display()
+    return told[0].lower() + told[1:]

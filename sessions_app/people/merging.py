@@ -1,0 +1,230 @@
+"""Joining two entries of the club's list that are one person, and taking it back. The log keeps which rows moved."""
+
+from django.db.models import F
+
+from sessions_app.models import (
+    Attendance,
+    Change,
+    Contact,
+    DrawnTable,
+    Invite,
+    MeetingFee,
+    Membership,
+    PairWish,
+    Player,
+    Season,
+    Seat,
+    Session,
+    Tally,
+)
+from sessions_app.people.log import log_change
+from sessions_app.people.players import FACTS, plain_facts, refuse_seated
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+FOLLOWING = (Seat, Tally, Attendance, MeetingFee, Invite)
+
+
+# Of these a player has one at most: it follows where the other has none.
+SINGLE = (Contact, Membership)
+
+
+# What somebody is called in public, and as what a club shows them, the strictest first.
+STRICTEST = ("off", "nobody", "initials", "short", "full")
+
+
+def differing_facts(gone, kept):
+    """Return those of FACTS in which two entries differ, each with the value that holds unless somebody chooses.
+
+    The stricter choice for public lists, a member before a guest, present before former.
+    """
+    strictest = min((kept, gone), key=lambda one: STRICTEST.index(one.in_public or one.club.public_names))
+    likely = {
+        "guest": gone.guest and kept.guest,
+        "left_on": max(gone.left_on, kept.left_on) if gone.left_on and kept.left_on else None,
+        "in_public": strictest.in_public,
+    }
+    return {name: likely[name] for name in FACTS if getattr(gone, name) != getattr(kept, name)}
+
+
+def merge_players(gone, kept, *, by, why="", facts=None):
+    """Join `gone` into `kept`: all that is theirs follows. ServiceError where they must be two people.
+
+    `facts` says which of two different FACTS hold from then on; what it leaves out is as in `differing_facts`.
+    """
+    with write_transaction():
+        gone, kept = _held(gone.club_id, gone.pk, kept.pk)
+        problems = why_not_merge(gone, kept)
+        if problems:
+            raise ServiceError(" ".join(problems))
+        moved = {model._meta.model_name: _point(model, gone, kept) for model in FOLLOWING}
+        for model in SINGLE:
+            if not model.objects.filter(player=kept).exists():
+                moved[model._meta.model_name] = _point(model, gone, kept)
+        moved["player"] = list(Player.objects.filter(merged_into=gone).order_by("pk").values_list("pk", flat=True))
+        Player.objects.filter(pk__in=[*moved["player"], gone.pk]).update(merged_into=kept)
+        wishes, tables = _move_wishes(gone, kept), _redraw(gone, kept)
+        after = {"into": kept.pk, "moved": moved, "wishes": wishes, "drawn": tables}
+        changed = _hold(kept, differing_facts(gone, kept) | (facts or {}))
+        if changed:
+            after["facts"] = changed
+        _tell_readers(kept.seats.values("pk") if changed else moved["seat"])
+        log_change(gone.club, by, "merge", gone, {}, after, why)
+
+
+def take_back_merge(gone, *, by, why=""):
+    """Part a joined player again: what moved goes back, as far as it is still with whom they were joined into."""
+    with write_transaction():
+        held = Player.objects.select_for_update().get(pk=gone.pk)
+        if held.merged_into_id is None:
+            raise ServiceError(f"{held} is joined to nobody.")
+        gone, kept = _held(held.club_id, held.pk, held.merged_into_id)
+        if gone.erased_as:
+            raise ServiceError("The names are erased: there is nobody left to part.")
+        done = _merge_of(gone)
+        refuse = _locked(done["moved"].get("seat", []))
+        if refuse:
+            raise ServiceError(" ".join(refuse))
+        back = {name: _return(name, pks, gone, kept) for name, pks in done["moved"].items() if name != "player"}
+        back["player"] = done["moved"].get("player", [])
+        Player.objects.filter(pk__in=back["player"], merged_into=kept).update(merged_into=gone)
+        Player.objects.filter(pk=gone.pk).update(merged_into=None)
+        _return_wishes(done["wishes"], gone)
+        _return_drawn(done["drawn"])
+        restored = _restore(kept, done["facts"])
+        _tell_readers([*back["seat"], *(kept.seats.values_list("pk", flat=True) if restored else ())])
+        log_change(gone.club, by, "unmerge", gone, {"into": kept.pk, "moved": back}, {}, why)
+
+
+def why_not_merge(gone, kept):
+    """Return, in sentences, all that keeps these two from being joined; nothing where they can be."""
+    if gone.pk == kept.pk:
+        return ["Choose two different names."]
+    for one in (gone, kept):
+        if one.merged_into_id or one.erased_as:
+            return [f"{one} is joined to somebody already or erased: choose somebody else."]
+    return [*_together(gone, kept), *_locked(gone.seats.values_list("pk", flat=True))]
+
+
+def _together(gone, kept):
+    """Say where both were at once: there they are two people, or one of them was noted by mistake."""
+    sat = Session.objects.filter(seats__player=gone).filter(seats__player=kept).order_by("date", "table")
+    for session in sat[:1]:
+        yield (
+            f"Both sat at table {session.table} of {session.date:%-d %B %Y}, so they are two people there. "
+            f"If one of them was somebody else, put that right at the table first."
+        )
+    for model, what in ((Attendance, "of who came"), (MeetingFee, "of fees")):
+        meetings = model.objects.filter(player=kept).values("meeting")
+        for row in model.objects.filter(player=gone, meeting__in=meetings).select_related("meeting")[:1]:
+            yield f"Both stand on the list {what} on {row.meeting.date:%-d %B %Y}: take one of them off it first."
+
+
+def _locked(seats):
+    names = (
+        Session.objects.filter(seats__in=list(seats), season__locked=True)
+        .order_by("season__starts_on")
+        .values_list("season__name", flat=True)
+        .distinct()
+    )
+    return [f"The season {name} is locked, and sessions of it would move: unlock it first." for name in names]
+
+
+def _held(club_id, gone_id, kept_id):
+    """Lock the sessions of one, then both players, in the order in which the tables' door does."""
+    sat = Seat.objects.filter(player__in=[gone_id, kept_id]).values("session")
+    list(Session.objects.filter(pk__in=sat).select_for_update().order_by("pk").values_list("pk", flat=True))
+    both = Player.objects.of_club(club_id).filter(pk__in=[gone_id, kept_id]).select_for_update().order_by("pk")
+    players = {player.pk: player for player in both}
+    return players[gone_id], players[kept_id]
+
+
+def _point(model, gone, kept):
+    rows = list(model.objects.filter(player=gone).order_by("pk").values_list("pk", flat=True))
+    model.objects.filter(pk__in=rows).update(player=kept)
+    return rows
+
+
+def _return(name, pks, gone, kept):
+    model = next(model for model in (*FOLLOWING, *SINGLE) if model._meta.model_name == name)
+    rows = list(model.objects.filter(pk__in=pks, player=kept).order_by("pk").values_list("pk", flat=True))
+    model.objects.filter(pk__in=rows).update(player=gone)
+    return rows
+
+
+def _merge_of(gone):
+    change = Change.objects.filter(
+        club=gone.club_id, action="merge", subject_type="player", subject_id=str(gone.pk)
+    ).latest("pk")
+    return {"moved": {}, "wishes": [], "drawn": [], "facts": {}} | change.after
+
+
+def _hold(kept, facts):
+    """Write what holds of the one who stays, and return what was otherwise: before and after, as the log keeps it."""
+    changed = {name: value for name, value in facts.items() if getattr(kept, name) != value}
+    before = plain_facts({name: getattr(kept, name) for name in changed})
+    if changed.get("left_on"):
+        refuse_seated(kept)
+    Player.objects.filter(pk=kept.pk).update(**changed)
+    return {name: {"was": before[name], "is": value} for name, value in plain_facts(changed).items()}
+
+
+def _restore(kept, facts):
+    """Give back what was otherwise before they were joined, where nobody has changed it since."""
+    now = plain_facts({name: getattr(kept, name) for name in facts})
+    was = {name: one["was"] for name, one in facts.items() if now[name] == one["is"]}
+    Player.objects.filter(pk=kept.pk).update(**was)
+    return was
+
+
+def _move_wishes(gone, kept):
+    """Let the wishes about one stand for the other; return them as they were, with `now` the row or None."""
+    before = []
+    for wish in PairWish.objects.of_club(gone.club_id).order_by("pk"):
+        if gone.pk not in (wish.first_id, wish.second_id):
+            continue
+        was = {"first": wish.first_id, "second": wish.second_id, "kind": wish.kind}
+        pair = sorted({kept.pk if pk == gone.pk else pk for pk in (wish.first_id, wish.second_id)})
+        there = len(pair) == 2 and PairWish.objects.filter(first_id=pair[0], second_id=pair[1]).exists()
+        if len(pair) == 1 or there:
+            wish.delete()
+            before.append({**was, "wish": None})
+        else:
+            wish.first_id, wish.second_id = pair
+            wish.save(update_fields=["first", "second"])
+            before.append({**was, "wish": wish.pk})
+    return before
+
+
+def _return_wishes(wishes, gone):
+    for was in wishes:
+        facts = {"first_id": was["first"], "second_id": was["second"]}
+        known = Player.objects.of_club(gone.club_id).filter(pk__in=facts.values()).count()
+        if known < 2 or PairWish.objects.filter(**facts).exists():
+            continue
+        kept = PairWish.objects.filter(pk=was["wish"]) if was["wish"] else PairWish.objects.none()
+        if not kept.update(**facts):
+            PairWish.objects.create(club_id=gone.club_id, kind=was["kind"], **facts)
+
+
+def _redraw(gone, kept):
+    """Put the one for the other at drawn tables that have not begun; return these tables as they were."""
+    before = []
+    for table in DrawnTable.objects.of_club(gone.club_id).filter(session=None).order_by("pk"):
+        if gone.pk in table.players:
+            before.append({"table": table.pk, "players": table.players})
+            table.players = [kept.pk if pk == gone.pk else pk for pk in table.players]
+            table.save(update_fields=["players"])
+    return before
+
+
+def _return_drawn(tables):
+    for was in tables:
+        DrawnTable.objects.filter(pk=was["table"], session=None).update(players=was["players"])
+
+
+def _tell_readers(seats):
+    """Raise the versions of the sessions and seasons in which somebody has another name now."""
+    sessions = Session.objects.filter(seats__in=seats)
+    seasons = set(sessions.exclude(season=None).values_list("season", flat=True))
+    Session.objects.filter(pk__in=list(sessions.values_list("pk", flat=True))).update(version=F("version") + 1)
+    Season.objects.raise_version(*seasons)

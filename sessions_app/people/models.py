@@ -1,0 +1,324 @@
+"""A club, and who may do what in it."""
+
+import re
+import secrets
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from clubscore import scoring
+
+# The queryset every model of a club shares: nothing is ever read but through its club.
+
+
+class ClubQuerySet(models.QuerySet):
+    def of_club(self, club):
+        """Keep the rows that belong to this club."""
+        return self.filter(**{self.model.CLUB_PATH: club})
+
+
+def rule_set_choices():
+    """Every rule set the scorer knows; a callable, so that a new one needs no migration."""
+    return [(rule_set.key, rule_set.name) for rule_set in scoring.RULE_SETS.values()]
+
+
+class Club(models.Model):
+    class PublicNames(models.TextChoices):
+        NOBODY = "nobody", "Nothing is shown in public"
+        INITIALS = "initials", "Initials"
+        SHORT = "short", "Short names"
+        FULL = "full", "Full names"
+
+    class Currency(models.TextChoices):
+        """What stands with an amount, and how a list of currencies names it."""
+
+        POUND = "£", "Pounds (£)"
+        EURO = "€", "Euros (€)"
+        DOLLAR = "$", "Dollars ($)"
+        AUSTRALIAN = "A$", "Australian dollars (A$)"
+        NEW_ZEALAND = "NZ$", "New Zealand dollars (NZ$)"
+        CANADIAN = "C$", "Canadian dollars (C$)"
+        HONG_KONG = "HK$", "Hong Kong dollars (HK$)"
+        CROWN = "kr", "Crowns (kr)"
+        SWISS = "CHF", "Swiss francs (CHF)"
+
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=60, unique=True)
+    time_zone = models.CharField(max_length=60, default="Europe/London")
+    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices, default="bmja")
+    public_names = models.CharField(max_length=10, choices=PublicNames, default=PublicNames.NOBODY)
+    suit_names = models.JSONField(default=dict, blank=True)
+    stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")
+    asks_agreement = models.BooleanField("another player agrees to each hand", default=False)
+
+    # What anybody may read without a login; names in it follow public_names.
+    shows_standings = models.BooleanField("standings are public", default=False)
+    shows_honours = models.BooleanField("honours are public", default=False)
+    shows_meetings = models.BooleanField("meetings are public", default=False)
+
+    # Money is kept only where the club wants it; a rate is what 1,000 points are worth.
+    keeps_fees = models.BooleanField("a list of fees at each meeting", default=False)
+    table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    points_rate = models.DecimalField(max_digits=7, decimal_places=2, null=True, blank=True)
+
+    currency = models.CharField(max_length=4, choices=Currency, default=Currency.POUND)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "pk"
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(public_names__in=["nobody", "initials", "short", "full"]), name="club_public_names_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(table_fee__gte=0, refreshments__gte=0), name="club_fees_not_below_nothing"
+            ),
+            models.CheckConstraint(
+                condition=Q(points_rate=None) | Q(points_rate__gt=0), name="club_points_rate_above_nothing"
+            ),
+            models.CheckConstraint(
+                condition=Q(currency__in=["£", "€", "$", "A$", "NZ$", "C$", "HK$", "kr", "CHF"]),
+                name="club_currency_known",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def today(self):
+        """The day it is where the club plays."""
+        return timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
+
+
+class Membership(models.Model):
+    """A login in a club, with what it may do there, and which of the players it is."""
+
+    class Role(models.TextChoices):
+        SECRETARY = "secretary", "Secretary"
+        SCOREKEEPER = "scorekeeper", "Scorekeeper"
+        MEMBER = "member", "Member"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=12, choices=Role)
+    player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="memberships")
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
+            models.UniqueConstraint(fields=["player"], name="membership_one_login_a_player"),
+            models.CheckConstraint(
+                condition=Q(role__in=["secretary", "scorekeeper", "member"]), name="membership_role_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.user} is {self.get_role_display().lower()} of {self.club}"
+
+
+# A login; one login may belong to several clubs.
+
+
+class User(AbstractUser):
+    # Counts how often the login was signed out everywhere: a sign-in of an earlier count is over.
+    sign_ins_ended = models.PositiveIntegerField(default=0)
+
+    # Whether somebody who was signed in has followed a link that was sent to the address.
+    email_confirmed = models.BooleanField(default=False)
+
+    def _get_session_auth_hash(self, secret=None):
+        if not self.sign_ins_ended:
+            return super()._get_session_auth_hash(secret)
+        salt = "sessions_app.models.User.sign_ins_ended"
+        value = f"{self.sign_ins_ended}:{self.password}"
+        return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
+
+
+# A person who plays in a club; never deleted, but merged into another or erased. And how to reach them.
+
+
+# In letters: what every form and every file that is taken in may hold.
+LONGEST_NAME, LONGEST_SHORT_NAME = 120, 40
+
+
+# Characters that turn the direction of the text behind them round: a name with one rewrites the line it stands in.
+DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class PlayerQuerySet(ClubQuerySet):
+    def present(self):
+        """Keep those who may be chosen for a table: not left, not merged, not erased."""
+        return self.filter(left_on=None, merged_into=None).exclude(full_name="")
+
+
+class Player(models.Model):
+    class InPublic(models.TextChoices):
+        """What somebody has chosen to be called in public; empty: as the club shows its players."""
+
+        INITIALS = "initials", "Initials"
+        SHORT = "short", "First name"
+        FULL = "full", "Full name"
+        OFF = "off", "Not at all: left off every public list"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
+    full_name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    short_name = models.CharField(max_length=LONGEST_SHORT_NAME, blank=True)
+    guest = models.BooleanField(default=False)
+    # Typed on a tablet without a login: chosen for no other table until the club has said that this is somebody.
+    to_confirm = models.BooleanField(default=False)
+    erased_as = models.CharField(max_length=60, blank=True, default="")
+    in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")
+    left_on = models.DateField(null=True, blank=True)
+    merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="merged")
+
+    objects = PlayerQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        indexes = [models.Index(fields=["club", "full_name"], name="player_by_name")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_not_merged_into_itself"
+            ),
+            models.CheckConstraint(
+                condition=Q(in_public__in=["", "initials", "short", "full", "off"]), name="player_in_public_known"
+            ),
+        ]
+
+    def __str__(self):
+        return self.full_name or self.erased_as or f"player {self.pk}"
+
+    @property
+    def name(self):
+        """The name shown at the table: the short one where there is one."""
+        return self.short_name or str(self)
+
+
+class Contact(models.Model):
+    """How to reach a player: for the secretary's eyes alone, and only while the player has agreed to its being kept."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="contact")
+    email = models.EmailField(blank=True, default="")
+    telephone = models.CharField(max_length=40, blank=True, default="")
+    agreed_on = models.DateField()
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(email="", telephone=""), name="contact_says_something"),
+        ]
+
+    def __str__(self):
+        return f"contact of player {self.player_id}"
+
+
+# Keys that stand in addresses.
+
+
+def unguessable_key():
+    """128 bits, safe in an address."""
+    return secrets.token_urlsafe(16)
+
+
+# A link by which somebody comes into a club in a role, once or many times, until it runs out or is taken back.
+
+
+class InviteQuerySet(ClubQuerySet):
+    def standing(self):
+        """Keep those by which somebody may still come in."""
+        once_used = Q(once=True, used__gt=0)
+        return self.filter(revoked_at=None, expires_at__gt=timezone.now()).exclude(once_used)
+
+
+class Invite(models.Model):
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="invites")
+    token = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    role = models.CharField(max_length=12, choices=Membership.Role)
+    # Whose it is: the login that comes in by it plays as this player.
+    player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    once = models.BooleanField(default=True)
+    used = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = InviteQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(role__in=["secretary", "scorekeeper", "member"]), name="invite_role_known"
+            ),
+            models.CheckConstraint(condition=Q(player=None) | Q(once=True), name="invite_of_a_player_is_for_one"),
+        ]
+
+    def __str__(self):
+        return f"invitation as {self.get_role_display().lower()}"
+
+    @property
+    def is_standing(self):
+        """Whether somebody may still come in by it."""
+        return not self.revoked_at and self.expires_at > timezone.now() and not (self.once and self.used)
+
+
+# The log: who changed what, when and why. Append-only by triggers (database_guards.py); ids, never players' names.
+
+
+class Change(models.Model):
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes")
+    session = models.ForeignKey("Session", on_delete=models.PROTECT, null=True, blank=True, related_name="changes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="changes"
+    )
+    name = models.CharField(max_length=120, blank=True, default="")
+    at = models.DateTimeField(auto_now_add=True)
+    action = models.CharField(max_length=40)
+    subject_type = models.CharField(max_length=40)
+    subject_id = models.CharField(max_length=40)
+    why = models.TextField(blank=True, default="")
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["club", "id"], name="change_latest_in_club")]
+
+    def __str__(self):
+        return f"{self.action} {self.subject_type} {self.subject_id}"
+
+
+# How often something that can be guessed was tried; by a digest of what was tried and from where, never in clear.
+
+
+class Tries(models.Model):
+    digest = models.CharField(max_length=64, unique=True)
+    count = models.PositiveIntegerField(default=0)
+    ends_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name_plural = "tries"
+
+    def __str__(self):
+        return f"{self.count} tries until {self.ends_at:%H:%M}"

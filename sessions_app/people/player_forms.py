@@ -1,0 +1,330 @@
+"""Adding a player to the club, changing what is kept about one, and joining two entries of one person."""
+
+from django import forms
+
+from sessions_app.models import Player
+from sessions_app.people.fuzzy_names import close_names, folded
+from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
+from sessions_app.people.players import free_short_name, told_apart
+
+# What several forms share: the choice of a player from the list, or of somebody new, who may be on it already.
+
+
+NEW = "new"
+
+
+def short_name_for(club, full_name):
+    """Return the first name, or with the initial of the last one where the club has somebody called that already."""
+    taken = {name.casefold() for name in Player.objects.of_club(club).present().values_list("short_name", flat=True)}
+    return free_short_name(full_name, taken)
+
+
+def player_choices(club, first, players=None):
+    """Return the club's players to choose from, or only these."""
+    players = Player.objects.of_club(club).present().filter(to_confirm=False) if players is None else players
+    return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Somebody new …")]
+
+
+class DidYouMean(forms.Form):
+    """Asks once about new names that are nearly somebody's on the list; `meant` is who was found, by field."""
+
+    somebody_else = forms.BooleanField(label="This is somebody else", required=False)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.meant = {}
+
+    def ask_if_meant(self, field, name, players, before=""):
+        """Add an error to the field where the name is close to one of these players, unless it is somebody else."""
+        if self.cleaned_data.get("somebody_else"):
+            return
+        by_name = {str(player): player for player in players}
+        found = [by_name[close] for close in close_names(name, by_name)]
+        if found:
+            self.meant[field] = found
+            told = " or ".join(_with_state(player) for player in found)
+            asked = f"did you mean {told}?" if before else f"Did you mean {told}?"
+            self.add_error(field, f"{before}{asked} If not, tick “This is somebody else”.")
+
+
+def _with_state(player):
+    if player.merged_into_id:
+        return f"{player}, who was joined into another"
+    return f"{player}, a former member," if player.left_on else str(player)
+
+
+AS_THE_CLUB = {
+    "nobody": "nothing in public, as it is now",
+    "initials": "initials, as it is now",
+    "short": "first names, as it is now",
+    "full": "full names, as it is now",
+}
+
+
+class NameFields(DidYouMean):
+    """The names of somebody new, or of `player` where one is changed; close and equal names are asked about."""
+
+    full_name = forms.CharField(
+        label="Full name",
+        max_length=LONGEST_NAME,
+        help_text="As it shall stand in the league table, “Jean Atkins” for instance.",
+        error_messages={"required": "Write the player's name."},
+    )
+    short_name = forms.CharField(
+        label="Short name",
+        max_length=LONGEST_SHORT_NAME,
+        required=False,
+        help_text="For the table: “Jean”. Leave it empty and the first name is taken.",
+    )
+    apart = forms.CharField(
+        label="What tells them apart",
+        max_length=30,
+        required=False,
+        help_text="Only for two people of the same name: a place or an age, “Wool” or “the younger”. "
+        "It stands in brackets after the name.",
+    )
+
+    def __init__(self, club, *args, player=None, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.club, self.player = club, player
+
+    def clean(self):
+        data = super().clean()
+        name = data.get("full_name")
+        if name and data.get("apart"):
+            name = data["full_name"] = told_apart(name, data["apart"])
+        if name and len(name) > LONGEST_NAME:
+            self.add_error("apart", f"With this the name is longer than {LONGEST_NAME} letters: shorten it.")
+        elif name:
+            self._clean_name(name)
+        if name and "short_name" in data:
+            data["short_name"] = self._short_name(name, " ".join(data["short_name"].split()))
+        return data
+
+    def _clean_name(self, name):
+        others = self.others()
+        same = next((player for player in others if str(player).casefold() == name.casefold()), None)
+        if same:
+            self.wants_apart = True
+            self.add_error("full_name", f"{same_name(same)} If this is somebody else, say below what tells them apart.")
+        elif self.player is None or folded(name) != folded(self.player.full_name):
+            self.ask_if_meant("full_name", name, others)
+
+    def others(self):
+        players = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
+        return [player for player in players if self.player is None or player.pk != self.player.pk]
+
+    def _short_name(self, full_name, short_name):
+        if not short_name:
+            return short_name_for(self.club, full_name)
+        present = Player.objects.of_club(self.club).present().filter(short_name__iexact=short_name)
+        if present.exclude(pk=self.player and self.player.pk).exists():
+            self.add_error("short_name", f"Somebody else is called {short_name} at the table. Add an initial.")
+        return short_name
+
+    def clean_full_name(self):
+        return " ".join(self.cleaned_data["full_name"].split())
+
+    def clean_apart(self):
+        return " ".join(self.cleaned_data["apart"].replace("(", " ").replace(")", " ").split())
+
+    wants_apart = False
+
+
+def same_name(player):
+    """Say that somebody of this name is there already, and as what."""
+    if player.merged_into:
+        return f"{player.full_name} was joined into {player.merged_into}."
+    if player.left_on:
+        return f"The club already has {player.full_name}, among the former members."
+    return f"The club already has a player named {player.full_name}."
+
+
+class ReachFields(forms.Form):
+    """What one is called in public, and how the club reaches one: for the secretary, and for the player."""
+
+    in_public = forms.ChoiceField(
+        label="In public",
+        widget=forms.RadioSelect,
+        required=False,
+        error_messages={"invalid_choice": "Choose what they are called in public."},
+    )
+    email = forms.EmailField(
+        label="Address for mail",
+        required=False,
+        max_length=254,
+        error_messages={"invalid": "Write the address like jean@example.org, or leave it empty."},
+    )
+    telephone = forms.CharField(label="Telephone", required=False, max_length=40)
+
+    def offer_public_names(self, club):
+        self.fields["in_public"].choices = [
+            ("", f"As the club decides: {AS_THE_CLUB[club.public_names]}"),
+            *Player.InPublic.choices,
+        ]
+
+    def is_reached(self):
+        """Whether there is anything that is kept only with the player's agreement."""
+        return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
+
+
+class PlayerForm(NameFields):
+    guest = forms.BooleanField(label="A guest, not a member", required=False)
+
+
+class PlayerChangeForm(ReachFields, NameFields):
+    """Everything that is kept about one player, for the secretary."""
+
+    field_order = ("full_name", "somebody_else", "apart", "short_name", "guest", "left_on")
+    guest = forms.BooleanField(label="A guest, not a member", required=False)
+    left_on = forms.DateField(
+        label="Left the club on",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text="A former member is no longer offered at the tables; everything played stays. Empty: still here.",
+        error_messages={"invalid": "Write the date like 12/11/2026, or leave it empty."},
+    )
+    agreed_on = forms.DateField(
+        label="Agreed to this being kept on",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": "Write the date like 12/11/2026."},
+    )
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(club, *args, **kwargs)
+        self.offer_public_names(club)
+
+    def clean(self):
+        data = super().clean()
+        if self.is_reached() and not data.get("agreed_on") and "agreed_on" in data:
+            self.add_error(
+                "agreed_on", "Say on which day the player agreed to the address or number being kept, or empty both."
+            )
+        return data
+
+    def facts(self):
+        return {name: self.cleaned_data[name] for name in ("guest", "left_on", "in_public")}
+
+    def contact(self):
+        return {name: self.cleaned_data[name] for name in ("email", "telephone", "agreed_on")}
+
+
+class MergeForm(forms.Form):
+    """Who is the same person as `player`, and under which of the two names they go on."""
+
+    other = forms.ChoiceField(
+        label="The same person as",
+        error_messages={
+            "required": "Choose who is the same person.",
+            "invalid_choice": "Choose a player from the list.",
+        },
+    )
+    keep = forms.ChoiceField(
+        label="The name that stays",
+        widget=forms.RadioSelect,
+        required=False,
+        choices=(("other", "The other one"), ("this", "This one")),
+        initial="other",
+    )
+
+    def __init__(self, player, others, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.players = {str(one.pk): one for one in others}
+        self.fields["other"].choices = [("", "— choose —"), *((pk, str(one)) for pk, one in self.players.items())]
+        self.player = player
+
+    def gone_and_kept(self):
+        other = self.players[self.cleaned_data["other"]]
+        return (other, self.player) if self.cleaned_data["keep"] == "this" else (self.player, other)
+
+
+class HoldsForm(forms.Form):
+    """What holds of one person whose two entries say otherwise: a radio for each fact in which they differ."""
+
+    LEGENDS = {"in_public": "In public", "guest": "Member or guest", "left_on": "Still here or not"}
+
+    def __init__(self, gone, kept, likely, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.both = {"gone": gone, "kept": kept}
+        for name in likely:
+            self.fields[name] = forms.ChoiceField(
+                label=self.LEGENDS[name],
+                widget=forms.RadioSelect,
+                required=False,
+                choices=[(which, f"{self._words(name, one)} ({one})") for which, one in self.both.items()],
+                initial=next(which for which, one in self.both.items() if getattr(one, name) == likely[name]),
+            )
+
+    def _words(self, name, one):
+        if name == "guest":
+            return "A guest" if one.guest else "A member"
+        if name == "left_on":
+            return f"Left the club on {one.left_on:%-d %B %Y}" if one.left_on else "Still here"
+        as_the_club = f"As the club decides: {AS_THE_CLUB[one.club.public_names]}"
+        return one.get_in_public_display() if one.in_public else as_the_club
+
+    def facts(self):
+        """Return what was chosen; what was not is left out."""
+        return {name: getattr(self.both[which], name) for name, which in self.cleaned_data.items() if which}
+
+
+# Erasing a player: said twice, as nothing brings the names back.
+
+
+class EraseForm(forms.Form):
+    name = forms.CharField(
+        label="The player’s full name",
+        max_length=120,
+        error_messages={
+            "required": "Type the player’s full name, so that the wrong one is not erased.",
+        },
+    )
+    sure = forms.BooleanField(
+        label="I know that this cannot be undone",
+        error_messages={
+            "required": "Tick that you know that this cannot be undone.",
+        },
+    )
+
+    login = forms.BooleanField(label="Erase the account too", required=False, initial=True)
+    field_order = ("name", "login", "sure")
+
+    def __init__(self, player, has_login, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.player = player
+        if not has_login:
+            del self.fields["login"]
+        self.fields["name"].help_text = f"As it stands here: {player.full_name}"
+
+    def clean_name(self):
+        name = " ".join(self.cleaned_data["name"].split())
+        if name.casefold() != self.player.full_name.casefold():
+            raise forms.ValidationError(f"This is not the name that stands here: {self.player.full_name}.")
+        return name
+
+
+# What a player says about themselves: their name in public, how the club reaches them.
+
+
+class MeForm(ReachFields):
+    agrees = forms.BooleanField(label="I agree that the club keeps these", required=False)
+
+    def __init__(self, player, contact, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["in_public"].error_messages["invalid_choice"] = "Choose what you are called in public."
+        self.offer_public_names(player.club)
+        self.kept = {"email": contact.email, "telephone": contact.telephone} if contact else {}
+        self.agreed_on = contact and contact.agreed_on
+        self.initial = {"in_public": player.in_public, "agrees": bool(contact), **self.kept}
+
+    def clean(self):
+        data = super().clean()
+        if self.is_reached() and not data.get("agrees"):
+            self.add_error("agrees", "Tick that you agree to this being kept, or empty both.")
+        return data
+
+    def contact(self, today):
+        """Return what to keep, with the day of agreeing: an earlier one where nothing is otherwise."""
+        data = {name: self.cleaned_data[name] for name in ("email", "telephone")}
+        return {**data, "agreed_on": self.agreed_on if data == self.kept else today}

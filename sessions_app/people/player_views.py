@@ -1,0 +1,191 @@
+"""The club's players: the list, adding and changing one, and joining two entries that are one person."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Sum
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from sessions_app.models import Contact, Membership, Player, Tally
+from sessions_app.people.fuzzy_names import close_names
+from sessions_app.people.merging import differing_facts, merge_players, take_back_merge, why_not_merge
+from sessions_app.people.player_forms import HoldsForm, MeForm, MergeForm, PlayerChangeForm, PlayerForm
+from sessions_app.people.players import (
+    add_player,
+    change_player_facts,
+    confirm_player,
+    rename_player,
+    set_contact,
+    sum_of_known,
+)
+from sessions_app.people.role_views import name_of
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.web.access import MEMBER, SCOREKEEPER, SECRETARY, actor, club_member
+from sessions_app.web.requests import posted, today_in
+
+NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def players(request, club):
+    may_add = request.membership.role in SCOREKEEPER
+    form = PlayerForm(club, posted(request)) if may_add else None
+    if request.method == "POST":
+        if not may_add:
+            raise PermissionDenied
+        if "confirm" in request.POST:
+            wanted = request.POST["confirm"]
+            to_confirm = Player.objects.of_club(club).filter(to_confirm=True)
+            player = get_object_or_404(to_confirm, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
+            confirm_player(player, by=actor(request))
+            messages.success(request, f"{player.full_name} is on the club’s list.")
+            return redirect("players", club.slug)
+        if form.is_valid():
+            data = form.cleaned_data
+            player = add_player(club, data["full_name"], data["short_name"], data["guest"], by=actor(request))
+            messages.success(request, f"{player.full_name} is on the club’s list.")
+            return redirect("players", club.slug)
+    listed = Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="").order_by("full_name", "pk")
+    context = {
+        "club": club,
+        "form": form,
+        "players": [player for player in listed if player.left_on is None and not player.to_confirm],
+        "to_confirm": [player for player in listed if player.to_confirm],
+        "former": [player for player in listed if player.left_on],
+        "may_add": may_add,
+        "is_secretary": request.membership.role in SECRETARY,
+    }
+    return render(request, "people/players.html", context, status=422 if form and form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def player_change(request, club, player_id):
+    player = _present(club, player_id)
+    form = PlayerChangeForm(club, posted(request), player=player, initial=_as_it_is(player))
+    if request.method == "POST" and form.is_valid():
+        try:
+            _change(player, form, actor(request))
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            messages.success(request, f"What is kept about {player.full_name} is saved.")
+            return redirect("players", club.slug)
+    context = {"club": club, "player": player, "form": form, "joined": player.merged.order_by("pk")}
+    return render(request, "people/player_change.html", context, status=422 if form.errors else 200)
+
+
+def _as_it_is(player):
+    contact = Contact.objects.filter(player=player).first()
+    facts = {name: getattr(player, name) for name in ("full_name", "short_name", "guest", "left_on", "in_public")}
+    kept = {name: getattr(contact, name) for name in ("email", "telephone", "agreed_on")} if contact else {}
+    return {**facts, **kept}
+
+
+def _change(player, form, by):
+    data = form.cleaned_data
+    with write_transaction():
+        if (data["full_name"], data["short_name"]) != (player.full_name, player.short_name):
+            rename_player(player, data["full_name"], data["short_name"], by=by)
+        change_player_facts(player, by=by, **form.facts())
+        set_contact(player, by=by, **form.contact())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def player_merge(request, club, player_id):
+    """First who is the same person, then what becomes of both; joined when it is sent."""
+    player = _present(club, player_id)
+    asked = request.POST if request.method == "POST" else request.GET if "other" in request.GET else None
+    form = MergeForm(player, _others(club, player), asked)
+    context = {"club": club, "player": player, "form": form}
+    if form.is_bound and form.is_valid():
+        gone, kept = form.gone_and_kept()
+        holds = HoldsForm(gone, kept, differing_facts(gone, kept), posted(request))
+        context["holds"] = holds
+        if request.method == "POST" and holds.is_valid():
+            try:
+                merge_players(gone, kept, by=actor(request), facts=holds.facts())
+            except ServiceError as error:
+                form.add_error(None, str(error))
+            else:
+                messages.success(request, f"{gone} and {kept} are one person now: {kept}. It can be taken back here.")
+                return redirect("player-change", club.slug, kept.pk)
+        context |= _preview(gone, kept)
+    is_wrong = form.errors or ("holds" in context and context["holds"].errors)
+    return render(request, "people/player_merge.html", context, status=422 if is_wrong else 200)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def player_unmerge(request, club, player_id):
+    gone = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
+    kept = gone.merged_into
+    try:
+        take_back_merge(gone, by=actor(request))
+    except ServiceError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{gone} and {kept} are two people again, each with what was theirs.")
+    return redirect(reverse("player-change", args=[club.slug, (kept or gone).pk]))
+
+
+def _present(club, player_id):
+    return get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
+
+
+def _others(club, player):
+    """Return who else may be the same person, those with nearly the same name first."""
+    others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk).order_by("pk")
+    near = close_names(str(player), [str(other) for other in others])
+    return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
+
+
+def _preview(gone, kept):
+    counted = Tally.objects.filter(player__in=[gone, kept], session__practice=False).played()
+    sums = counted.values("player").annotate(
+        sessions=Count("session"), hands=Sum("hands"), won=Sum("won"), net=Sum("net")
+    )
+    by_player = {row.pop("player"): row for row in sums.order_by("player")}
+    own = [by_player.get(player.pk, NOTHING) for player in (gone, kept)]
+    return {
+        "gone": gone,
+        "kept": kept,
+        "rows": list(zip((gone, kept), own, strict=True)),
+        "together": {name: sum_of_known(row[name] for row in own) for name in NOTHING},
+        "problems": why_not_merge(gone, kept),
+        "two_contacts": Contact.objects.filter(player__in=[gone, kept]).count() == len(own),
+    }
+
+
+# A member's own page in a club: what they are called in public, and how the club reaches them.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*MEMBER)
+def me(request, club):
+    """One's own choices; who is no player yet is told whom to ask."""
+    player = _own_player(request.membership)
+    form = player and MeForm(player, Contact.objects.filter(player=player).first(), posted(request))
+    if request.method == "POST" and form and form.is_valid():
+        by = actor(request)
+        with write_transaction():
+            change_player_facts(player, by=by, in_public=form.cleaned_data["in_public"])
+            set_contact(player, by=by, **form.contact(today_in(club)))
+        messages.success(request, "Your choices are saved.")
+        return redirect("me", club.slug)
+    context = {"club": club, "player": player, "form": form, "secretaries": [] if player else _secretaries(club)}
+    is_refused = request.method == "POST"
+    return render(request, "people/me.html", context, status=422 if is_refused else 200)
+
+
+def _own_player(membership):
+    own = Player.objects.filter(pk=membership.player_id, merged_into=None, erased_as="")
+    return own.select_related("club").first() if membership.player_id else None
+
+
+def _secretaries(club):
+    found = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
+    return [name_of(one) for one in found]

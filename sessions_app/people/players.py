@@ -1,0 +1,245 @@
+"""Players of a club: adding, renaming, leaving and coming back, what they are called in public, how to reach them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain, count
+
+from django.db.models import F
+
+from sessions_app.models import Club, Contact, Player, Session
+from sessions_app.people.log import log_change
+from sessions_app.people.models import DIRECTIONS
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+FACTS = ("guest", "left_on", "in_public")
+
+
+# Anybody who has a table's code can type a name.
+MOST_TO_CONFIRM = 20
+
+
+# Of a short name that is made up: letters in all, and of the surname.
+SHORT_ENOUGH, MOST_INITIALS = 20, 3
+
+
+def add_player(
+    club, full_name, short_name="", guest=False, *, by, why="", left_on=None, in_public="", to_confirm=False
+):
+    """Put a person on the club's list; an empty short name becomes the first name.
+
+    ServiceError for a taken name, and for one too many that is `to_confirm`.
+    """
+    full_name, short_name = _tidy(full_name), _tidy(short_name)
+    with write_transaction():
+        _refuse_taken(club, full_name)
+        if to_confirm and Player.objects.of_club(club).filter(to_confirm=True).count() >= MOST_TO_CONFIRM:
+            raise ServiceError("Too many new names are waiting to be confirmed. Ask the secretary.", "full_name")
+        player = Player.objects.create(
+            club=club,
+            full_name=full_name,
+            short_name=short_name or full_name.split()[0][:SHORT_ENOUGH],
+            guest=guest,
+            left_on=left_on,
+            in_public=in_public,
+            to_confirm=to_confirm,
+        )
+        log_change(club, by, "add", player, {}, {"guest": guest}, why)
+    return player
+
+
+def confirm_player(player, *, by):
+    """Keep on the club's list somebody whose name was typed on a tablet without a login."""
+    with write_transaction():
+        if Player.objects.filter(pk=player.pk, to_confirm=True).update(to_confirm=False):
+            log_change(player.club, by, "change", player, {"to_confirm": True}, {"to_confirm": False})
+
+
+def rename_player(player, full_name, short_name="", *, by, why=""):
+    """Give a player other names. The log tells that it was done, by id; it holds no names."""
+    full_name, short_name = _tidy(full_name), _tidy(short_name)
+    with write_transaction():
+        _refuse_taken(player.club, full_name, player)
+        player.full_name, player.short_name = full_name, short_name or full_name.split()[0][:SHORT_ENOUGH]
+        player.save(update_fields=["full_name", "short_name"])
+        _tell_watchers(player)
+        log_change(player.club, by, "rename", player, {}, {}, why)
+    return player
+
+
+def change_player_facts(player, *, by, why="", **facts):
+    """Change any of FACTS of a player: guest or member, since when they have left, what they are called in public.
+
+    Nothing is logged where nothing differs. Somebody seated at an open table cannot have left (ServiceError).
+    """
+    with write_transaction():
+        now = Player.objects.select_for_update().get(pk=player.pk)
+        before = {name: getattr(now, name) for name in FACTS if name in facts and getattr(now, name) != facts[name]}
+        if not before:
+            return player
+        after = {name: facts[name] for name in before}
+        if after.get("left_on"):
+            refuse_seated(now)
+        Player.objects.filter(pk=player.pk).update(**after)
+        _tell_watchers(player)
+        log_change(player.club, by, "change", player, plain_facts(before), plain_facts(after), why)
+    for name, value in after.items():
+        setattr(player, name, value)
+    return player
+
+
+def set_contact(player, email="", telephone="", agreed_on=None, *, by):
+    """Keep how to reach a player, with the day they agreed to it; both empty takes it out. The log holds none of it."""
+    with write_transaction():
+        before = Contact.objects.filter(player=player).first()
+        was = (before.email, before.telephone, before.agreed_on) if before else ("", "", None)
+        if not (email or telephone):
+            agreed_on = None
+        elif agreed_on is None:
+            raise ServiceError("Say on which day the player agreed to this being kept.", "agreed_on")
+        if was == (email, telephone, agreed_on):
+            return
+        if email or telephone:
+            values = {"club": player.club, "email": email, "telephone": telephone, "agreed_on": agreed_on}
+            Contact.objects.update_or_create(player=player, defaults=values)
+        else:
+            before.delete()
+        kept = [word for word, value in (("email", email), ("telephone", telephone)) if value]
+        log_change(player.club, by, "contact", player, {}, {"kept": kept})
+
+
+def free_short_name(full_name, taken):
+    """Return a short name that is not among the folded ones `taken`: Jean, Jean A, Jean At, Jean Atk, then Jean 2.
+
+    It never holds the whole surname: a club that shows first names in public shows nothing else.
+    """
+    # What tells namesakes apart stands in brackets and is no part of the name.
+    first, *others = full_name.partition(" (")[0].split() or [full_name]
+    surname = others[-1] if others else ""
+    most = len(surname) - 1 if len(surname) > 1 else len(surname)
+    initials = (f" {surname[:letters]}" for letters in range(1, 1 + min(most, MOST_INITIALS)))
+    behind = chain([""], initials, (f" {number}" for number in count(2)))
+    names = (first[: SHORT_ENOUGH - len(more)] + more for more in behind)
+    return next(name for name in names if name.casefold() not in taken)
+
+
+def told_apart(full_name, by_what):
+    """Return the name of a true namesake with what tells them apart: Jean Atkins (Wool)."""
+    return f"{_tidy(full_name)} ({_tidy(by_what).strip('()')})"
+
+
+def _tidy(name):
+    return " ".join(DIRECTIONS.sub("", name).split())
+
+
+def plain_facts(facts):
+    """Return FACTS as the log keeps them."""
+    return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in facts.items()}
+
+
+def refuse_seated(player):
+    """Refuse that somebody has left who has a seat at an open table."""
+    table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
+    if table:
+        raise ServiceError(
+            f"{player.name} has a seat at table {table.table} of {table.date:%-d %B %Y}, which is still open: "
+            "finish it first.",
+            "left_on",
+        )
+
+
+def _tell_watchers(player):
+    """Raise the version of open tables at which a name has changed, so that who watches is shown the new one."""
+    at = Session.objects.filter(seats__player=player, state=Session.State.OPEN).values_list("pk", flat=True)
+    Session.objects.filter(pk__in=list(at)).update(version=F("version") + 1)
+
+
+def _refuse_taken(club, full_name, besides=None):
+    if not full_name:
+        raise ServiceError("Write the player's name.", "full_name")
+    taken = Player.objects.of_club(club).filter(full_name__iexact=full_name)
+    if besides is not None:
+        taken = taken.exclude(pk=besides.pk)
+    if taken.exists():
+        raise ServiceError(f"The club already has a player named {full_name}.", "full_name")
+
+
+# The names players are shown by: to members the ones of the table, to everybody else what club and player allow.
+
+
+MEMBERS = "members"
+
+
+SOMEBODY = "Somebody"
+
+
+def public_names(club, players):
+    """Return by id what each of these players is called in public, or None for who stands on no public list.
+
+    Each player's own choice goes before the club's; a club that shows nothing shows nobody. Whoever was erased is left
+    off as well. Names that would be alike get a number. Places and totals of a list stay what they are without them.
+    """
+    return _numbered({player.pk: _in_public(player, club.public_names) for player in players})
+
+
+def shown_names(players, style):
+    """Return the name of each player by id, where everybody has to be called something: a table's board, a sheet.
+
+    `style` is MEMBERS, or what the club shows in public. Who is left off public lists, or erased, is "Somebody".
+    """
+    way = member_name if style == MEMBERS else lambda player: _in_public(player, style)
+    return _numbered({player.pk: way(player) or SOMEBODY for player in players})
+
+
+def _in_public(player, style):
+    # A guest has agreed to nothing with the club: without their own choice they stand on no public list.
+    is_unasked_guest = player.guest and not player.in_public
+    if style == Club.PublicNames.NOBODY or player.in_public == Player.InPublic.OFF or is_unasked_guest:
+        return None
+    return WAYS[player.in_public or style](player) or None
+
+
+def _numbered(names):
+    """Put a number after names that are alike, in the order in which the players came to the club."""
+    times = Counter(name for name in names.values() if name)
+    seen = Counter()
+    for key in sorted(names):
+        name = names[key]
+        if times[name] > 1:
+            seen[name] += 1
+            names[key] = f"{name} {seen[name]}"
+    return names
+
+
+def member_name(player):
+    return player.name
+
+
+def initials(player):
+    return " ".join(f"{word[0].upper()}." for word in _bare(player.full_name) if word[0].isalnum())
+
+
+def short_name(player):
+    """The first word of the short name, with at most the initial of the next: never more than the club allows."""
+    first, *others = _bare(player.short_name or player.full_name.partition(" ")[0]) or [""]
+    return f"{first} {others[0][0]}" if others else first
+
+
+def _bare(name):
+    """Return the words of a name without what tells namesakes apart, which stands in brackets."""
+    return name.partition(" (")[0].split()
+
+
+WAYS = {
+    Club.PublicNames.FULL.value: lambda player: player.full_name,
+    Club.PublicNames.SHORT.value: short_name,
+    Club.PublicNames.INITIALS.value: initials,
+}
+
+
+# What is counted for standings, as plain values: a result is one player's account of one session. No database here.
+
+
+def sum_of_known(figures: Iterable[int | None]) -> int | None:
+    """Add up what is known; None where nothing is."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None

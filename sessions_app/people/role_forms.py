@@ -1,0 +1,130 @@
+"""Inviting people into a club, saying which players they are, handing the club over."""
+
+from django import forms
+
+from sessions_app.models import Membership, Player
+from sessions_app.people.fuzzy_names import close_names
+
+ROLES = [
+    ("member", "Member: reads everything of the club"),
+    ("scorekeeper", "Scorekeeper: keeps the scores of any table"),
+    ("secretary", "Secretary: does everything"),
+]
+
+
+DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For thirty days")]
+
+
+HOW_MANY = [("one", "One person"), ("many", "Everybody who has the link")]
+
+
+NOT_MANY = "A secretary is invited alone: choose “One person”."
+
+
+NOT_MANY_PLAYERS = "A player is invited alone: choose “One person”, or nobody in particular."
+
+
+NOT_LISTED = "Choose a player from the list."
+
+
+class InviteForm(forms.Form):
+    role = forms.ChoiceField(
+        label="As what",
+        choices=ROLES,
+        initial="member",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what they will be in the club."},
+    )
+    how_many = forms.ChoiceField(
+        label="For whom",
+        choices=HOW_MANY,
+        initial="one",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose whether one person or many may use the link."},
+    )
+    days = forms.ChoiceField(
+        label="How long the link works",
+        choices=DAYS,
+        initial="7",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose how long the link works."},
+    )
+    player = forms.ChoiceField(
+        label="This is for",
+        required=False,
+        help_text="A player who comes in by it may choose what they are called in public.",
+        error_messages={"invalid_choice": NOT_LISTED},
+    )
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.players = players_without_login(club)
+        self.fields["player"].choices = [("", "Nobody in particular"), *_named(self.players)]
+
+    def clean(self):
+        data = super().clean()
+        if data.get("how_many") == "many" and data.get("role") == "secretary":
+            self.add_error("how_many", NOT_MANY)
+        elif data.get("how_many") == "many" and data.get("player"):
+            self.add_error("how_many", NOT_MANY_PLAYERS)
+        return data
+
+    def for_player(self):
+        return self.players.get(self.cleaned_data["player"])
+
+
+class PlaysAsForm(forms.Form):
+    """Which player a login is; the one of nearly the same name is chosen to begin with."""
+
+    player = forms.ChoiceField(label="Plays as", required=False, error_messages={"invalid_choice": NOT_LISTED})
+
+    def __init__(self, membership, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.players = players_without_login(membership.club, membership)
+        self.fields["player"].choices = [("", "Nobody: does not play"), *_named(self.players)]
+        self.fields["player"].initial = self._likely(membership)
+
+    def _likely(self, membership):
+        if membership.player_id:
+            return str(membership.player_id)
+        by_name = {player.full_name: pk for pk, player in self.players.items()}
+        near = close_names(membership.user.get_full_name(), by_name)
+        return by_name[near[0]] if near else ""
+
+    def chosen(self):
+        return self.players.get(self.cleaned_data["player"])
+
+
+def players_without_login(club, membership=None):
+    """Return, by id as text, who is on the list and is no login's player yet, or is the one of this membership."""
+    taken = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
+    players = Player.objects.of_club(club).present().exclude(pk__in=taken.values("player"))
+    return {str(player.pk): player for player in players.order_by("full_name", "pk")}
+
+
+def _named(players):
+    return [(pk, player.full_name) for pk, player in players.items()]
+
+
+class HandOverForm(forms.Form):
+    taker = forms.ChoiceField(
+        label="Who takes the club over",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose who takes the club over.", "invalid_choice": "Choose one of these people."},
+    )
+    after = forms.ChoiceField(
+        label="What you will be afterwards",
+        choices=[("scorekeeper", "A scorekeeper"), ("member", "A member"), ("nothing", "No longer in the club")],
+        initial="scorekeeper",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose what you will be afterwards."},
+    )
+
+    def __init__(self, membership, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        others = Membership.objects.of_club(membership.club).exclude(pk=membership.pk).select_related("user")
+        self.others = {str(other.pk): other for other in others.order_by("user__username")}
+        self.fields["taker"].choices = [
+            (pk, f"{other.user.get_full_name() or other.user.username} ({other.user.username})")
+            for pk, other in self.others.items()
+        ]

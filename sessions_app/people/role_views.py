@@ -1,0 +1,190 @@
+"""The people of a club, for its secretary: roles, who plays as whom, invitations, passwords, handing the club over."""
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.models import Invite, Membership
+from sessions_app.people import roles as service
+from sessions_app.people.accounts import log_of_login, recovery_path
+from sessions_app.people.role_forms import HandOverForm, InviteForm, PlaysAsForm
+from sessions_app.people.transactions import ServiceError
+from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.requests import is_this_machine_only, posted, whole_address
+
+NOT_HERE = (
+    "A link for this login cannot be made here, as it is not this club’s alone. Whoever runs this site can make one, "
+    "or mail may bring one: see “Forgotten your password?” where one signs in."
+)
+
+
+WAS_A_SLIP = "Was that a slip? Send them an invitation."
+
+
+STILL_FOR_MANY = (
+    "An invitation for everybody who has its link works still: take it back if they are not to come in by it again."
+)
+
+
+@require_safe
+@club_member(*SECRETARY)
+def people(request, club):
+    return _people_page(request, club, InviteForm(club))
+
+
+@require_POST
+@club_member(*SECRETARY)
+def people_invite(request, club):
+    form = InviteForm(club, request.POST)
+    if not form.is_valid():
+        return _people_page(request, club, form, status=422)
+    data = form.cleaned_data
+    is_once, player = data["how_many"] == "one", form.for_player()
+    made = service.make_invite(club, data["role"], int(data["days"]), is_once, by=actor(request), player=player)
+    return redirect("invite-link", club.slug, made.pk)
+
+
+@require_safe
+@never_cache
+@club_member(*SECRETARY)
+def invite_link(request, club, invite_id):
+    invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
+    address = whole_address(request, reverse("invite", args=[invite.token]))
+    context = {"club": club, "invite": invite, "address": address}
+    context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "people/invite_link.html", context)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def invite_revoke(request, club, invite_id):
+    invite = get_object_or_404(Invite.objects.of_club(club).select_related("club"), pk=invite_id)
+    service.revoke_invite(invite, by=actor(request))
+    messages.success(request, "The invitation is taken back: its link lets nobody in any more.")
+    return redirect("people", club.slug)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def person_role(request, club, membership_id):
+    person = _person(club, membership_id)
+
+    def change():
+        made = service.invites_made_by(person).count()
+        changed = service.set_role(person, request.POST.get("role", ""), by=actor(request))
+        ended = made if changed.role not in SECRETARY else 0
+        return f"{name_of(person)} is now {changed.get_role_display().lower()}.{_ended_words(ended)}"
+
+    return _told(request, club, change)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def person_player(request, club, membership_id):
+    """Say which of the players a login is."""
+    person = _person(club, membership_id)
+    form = PlaysAsForm(person, posted(request))
+    if request.method == "POST" and form.is_valid():
+        player = form.chosen()
+        try:
+            service.link_player(person, player, by=actor(request))
+        except ServiceError as error:
+            form.add_error(error.field, str(error))
+        else:
+            told = f"plays as {player}" if player else "is no player"
+            messages.success(request, f"{name_of(person)} {told}.")
+            return redirect("people", club.slug)
+    context = {"club": club, "person": name_of(person), "form": form, "is_known": person.player_id is not None}
+    return render(request, "people/person_player.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def person_remove(request, club, membership_id):
+    person = _person(club, membership_id)
+
+    def remove():
+        ended = _ended_words(service.invites_made_by(person).count())
+        service.remove_person(person, by=actor(request))
+        for_many = Invite.objects.of_club(club).standing().filter(once=False).exists()
+        return f"{name_of(person)} is no longer in the club.{ended} {STILL_FOR_MANY if for_many else WAS_A_SLIP}"
+
+    return _told(request, club, remove)
+
+
+@require_POST
+@never_cache
+@club_member(*SECRETARY)
+def person_recover(request, club, membership_id):
+    """Show a link for a new password, once; only for a login that is this club's alone."""
+    person = _person(club, membership_id)
+    if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
+        messages.error(request, NOT_HERE)
+        return redirect("people", club.slug)
+    log_of_login(person.user, "recovery link", actor(request))
+    context = {"club": club, "person": name_of(person), "address": whole_address(request, recovery_path(person.user))}
+    context["is_this_machine_only"] = is_this_machine_only(request)
+    return render(request, "people/person_recover.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def hand_over(request, club):
+    form = HandOverForm(request.membership, posted(request))
+    if request.method == "POST" and form.is_valid():
+        taker, after = form.others[form.cleaned_data["taker"]], form.cleaned_data["after"]
+        try:
+            after = "" if after == "nothing" else after
+            service.hand_over(request.membership, taker, after, by=actor(request))
+        except ServiceError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{name_of(taker)} is now secretary of {club.name}. Thank you for all you did.")
+            return redirect(*(("club", club.slug) if after else ("front",)))
+    return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
+
+
+def name_of(membership):
+    return membership.user.get_full_name() or membership.user.get_username()
+
+
+def _ended_words(number):
+    if not number:
+        return ""
+    if number == 1:
+        return " The invitation they had made is taken back."
+    return f" The {number} invitations they had made are taken back."
+
+
+def _person(club, membership_id):
+    return get_object_or_404(Membership.objects.of_club(club).select_related("user", "club"), pk=membership_id)
+
+
+def _told(request, club, do):
+    """Do it and tell it; somebody who has just given up their own role no longer sees this page."""
+    try:
+        messages.success(request, do())
+    except ServiceError as error:
+        messages.error(request, str(error))
+    still = Membership.objects.of_club(club).filter(user=request.user).first()
+    if still and still.role in SECRETARY:
+        return redirect("people", club.slug)
+    return redirect(*(("club", club.slug) if still else ("front",)))
+
+
+def _people_page(request, club, form, status=200):
+    order = {role: place for place, role in enumerate(SECRETARY + ("scorekeeper", "member"))}
+    found = Membership.objects.of_club(club).select_related("user", "club", "player").order_by("user__username")
+    persons = sorted(found, key=lambda person: order[person.role])
+    secretaries = sum(person.role in SECRETARY for person in persons)
+    context = {
+        "club": club,
+        "form": form,
+        "people": [{"is": person, "name": name_of(person), "is_me": person.user == request.user} for person in persons],
+        "roles": Membership.Role.choices,
+        "one_secretary": secretaries == 1,
+        "invites": Invite.objects.of_club(club).standing().select_related("player"),
+    }
+    return render(request, "people/people.html", context, status=status)

@@ -1,0 +1,205 @@
+"""People of a club and the doors they come in by: roles, invitations, who plays as whom, handing the club over."""
+
+import datetime
+
+from django.db.models import F
+from django.utils import timezone
+
+from sessions_app.models import Invite, Membership, Player
+from sessions_app.people.accounts import refuse_members_name
+from sessions_app.people.log import log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
+
+
+# From the least to the most that one may do.
+RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
+
+
+LAST = "A club needs a secretary, and there is no other: hand the club over first."
+
+
+def set_role(membership, role, *, by, why=""):
+    """Give somebody another role in a club; the invitations of one who is secretary no more are taken back.
+
+    ServiceError for a role there is not and for the last secretary.
+    """
+    _check_role(role)
+    with write_transaction():
+        membership = _locked(membership)
+        if membership.role == role:
+            return membership
+        if role != SECRETARY:
+            _keep_a_secretary(membership)
+        before, membership.role = membership.role, role
+        membership.save(update_fields=["role"])
+        log_change(membership.club, by, "role", membership.user, {"role": before}, {"role": role}, why)
+        if role != SECRETARY:
+            _end_invites_of(membership, by)
+    return membership
+
+
+def remove_person(membership, *, by, why=""):
+    """Let somebody into the club no more, from the next request on, nor anybody by an invitation of theirs.
+
+    ServiceError for the last secretary.
+    """
+    with write_transaction():
+        membership = _locked(membership)
+        _keep_a_secretary(membership)
+        log_change(membership.club, by, "remove", membership.user, {"role": membership.role}, {}, why)
+        _end_invites_of(membership, by)
+        membership.delete()
+
+
+def hand_over(giver, taker, after, *, by, why=""):
+    """Make `taker` the secretary and give `giver` the role `after`, or none where it is empty; both are memberships."""
+    if after and after not in (MEMBER, SCOREKEEPER):
+        raise ServiceError("Say what you will be in the club afterwards.", "after")
+    if taker.pk == giver.pk:
+        raise ServiceError("You are the secretary already: choose somebody else.", "taker")
+    with write_transaction():
+        taker = set_role(taker, SECRETARY, by=by, why=why)
+        log_change(
+            taker.club, by, "hand over", taker.user, {"secretary": giver.user_id}, {"secretary": taker.user_id}, why
+        )
+        if after:
+            set_role(giver, after, by=by, why=why)
+        else:
+            remove_person(giver, by=by, why=why)
+
+
+def link_player(membership, player, *, by, why=""):
+    """Say which player of the club a login is, None for nobody; it may then choose for that player.
+
+    ServiceError for a player of another club, one who was joined or erased, and one who is another login's already.
+    """
+    with write_transaction():
+        membership = _locked(membership)
+        if membership.player_id == (player and player.pk):
+            return membership
+        if player is not None:
+            _refuse_player(membership.club_id, player)
+            other = Membership.objects.filter(player=player).select_related("user").first()
+            if other:
+                raise ServiceError(f"{player} signs in as {other.user.get_username()} already.", "player")
+        before, membership.player = membership.player_id, player
+        membership.save(update_fields=["player"])
+        facts = {"player": before}, {"player": membership.player_id}
+        log_change(membership.club, by, "plays as", membership.user, *facts, why)
+    return membership
+
+
+def make_invite(club, role, days, once, *, by, player=None):
+    """Make a link by which people come into the club in a role, for so many days, one person or many.
+
+    With a player it is for that one person, who then plays as that player. ServiceError where either cannot be.
+    """
+    _check_role(role)
+    if role == SECRETARY and not once:
+        raise ServiceError("A secretary is invited alone: choose one person.", "once")
+    with write_transaction():
+        if player is not None:
+            _refuse_player(club.pk, player)
+            if not once:
+                raise ServiceError("An invitation for one player is for one person.", "once")
+        invite = Invite.objects.create(
+            club=club,
+            role=role,
+            once=once,
+            player=player,
+            made_by=by.user,
+            expires_at=timezone.now() + datetime.timedelta(days=days),
+        )
+        log_change(club, by, "invite", invite, {}, {"role": role, "once": once, "days": days, **_playing(player)})
+    return invite
+
+
+def revoke_invite(invite, *, by):
+    """Take an invitation back; those who came by it stay."""
+    with write_transaction():
+        if Invite.objects.filter(pk=invite.pk, revoked_at=None).update(revoked_at=timezone.now()):
+            log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
+
+
+def invites_made_by(membership):
+    """Return the invitations of a club that work now and that this member made."""
+    return Invite.objects.of_club(membership.club).standing().filter(made_by=membership.user)
+
+
+def accept_invite(invite, user, *, by):
+    """Let a login into the club by an invitation; return the membership. It never takes a higher role away.
+
+    ServiceError when the invitation no longer stands, as it may have been used up a moment ago, and where another
+    member is known by the login's name.
+    """
+    with write_transaction():
+        invite = Invite.objects.select_for_update(of=("self",)).select_related("club").get(pk=invite.pk)
+        membership = Membership.objects.select_for_update().filter(club=invite.club, user=user).first()
+        if membership and RANKS.index(membership.role) >= RANKS.index(invite.role):
+            return membership
+        if not invite.is_standing:
+            raise ServiceError("This invitation is over. Ask whoever sent it for a new one.")
+        if membership is None:
+            refuse_members_name(user.get_full_name() or user.get_username(), user, [invite.club])
+        before = {"role": membership.role} if membership else {}
+        player = _free_player(invite, membership)
+        membership, _ = Membership.objects.update_or_create(
+            club=invite.club, user=user, defaults={"role": invite.role, **({"player": player} if player else {})}
+        )
+        Invite.objects.filter(pk=invite.pk).update(used=F("used") + 1)
+        after = {"role": invite.role, "invite": invite.pk, **_playing(player)}
+        log_change(invite.club, by, "join", user, before, after)
+    return membership
+
+
+def is_last_secretary(membership):
+    """Tell whether the club would have no secretary without this member."""
+    secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
+    return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
+
+
+def _end_invites_of(membership, by):
+    """Take back what somebody made as secretary: who knows such a link could come in again, as secretary even."""
+    for invite in invites_made_by(membership).select_related("club").order_by("pk"):
+        revoke_invite(invite, by=by)
+
+
+def _free_player(invite, membership):
+    """Return whose the invitation is, as far as the login is nobody yet and the player no other login's."""
+    if not invite.player_id or (membership and membership.player_id):
+        return None
+    player = Player.objects.select_for_update().get(pk=invite.player_id)
+    return None if Membership.objects.filter(player=player).exists() else player
+
+
+def _playing(player):
+    return {"player": player.pk} if player else {}
+
+
+def _refuse_player(club_id, player):
+    known = Player.objects.of_club(club_id).filter(pk=player.pk, merged_into=None, erased_as="")
+    if known.select_for_update(of=("self",)).first() is None:
+        raise ServiceError("Choose a player from the list.", "player")
+
+
+def _check_role(role):
+    if role not in Membership.Role.values:
+        raise ServiceError(f"There is no role {role}; there are {', '.join(Membership.Role.values)}.", "role")
+
+
+def _locked(membership):
+    """Read a membership anew, with every other secretary of its club: two who step down at once must not both go."""
+    secretaries = Membership.objects.select_for_update().filter(club=membership.club_id, role=SECRETARY)
+    list(secretaries.order_by("pk"))
+    found = Membership.objects.select_for_update(of=("self",)).select_related("club", "user")
+    try:
+        return found.get(pk=membership.pk)
+    except Membership.DoesNotExist as error:
+        raise ServiceError("This person is no longer in the club.") from error
+
+
+def _keep_a_secretary(membership):
+    if is_last_secretary(membership):
+        raise ServiceError(LAST)

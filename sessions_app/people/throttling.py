@@ -1,0 +1,179 @@
+"""Limits on what can be guessed: how often something is tried from one address before one has to wait.
+
+Counted in the database, so that the limits hold over several processes; kept as digests, so that neither logins nor
+addresses can be read there.
+"""
+
+import datetime
+import ipaddress
+import math
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from sessions_app.models import Tries
+from sessions_app.people.transactions import write_transaction
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many tries in so many minutes, counted from the first of them."""
+
+    kind: str
+    tries: int
+    minutes: int
+
+
+# A hall shares one address: a password is counted by login and address together, codes leave a hall's mistakes room.
+SIGN_IN = Limit("sign in", 8, 15)
+
+
+# Wrong passwords for any logins from one address: more than a whole hall makes.
+SIGN_IN_FROM = Limit("sign in from", 120, 15)
+
+
+# Wrong passwords for a login from anywhere, devices it has signed in on by themselves: more than one address gets.
+SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
+
+
+PASSWORD = Limit("password", 8, 15)
+
+
+# Join codes: by device, by address where a device keeps no cookie, wrong ones from one address (more than a whole hall
+# types) and from anywhere (more than two addresses get). A device that has joined a club before needs the first alone.
+JOIN_DEVICE = Limit("join device", 8, 15)
+
+
+JOIN = Limit("join", 40, 15)
+
+
+JOIN_FROM = Limit("join from", 120, 15)
+
+
+JOIN_ANYWHERE = Limit("join anywhere", 1000, 60)
+
+
+INVITE = Limit("invite", 20, 15)
+
+
+SIGN_UP = Limit("sign up", 30, 60)
+
+
+FORGOTTEN = Limit("forgotten", 10, 60)
+
+
+CONFIRM_MAIL = Limit("confirm mail", 3, 60)
+
+
+NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
+
+
+FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
+
+
+def count_try(limit, *what, number=1):
+    """Count a try, or so many at once, before it is made; return the minutes to wait where that is too many, else 0.
+
+    Counting first lets no two requests at once slip through; a try that turns out right is forgotten by `forget_tries`.
+    """
+    if number > limit.tries:
+        return limit.minutes
+    now, digest = timezone.now(), _digest(limit, what)
+    with write_transaction():
+        Tries.objects.filter(digest=digest, ends_at__lte=now).delete()
+        ends_at = now + datetime.timedelta(minutes=limit.minutes)
+        found, is_new = Tries.objects.select_for_update().get_or_create(
+            digest=digest, defaults={"count": number, "ends_at": ends_at}
+        )
+        if is_new:
+            _sweep(now)
+        elif found.count + number > limit.tries:
+            # Whoever made the row may have looked at the clock a moment later.
+            return min(limit.minutes, math.ceil((found.ends_at - now).total_seconds() / 60))
+        else:
+            Tries.objects.filter(pk=found.pk).update(count=F("count") + number)
+    return 0
+
+
+def count_tries(*limits):
+    """Count a try against each of these (limit, what …); return the minutes to wait, else 0.
+
+    Where one is used up nothing stays counted, so that whoever has to wait uses up nobody else's tries.
+    """
+    for number, limit in enumerate(limits):
+        if minutes := count_try(*limit):
+            for earlier in limits[:number]:
+                uncount_try(*earlier)
+            return minutes
+    return 0
+
+
+def forget_tries(limit, *what):
+    """Begin anew after a right one."""
+    with write_transaction():
+        Tries.objects.filter(digest=_digest(limit, what)).delete()
+
+
+def uncount_try(limit, *what, number=1):
+    """Take one right try back, or so many, and no more: a right code must not give wrong ones a new beginning."""
+    with write_transaction():
+        Tries.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
+
+
+def minutes_to_wait(limit, *what):
+    """Return how long one has to wait, counting nothing."""
+    found = Tries.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
+    seconds = (found.ends_at - timezone.now()).total_seconds() if found else 0
+    return max(0, math.ceil(seconds / 60))
+
+
+def tries_left(limit, *what):
+    """Return how many more are allowed now, counting nothing."""
+    found = Tries.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
+    return max(0, limit.tries - (found.count if found else 0))
+
+
+def in_minutes(minutes):
+    """Say when to try again."""
+    if minutes > 120:
+        return f"Try again in {math.ceil(minutes / 60)} hours."
+    return "Try again in a minute." if minutes == 1 else f"Try again in {minutes} minutes."
+
+
+def _sweep(now):
+    over = Tries.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
+    Tries.objects.filter(pk__in=list(over[:100])).delete()
+
+
+def _digest(limit, what):
+    return salted_hmac("sessions_app.services.tries", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()
+
+
+# From which address of the network a request came, behind as many proxies as the settings tell of.
+
+
+# Whoever has one address of IPv6 has the rest of its network too.
+NETWORK_BITS = 64
+
+
+def address_of(request):
+    """Return the visitor's address, an IPv6 one as its network; what a visitor could have written is not believed."""
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    told = forwarded[-settings.PROXIES :][:1] if settings.PROXIES else []
+    address = told[0] if told and len(forwarded) >= settings.PROXIES else request.META.get("REMOTE_ADDR", "")
+    return _network(address)
+
+
+def _network(address):
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address[:40]
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, NETWORK_BITS), strict=False))

@@ -1,0 +1,125 @@
+"""The transaction every write runs in; on SQLite a lock across processes makes writers queue outside the database."""
+
+import fcntl
+import os
+import threading
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import cache
+
+from django.db import OperationalError, connection, transaction
+
+# In seconds: no write of a table's takes a tenth of it, and a tablet tries again by itself.
+LONGEST_WAIT = 5
+
+
+@contextmanager
+def write_transaction():
+    """Run a block as one transaction, one writer at a time on SQLite; inside another transaction it is part of that."""
+    if connection.in_atomic_block or connection.vendor != "sqlite":
+        with transaction.atomic():
+            yield
+        return
+    with writers_lock(), transaction.atomic():
+        yield
+
+
+@contextmanager
+def in_few_journeys():
+    """Send a block's writes to PostgreSQL without waiting for each: it answers where ids are asked for, and at the end.
+
+    What it refuses is raised where it answers, at the latest at the end of the block. Until then nobody knows how many
+    rows a statement met: a model's save() of a row that is there already cannot stand in it. SQLite is no journey away.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        yield
+
+
+@contextmanager
+def writers_lock():
+    """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting.
+
+    After LONGEST_WAIT seconds it gives up with OperationalError, which is answered with 503.
+    """
+    path = f"{connection.settings_dict['NAME']}.lock"
+    lock = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _wait_for(lock)
+    with lock:
+        yield
+
+
+def _wait_for(lock):
+    """Wait in turn, in a thread of its own: nothing else ends waiting for such a lock that is not polled."""
+    waiting = Future()
+
+    def wait():
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not waiting.set_running_or_notify_cancel():
+            lock.close()
+            return
+        waiting.set_result(None)
+
+    threading.Thread(target=wait, daemon=True, name="writers-lock").start()
+    try:
+        waiting.result(timeout=LONGEST_WAIT)
+    except TimeoutError:
+        if waiting.cancel():
+            raise OperationalError("The lock beside the database is locked by another writer for too long.") from None
+        waiting.result()
+
+
+# Writing rows whose ids nobody asks for: one prepared statement, without what the ORM does around each of them.
+
+
+def insert(model, rows):
+    """Insert rows; of a long correction bulk_create alone would take half the time."""
+    if not rows:
+        return
+    sql, fields = _insertion(model, connection.vendor)
+    values = [[field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields] for row in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(sql, values)
+
+
+@cache
+def _insertion(model, vendor):
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    marks = ", ".join(["%s"] * len(fields))
+    return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES ({marks})", fields
+
+
+def update(model, rows, names, by):
+    """Write these fields of each row, found by its field `by`, in the order of the rows."""
+    if not rows:
+        return
+    sql, fields = _change(model, tuple(names), by)
+    values = [[field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields] for row in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(sql, values)
+
+
+@cache
+def _change(model, names, by):
+    fields = [model._meta.get_field(name) for name in names]
+    own = model._meta.get_field(by)
+    columns = ", ".join(f"{connection.ops.quote_name(field.column)} = %s" for field in fields)
+    where = f"{connection.ops.quote_name(own.column)} = %s"
+    return f"UPDATE {model._meta.db_table} SET {columns} WHERE {where}", [*fields, own]
+
+
+# What a service refuses, as a sentence for the scorekeeper or the secretary.
+
+
+class ServiceError(ValueError):
+    """A request that cannot be carried out; `field` names what to mend, where known."""
+
+    def __init__(self, sentence, field=None):
+        super().__init__(sentence)
+        self.field = field

@@ -1,0 +1,438 @@
+"""What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring.words import in_words
+from clubscore.table.live_scoring import score_format_of
+from sessions_app.rules.drawn_hands import SET_SIZES, chow, line_name, sum_words, unit_of, worth
+
+# A club's own special hands where one hand is asked about: known by the tiles of their examples, scored by name.
+
+
+def own_of(asked, hands):
+    """Return those of a club's own hands, as a session freezes them, whose example has exactly the tiles asked for."""
+    held = tuple(sorted(_held(asked).elements()))
+    return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == held]
+
+
+@lru_cache(maxsize=1 << 12)
+def _example(codes):
+    """Return the tiles of an example in order; kept, for each of them is asked of every tile that may come last."""
+    return tuple(sorted(codes.upper().split()))
+
+
+def fished_for(asked, hands):
+    """Return the own hands with a part score whose example has one tile more than those asked for."""
+    held = _held(asked)
+    examples = [(hand, Counter(_example(hand.get("tiles", "")))) for hand in hands]
+    return [
+        hand
+        for hand, example in examples
+        if hand.get("fishing") is not None and not held - example and (example - held).total() == 1
+    ]
+
+
+def may_be_so(asked, hand):
+    """Tell whether the sets lie as the own hand allows: one that must be concealed has none that is exposed."""
+    return not (hand.get("concealed") and is_exposed(asked))
+
+
+def is_exposed(asked):
+    return any(text.lower().startswith("exposed") for text in asked.sets)
+
+
+def named(asked, hand, wins):
+    """Return the player's hand of the score format that is the own hand by name, with its flowers."""
+    return {"special" if wins else "fishing_for": hand["key"], "exposed": is_exposed(asked), "bonus": asked.bonus}
+
+
+def tiles_of(text, kongs=False):
+    """Return the tiles of a set as it was typed; none of what is no set, and of a kong only where asked for."""
+    kind, tile = ["", *text.split()][-2:]
+    kind, tile = kind.lower(), tile.upper()
+    if tile not in tiles.TILES or kind not in ("pung", "chow", "pair", *["kong"] * kongs):
+        return ()
+    if kind != "chow":
+        return (tile,) * SET_SIZES[kind]
+    return chow(tile) if len(tile) == 2 and tile[0] <= "7" else ()
+
+
+def _held(asked):
+    held = Counter(asked.tiles.split())
+    for text in asked.sets:
+        held.update(tiles_of(text, kongs=True))
+    return held
+
+
+ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
+
+
+WHOLE, WAITING = 14, 13
+
+
+NOT_LOOKED_FOR = "The club’s own special hands are found here only by the very tiles of their examples."
+
+
+CLAIMED = ("discard", "robbed")
+
+
+MARKS = ("last_tile", "dealt", "first_discard", "second_kong", "flower", "standing", "first_round", "last_of_kind")
+
+
+FEW = 4  # kinds of tile that are still named one by one
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the score: its rule, and what it is worth in words; `is_untold` where no page tells the rule."""
+
+    rule: str
+    name: str
+    worth: str
+    unit: str
+    is_untold: bool
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A tile that completes the hand, and what it counts then; None where it would be no Mah-jong so.
+
+    `special` names the special hand it makes, as drawn or as claimed, both where they differ; `keys` are theirs.
+    """
+
+    tile: str
+    name: str
+    drawn: int | None
+    claimed: int | None
+    too_little: int | None
+    special: str
+    keys: tuple[str, ...]
+
+    @property
+    def most(self):
+        return max(self.drawn or 0, self.claimed or 0)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the hand is worth by one set of rules; `error` says why it is worth nothing."""
+
+    rules: str
+    title: str
+    is_clubs: bool
+    rules_of: str  # slug of the club on whose own page the lines are found; empty: on the public page
+    own: str  # the club's own hand it counts as
+    own_told: str  # what else is to say of the club's own hands
+    place: str  # of the answer among the others: where its lines are found on the page
+    total: int | None
+    sum: str
+    special: str
+    fishing_for: str
+    limited: bool
+    lines: tuple[Line, ...]
+    waits: tuple[Wait, ...]
+    error: str
+    refused: str  # the error before it is said in the words of the rule set
+
+    @property
+    def waits_told(self):
+        """Say in a sentence what the hand waits for, and what most of it would count."""
+        if not self.waits:
+            return "No tile completes it."
+        few = ", ".join(wait.name for wait in self.waits)
+        waits = f"Waits for {few if len(self.waits) <= FEW else f'{len(self.waits)} kinds of tile'}"
+        if all(wait.too_little is not None for wait in self.waits):
+            most = max(wait.too_little for wait in self.waits)
+            return f"{waits}, but it would count {most:,}{' at most' * (len(self.waits) > 1)}: too little to go out."
+        return f"{waits}: {max(wait.most for wait in self.waits):,} at most."
+
+
+@dataclass(frozen=True)
+class Played:
+    """A rule set with the switches changed under which a hand is asked for."""
+
+    rules: str
+    overrides: dict
+    title: str
+    is_clubs: bool = False
+    rules_of: str = ""
+    own_hands: tuple[dict, ...] = ()  # the club's own special hands, as a session freezes them
+
+
+def every_rule_set():
+    """Return all rule sets as their sources have them."""
+    return [Played(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
+
+
+def answers(asked, played):
+    """Answer for each set of rules what the hand is worth: as a Mah-jong with fourteen tiles, else as it stands."""
+    return [answer(asked, one, f"{number}-") for number, one in enumerate(played, start=1)]
+
+
+def answer(asked, played, place=""):
+    """Answer what the hand is worth by one set of rules."""
+    rule_set = RULE_SETS[played.rules]
+    told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "rules_of": played.rules_of}
+    tile = last_tile(asked) if asked.size >= WHOLE else None
+    refused = None
+    try:
+        by_tiles = scored_by_tiles(asked, played, tile)
+    except ScoringError as error:
+        by_tiles, refused = None, error
+    by_name = scored_by_name(asked, played, tile)
+    scored = higher(by_name, by_tiles)
+    if scored is None:
+        lines = shown_lines(counted_without_minimum(asked, played), played) if asked.size >= WHOLE else ()
+        return Answer(
+            **told,
+            own="",
+            own_told=own_told(asked, played),
+            place=place,
+            total=None,
+            sum="",
+            special="",
+            fishing_for="",
+            limited=False,
+            lines=lines,
+            waits=(),
+            error=refused.in_words(rule_set.vocabulary()),
+            refused=str(refused),
+        )
+    key, fished = scored["special"], scored.get("fishing_for")
+    found = tuple(waits(asked, played)) if asked.size == WAITING else ()
+    return Answer(
+        **told,
+        own=own_name(played, key or fished),
+        own_told=beside_own(by_name, by_tiles, refused, played) or own_told(asked, played, found),
+        place=place,
+        total=scored["total"],
+        sum=sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited"))),
+        special=special_name(played, key),
+        fishing_for=special_name(played, fished),
+        limited=scored["limited"],
+        lines=shown_lines(scored["lines"], played),
+        waits=found,
+        error="",
+        refused="",
+    )
+
+
+def higher(by_name, by_tiles):
+    """Return what counts of a hand: as the club's own by its name, or by its tiles where that is more."""
+    if by_name is None or by_tiles is None:
+        return by_name or by_tiles
+    return by_tiles if by_tiles["total"] > by_name["total"] else by_name
+
+
+def beside_own(by_name, by_tiles, refused, played):
+    """Say what the hand counts the other way: without the club's own hand, or as that where its tiles count more."""
+    if by_name is None:
+        return ""
+    if by_tiles is None:
+        return f"Without it: {refused.in_words(RULE_SETS[played.rules].vocabulary())}"
+    if by_tiles["total"] > by_name["total"]:
+        name = own_name(played, by_name["special"] or by_name.get("fishing_for"))
+        return f"As the club’s own {name} it would count {by_name['total']:,}."
+    return f"Without it the tiles count {by_tiles['total']:,}."
+
+
+def own_told(asked, played, found=()):
+    """Say why none of the club's own hands counts, where it has some."""
+    if not played.own_hands or any(own_name(played, key) for wait in found for key in wait.keys):
+        return ""
+    not_so = next(iter(own_of(asked, played.own_hands)), None)
+    return f"{not_so['name']} cannot have exposed sets." if not_so else NOT_LOOKED_FOR
+
+
+def shown_lines(lines, played):
+    """Make the lines of a score those of a card, in the words of its rule set.
+
+    A club's own hand is told on its own page of rules alone, which only its members see.
+    """
+    words, own = RULE_SETS[played.rules].vocabulary(), {hand["key"] for hand in played.own_hands}
+    return tuple(
+        Line(
+            rule=line["rule"],
+            name=line_name(words, line, own),
+            worth=worth(line),
+            unit=unit_of(line),
+            is_untold=not played.rules_of and bool(own_name(played, line["rule"])),
+        )
+        for line in lines
+    )
+
+
+def counted_without_minimum(asked, played):
+    """Return the lines of a Mah-jong that counts too little to go out; none where it is refused for another reason."""
+    if not RULE_SETS[played.rules].any_mahjong_counts:
+        return ()
+    try:
+        return scored_hand(asked, _without_minimum(played), last_tile(asked))["lines"]
+    except ScoringError:
+        return ()
+
+
+def own_name(played, key):
+    """Name a club's own hand by its key; nothing where it has none of that key."""
+    return next((hand["name"] for hand in played.own_hands if hand["key"] == key), "") if key else ""
+
+
+def special_name(played, key):
+    """Name a special hand by its key, the club's own included; nothing where there is none."""
+    rule_set = RULE_SETS[played.rules]
+    named_so = (special.name for special in rule_set.special_hands if special.key == key)
+    return own_name(played, key) or next(named_so, "")
+
+
+def scored_hand(asked, played, tile):
+    """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it.
+
+    As the club's own hand where it is one and its tiles do not count more.
+    """
+    by_name = scored_by_name(asked, played, tile)
+    try:
+        return higher(by_name, scored_by_tiles(asked, played, tile))
+    except ScoringError:
+        if by_name is None:
+            raise
+        return by_name
+
+
+def scored_by_tiles(asked, played, tile):
+    return _scored(asked, played, asked.form, tile)
+
+
+def scored_by_name(asked, played, tile):
+    """Score the hand as the best of the club's own that it is, or is declared fishing for; None where it is none."""
+    wins = tile is not None
+    hands = own_of(asked, played.own_hands) if wins else ()
+    if not wins and "fishing" in asked.ways:
+        hands = fished_for(asked, played.own_hands)
+    scores = [_named_score(asked, played, hand, tile) for hand in hands if may_be_so(asked, hand)]
+    return max((score for score in scores if score), key=lambda score: score["total"], default=None)
+
+
+def _named_score(asked, played, hand, tile):
+    try:
+        return _scored(asked, played, named(asked, hand, tile is not None), tile, hand)
+    except ScoringError:
+        return None  # what is wrong with how it was made is said of its tiles
+
+
+def _scored(asked, played, form, tile, own_hand=None):
+    return score_hand_played(hand_played(asked, played, form, tile, own_hand))["hands"][asked.own]
+
+
+def hand_played(asked, played, form, tile, own_hand=None):
+    """Make the hand played of the score format that is asked for, its player's hand in this form.
+
+    Of the club's own hands it gets the one that is named in the form: no other can count.
+    """
+    other = "S" if asked.own == "E" else "E"
+    hands = {wind: {} for wind in "ESWN"} | {asked.own: form}
+    if tile is None:
+        hands[other] = {"total": ANOTHER_WINS}
+    win = {"by": other} if tile is None else _winning(asked, tile, other)
+    return {
+        **({"club_hands": [score_format_of(own_hand)]} if own_hand else {}),
+        "rules": played.rules,
+        "house_rules": played.overrides,
+        "wind_of_round": asked.of_round,
+        "goulash": "goulash" in asked.ways and RULE_SETS[played.rules].has_goulash,
+        "hands": hands,
+        "mahjong": win,
+    }
+
+
+def _winning(asked, tile, other):
+    claimed = asked.source in CLAIMED
+    win = {"by": asked.own, "tile": tile, "from": other if claimed else asked.source}
+    if asked.source == "robbed":
+        win["robbed_kong"] = True
+    if asked.source == "kong box" and "flower" in asked.ways:
+        win["replacement_for"] = "flower"
+    named = ("last_tile", "dealt", "first_discard", "second_kong", "standing", "first_round", "last_of_kind")
+    return win | {way: True for way in named if way in asked.ways}
+
+
+def last_tile(asked):
+    """Return the tile the hand is taken to have won with: the one told, else the last that can have been it."""
+    codes = possible_last(asked)
+    return asked.tile if asked.tile in codes or not codes else codes[-1]
+
+
+def possible_last(asked):
+    """Return the tiles of the hand that can have come last, each once; those of exposed sets first."""
+    shown, held = [], []
+    for text in asked.sets:
+        codes = tiles_of(text)
+        (shown if text.lower().startswith("exposed") else held).extend(codes)
+    held += [code for code in asked.tiles.split() if code in tiles.TILES]
+    claimed = asked.source in CLAIMED
+    return list(dict.fromkeys([*shown, *held] if claimed else held))
+
+
+def waits(asked, played):
+    """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed.
+
+    What completes it is asked without the marks of the way; each way then has the marks that can be true of it.
+    """
+    rule_set = RULE_SETS[played.rules]
+    anything, plain = _without_minimum(played), _made_so(asked, "wall", ())
+    ways = [_made_so(asked, source, _marks_of(asked, source, rule_set)) for source in ways_of(asked)]
+    for code in tiles.TILES:
+        if _scored_with(plain, anything, code) is None:
+            continue
+        drawn, claimed = scores = [_scored_with(way, played, code) for way in ways]
+        counted = [_scored_with(way, anything, code) for way in ways] if drawn is claimed is None else []
+        keys = tuple(dict.fromkeys(score["special"] for score in scores if score and score["special"]))
+        yield Wait(
+            tile=code,
+            name=in_words(rule_set.vocabulary(), tiles.tile_name(code)),
+            drawn=drawn and drawn["total"],
+            claimed=claimed and claimed["total"],
+            too_little=max((score["total"] for score in counted if score), default=None),
+            special=" or ".join(special_name(played, key) for key in keys),
+            keys=keys,
+        )
+
+
+def ways_of(asked):
+    """Return the way the last tile would be drawn and the way it would be claimed: as told, else the usual."""
+    drawn = "kong box" if asked.source == "kong box" else "wall"
+    return drawn, "robbed" if asked.source == "robbed" else "discard"
+
+
+def _marks_of(asked, source, rule_set):
+    """Return those of the marks ticked that can be true of a tile that came this way."""
+    loose, claimed = source == "kong box", source in CLAIMED
+    kongs = sum("kong" in text.lower().split() for text in asked.sets)
+    can_be = {
+        "last_tile": source in ("wall", "discard") or (loose and rule_set.last_tile_may_be_loose),
+        "dealt": not claimed and (asked.own == "E" or not rule_set.dealt_is_for_east),
+        "first_discard": source == "discard" and asked.own != "E",
+        "second_kong": loose and kongs > 1 and "flower" not in asked.ways,
+        "flower": loose,
+    }
+    return tuple(mark for mark in MARKS if mark in asked.ways and can_be.get(mark, True))
+
+
+def _made_so(asked, source, marks):
+    kept = tuple(way for way in asked.ways if way not in MARKS)
+    return replace(asked, source=source, ways=kept + marks)
+
+
+def _scored_with(asked, played, code):
+    """Score the hand with one tile more as a Mah-jong on it; None where it is none."""
+    try:
+        return scored_hand(replace(asked, tiles=f"{asked.tiles} {code}".strip()), played, code)
+    except ScoringError:
+        return None
+
+
+def _without_minimum(played):
+    """Give the rules under which a hand is a Mah-jong whenever it is complete, however little it counts."""
+    return replace(played, overrides={**played.overrides, **RULE_SETS[played.rules].any_mahjong_counts})

@@ -1,0 +1,154 @@
+"""The secretary's page of house rules: the club's rule set, its switches, and the editions so far."""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubscore.scoring import RULE_SETS, ScoringError, house_rules
+from clubscore.scoring.switch_words import WORDS_OF
+from sessions_app.models import ClubRules, Season
+from sessions_app.people.transactions import ServiceError
+from sessions_app.rules.club_rules import editions, newest_editions, rules_in_force
+from sessions_app.rules.forms import HouseRulesForm
+from sessions_app.rules.services import choose_rules, save_edition
+from sessions_app.rules.switches import changes_told, differences_told, shown_switches
+from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.requests import posted, today_in
+
+
+@dataclass(frozen=True)
+class EditionRow:
+    """One edition in the list: what it changed of the one before it."""
+
+    edition: ClubRules
+    changes: list[str]
+    before: int
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def edit_house_rules(request, club):
+    in_force = rules_in_force(club, _rules(request, club))
+    rules, made = in_force.rules, editions(club, in_force.rules)
+    start = _start_from(request, made)
+    overrides = start.house_rules if start else in_force.overrides
+    form = HouseRulesForm(rules, vars_of(rules, overrides), in_force.number, posted(request))
+    base = request.POST.get("base", in_force.number)
+    if request.method == "POST" and form.is_valid():
+        try:
+            edition = _save(request, club, rules, form)
+        except (ScoringError, ServiceError) as error:
+            form.add_error(None, str(error))
+            base = in_force.number
+        else:
+            _tell(request, edition)
+            _warn_of_season(request, club, rules)
+            return redirect(_address(club, rules))
+    context = {
+        "club": club,
+        "form": form,
+        "base": base,
+        "in_force": in_force,
+        "rule_set": RULE_SETS[rules],
+        "is_clubs": rules == club.rules,
+        "sets": _set_links(club, rules),
+        "groups": [(title, [_row(form, one) for one in shown]) for title, shown in _shown(rules, overrides)],
+        "differences": differences_told(rules, in_force.overrides),
+        "editions": _edition_rows(made, rules),
+        "taken_up": start,
+        "next_number": in_force.number + 1,
+    }
+    return render(request, "rules/house_rules.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@club_member(*SECRETARY)
+def choose_club_rules(request, club):
+    rules = request.POST.get("rules", "")
+    try:
+        changed = choose_rules(club, rules, by=actor(request))
+    except ServiceError:
+        messages.error(request, "Choose one of the rule sets.")
+        return redirect("house-rules", club.slug)
+    name = RULE_SETS[rules].name
+    told = "sessions start with it from now on" if changed else "sessions start with it already"
+    messages.success(request, f"The club plays {name}: {told}.")
+    _warn_of_season(request, club, rules)
+    return redirect(_address(club, rules))
+
+
+def vars_of(rules, overrides):
+    """Return the value of every switch of a rule set with these changed."""
+    house = house_rules(rules, overrides)
+    return {key: getattr(house, key) for key in RULE_SETS[rules].house_rules}
+
+
+def _rules(request, club):
+    rules = request.POST.get("rules") or request.GET.get("rules") or club.rules
+    if rules not in RULE_SETS:
+        raise Http404("No such rule set")
+    return rules
+
+
+def _start_from(request, made):
+    """Return the earlier edition that is to be taken up again, None for the newest."""
+    wanted = request.GET.get("edition", "")
+    return next((edition for edition in made if str(edition.number) == wanted), None)
+
+
+def _save(request, club, rules, form):
+    data = form.cleaned_data
+    return save_edition(club, rules, form.house_rules, data["base"] or 0, by=actor(request), note=data["note"])
+
+
+def _tell(request, edition):
+    if edition is None:
+        messages.info(request, "Nothing was changed, so no new edition was made.")
+        return
+    told = f"Edition {edition.number} is saved: sessions started from now on play it."
+    messages.success(request, f"{told} Tables already begun keep the rules they began with.")
+
+
+def _warn_of_season(request, club, rules):
+    """Say where sessions of these rules would count in no season although there is one today."""
+    day, recording = today_in(club), rules_in_force(club, rules).house.recording
+    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
+    if season is not None and not season.takes(day, rules, recording):
+        messages.warning(
+            request, f"Sessions played like this do not count in {season.name}. If they shall, change the season."
+        )
+
+
+def _address(club, rules):
+    return f"{reverse('house-rules', args=[club.slug])}?rules={rules}"
+
+
+def _set_links(club, chosen):
+    newest = newest_editions(club)
+    links = []
+    for key, rule_set in RULE_SETS.items():
+        marks = ["the club’s rules"] if key == club.rules else []
+        marks += [f"edition {newest[key].number}"] if key in newest else []
+        links.append({"key": key, "name": rule_set.name, "marks": ", ".join(marks), "is_chosen": key == chosen})
+    return links
+
+
+def _shown(rules, overrides):
+    return shown_switches(rules, house_rules(rules, overrides))
+
+
+def _row(form, switch):
+    field, none = form.fields_of(switch.key)
+    return {"switch": switch, "field": field, "none": none, "is_figure": WORDS_OF[switch.key].is_figure}
+
+
+def _edition_rows(made, rules):
+    switches = {edition.number: edition.house_rules for edition in made} | {0: {}}
+    return [
+        EditionRow(edition, changes_told(rules, switches[edition.number - 1], edition.house_rules), edition.number - 1)
+        for edition in made
+    ]

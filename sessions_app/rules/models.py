@@ -1,0 +1,114 @@
+"""The rules a club plays: editions of its house rules, and special hands of its own."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from sessions_app.people.models import Club, ClubQuerySet, rule_set_choices
+
+MAX_CLUB_HANDS = 50  # special hands of a club's own that count on one day
+
+
+class Recording(models.TextChoices):
+    """How a session adds up: the players pay each other, or each adds their own score."""
+
+    SETTLE = "settle", "Players settle up"
+    STRAIGHT = "straight", "Each adds the own score"
+
+
+class ClubRulesQuerySet(ClubQuerySet):
+    def newest(self, club, rules):
+        """Return the club's newest edition for a rule set; None where it plays the set as it is."""
+        return self.of_club(club).filter(rules=rules).order_by("-number").first()
+
+
+class ClubRules(models.Model):
+    """One edition of a club's house rules for one rule set: the switches that differ. It never changes."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rules_editions")
+    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices)
+    number = models.PositiveIntegerField()
+    house_rules = models.JSONField(default=dict, blank=True)
+    note = models.CharField(max_length=200, blank=True, default="")
+    made_at = models.DateTimeField(auto_now_add=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    objects = ClubRulesQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["rules", "-number"]
+        verbose_name_plural = "editions of club rules"
+        constraints = [
+            models.UniqueConstraint(fields=["club", "rules", "number"], name="club_rules_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="club_rules_number_counts_from_one"),
+        ]
+
+    def __str__(self):
+        return f"edition {self.number} of {self.rules}"
+
+
+class ClubHandQuerySet(ClubQuerySet):
+    def in_force(self, day):
+        """Keep the hands that count in a session of this day."""
+        return self.filter(Q(until=None) | Q(until__gte=day), since__lte=day)
+
+
+class ClubHand(models.Model):
+    """A special hand of a club's own; `tiles` is one example of it, in codes with blanks between."""
+
+    class Worth(models.TextChoices):
+        LIMIT = "limit", "The limit"
+        HALF_LIMIT = "half limit", "Half the limit"
+        POINTS = "points", "So many points"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="own_hands")
+    key = models.CharField(max_length=60)
+    name = models.CharField(max_length=60)
+    tiles = models.CharField(max_length=80, blank=True, default="")
+    text = models.CharField(max_length=300, blank=True, default="")
+    worth = models.CharField(max_length=10, choices=Worth, default=Worth.LIMIT)
+    points = models.PositiveIntegerField(null=True, blank=True)
+    fishing = models.PositiveIntegerField(null=True, blank=True)
+    concealed = models.BooleanField(default=True)
+    since = models.DateField()
+    until = models.DateField(null=True, blank=True)
+
+    objects = ClubHandQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["name", "since", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "key"], name="club_hand_key_once_a_club"),
+            models.CheckConstraint(
+                condition=Q(until=None) | Q(until__gte=F("since")), name="club_hand_ends_after_start"
+            ),
+            models.CheckConstraint(
+                condition=Q(worth="points", points__isnull=False)
+                | Q(worth__in=["limit", "half limit"], points__isnull=True),
+                name="club_hand_worth_known",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def value(self):
+        """What it counts, as the score format says it: points, "limit" or "half limit"."""
+        return self.points if self.worth == self.Worth.POINTS else self.worth
+
+    def frozen(self):
+        """Return the copy that a session keeps: what the scorer is given, and what the pages show."""
+        return {
+            "key": self.key,
+            "name": self.name,
+            "value": self.value,
+            "fishing": self.fishing,
+            "concealed": self.concealed,
+            "tiles": self.tiles,
+            "text": self.text,
+        }

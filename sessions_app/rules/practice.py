@@ -1,0 +1,359 @@
+"""What a learner counted held against the right count: whether it is right, and where the two part."""
+
+from dataclasses import dataclass
+from random import Random
+
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring.examples import example_played
+from clubscore.scoring.words import in_words
+from sessions_app.rules.drawn_hands import unit_of, worth
+from sessions_app.rules.learning import POINTS
+
+# Hands to practise counting on, like those of real games: the same seed always deals the same hand. No database.
+
+
+SUITS = "CBD"
+
+
+MOST_TRIES = 400
+
+
+LARGEST_SEED = 999_999
+
+
+OTHERS_TOTAL = 20
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """One player's hand in a hand played (score format), and its score."""
+
+    played: dict
+    seat: str
+    scored: dict
+
+    @property
+    def form(self):
+        return self.played["hands"][self.seat]
+
+    @property
+    def win(self):
+        """How the player went Mah-jong; None where somebody else did."""
+        win = self.played["mahjong"]
+        return win if win["by"] == self.seat else None
+
+
+def deal(rules, seed, special=False):
+    """Deal the hand of a seed under a rule set as its source has it; with `special`, now and then a special hand."""
+    luck = Luck(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
+    if special and luck.chance(0.25):
+        dealt = _special(luck, rules)
+        if dealt:
+            return dealt
+    for _ in range(MOST_TRIES):
+        dealt = _scored(Dealing(luck, RULE_SETS[rules]).hand_played())
+        if dealt and (special or not dealt.scored["special"]):
+            return dealt
+    return _from_examples(luck, rules)
+
+
+class Luck:
+    """What is drawn by lot; only Random.random, whose numbers are the same with every Python."""
+
+    def __init__(self, seed):
+        self._random = Random(seed).random
+
+    def chance(self, share):
+        return self._random() < share
+
+    def one_of(self, choices):
+        return choices[int(self._random() * len(choices))]
+
+    def weighed(self, choices):
+        """Choose among (choice, weight) pairs."""
+        at = self._random() * sum(weight for _, weight in choices)
+        for choice, weight in choices:
+            at -= weight
+            if at < 0:
+                return choice
+        return choices[-1][0]
+
+
+class Dealing:
+    """One attempt at a hand: the tiles that are left, and what this player draws of them."""
+
+    def __init__(self, luck, rule_set):
+        self.luck = luck
+        self.rule_set = rule_set
+        self.left = dict.fromkeys(tiles.TILES, 4)
+        self.seat = luck.one_of("ESWN")
+        self.suit = luck.one_of(SUITS)
+        self.theme = luck.weighed((("mixed", 5), ("clean", 3), ("honours", 1)))
+
+    def hand_played(self):
+        luck = self.luck
+        wins = self.rule_set.winner_alone_scores or luck.chance(0.5)
+        hands = {wind: {} for wind in "ESWN"}
+        win = self.winner(hands) if wins else self.loser(hands)
+        has_round = self.rule_set.has_round_wind
+        return {
+            "rules": self.rule_set.key,
+            "wind_of_round": luck.one_of("ESWN") if has_round else "E",
+            "hands": hands,
+            "mahjong": win,
+        }, self.seat
+
+    def winner(self, hands):
+        luck = self.luck
+        most = self.rule_set.house_rules.get("max_chows", 4)
+        wanted = luck.weighed(((0, 3), (1, 4), (2, 2), (3, 3), (4, 4))[: most + 1])
+        sets = [self.a_set("chow" if at < wanted else self.big()) for at in range(4)]
+        sets.append(self.a_set("pair"))
+        hands[self.seat] = {"sets": sets, "bonus": self.flowers()}
+        kongs = any(" kong " in one for one in sets)
+        source = luck.weighed((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
+        others = [wind for wind in "ESWN" if wind != self.seat]
+        drawn = [one for one in sets if " kong " not in one and not one.startswith("exposed")]
+        claimed = [one for one in sets if " kong " not in one]
+        finished = luck.one_of(claimed if source == "discard" else drawn)
+        last = luck.one_of(tiles_of(finished))
+        if source == "discard" and not finished.startswith("pair"):
+            # The set that a claimed tile completes is exposed, and is said and scored so.
+            sets[sets.index(finished)] = finished.replace("concealed", "exposed")
+        win = {"by": self.seat, "tile": last, "from": luck.one_of(others) if source == "discard" else source}
+        if source == "wall" and luck.chance(0.06):
+            win["last_tile"] = True
+        return win
+
+    def loser(self, hands):
+        luck = self.luck
+        wanted = luck.weighed(((1, 2), (2, 4), (3, 3)))
+        sets = [self.a_set(self.big() if luck.chance(0.75) else "chow") for _ in range(wanted)]
+        sets += [self.a_set("pair")] if luck.chance(0.6) else []
+        size = sum(2 if one.startswith("pair") else 3 for one in sets)
+        singles = sorted((self.single() for _ in range(13 - size)), key=tiles.TILES.index)
+        hands[self.seat] = {"sets": sets, "tiles": " ".join(singles), "bonus": self.flowers()}
+        other = luck.one_of([wind for wind in "ESWN" if wind != self.seat])
+        hands[other] = {"total": OTHERS_TOTAL}
+        return {"by": other}
+
+    def big(self):
+        return "kong" if self.luck.chance(0.15) else "pung"
+
+    def a_set(self, kind):
+        """Take a set of this kind from the tiles that are left, and say it as the score format does."""
+        while True:
+            tile = self.a_tile(kind)
+            codes = tiles_of(f"{kind} {tile}")
+            if all(self.left[code] >= codes.count(code) for code in codes):
+                break
+        for code in codes:
+            self.left[code] -= 1
+        if kind == "pair":
+            return f"pair {tile}"
+        return f"{'exposed' if self.luck.chance(0.55) else 'concealed'} {kind} {tile}"
+
+    def a_tile(self, kind):
+        suit = self.luck.one_of(SUITS) if self.theme == "mixed" else self.suit
+        if kind == "chow":
+            return f"{1 + int(self.luck.one_of('0123456'))}{suit}"
+        if self.luck.chance(0.7 if self.theme == "honours" else 0.3):
+            return self.luck.one_of("ESWNRGP")
+        return f"{self.luck.one_of('123456789')}{suit}"
+
+    def single(self):
+        """Take a single tile that makes no set or pair with what is taken."""
+        while True:
+            code = self.luck.one_of(tiles.TILES)
+            if self.left[code] == 4:
+                self.left[code] -= 1
+                return code
+
+    def flowers(self):
+        if not any(rule.of == "bonus tile" for rule in self.rule_set.rules):
+            return ""
+        return " ".join(code for code in tiles.BONUS_TILES if self.luck.chance(0.18))
+
+
+def tiles_of(text):
+    """Return the tiles of a set of the score format, each as often as it is in the set."""
+    kind, tile = text.split()[-2:]
+    if kind == "chow":
+        return [f"{int(tile[0]) + step}{tile[1]}" for step in range(3)]
+    return [tile] * {"pair": 2, "pung": 3, "kong": 4}[kind]
+
+
+def _scored(made):
+    played, seat = made
+    try:
+        return Dealt(played, seat, score_hand_played(played)["hands"][seat])
+    except ScoringError:
+        return None
+
+
+def _special(luck, rules):
+    """Take a special hand of the rule set's own examples, its suits exchanged where it stays the same hand."""
+    rule_set = RULE_SETS[rules]
+    in_force = [row for row in rule_set.special_hands if rule_set.house().allows(row.when)]
+    if not in_force:
+        return None
+    row = luck.one_of(in_force)
+    example = luck.one_of(row.examples)
+    played = {**example_played(rules, example), "house_rules": {}}
+    changed = exchanged(played, luck.one_of(("CBD", "CDB", "BCD", "BDC", "DCB", "DBC")))
+    for one in (changed, played):
+        dealt = _scored((one, example.seat))
+        if dealt and dealt.scored["special"] == row.key:
+            return dealt
+    return None
+
+
+def _from_examples(luck, rules):
+    """Take an example of one of the rows, where chance dealt no Mah-jong that may go out."""
+    rows = [row for row in RULE_SETS[rules].rules if row.examples[0].mahjong and not row.examples[0].house_rules]
+    example = luck.one_of(rows).examples[0]
+    return _scored((example_played(rules, example), example.seat))
+
+
+def exchanged(value, suits):
+    """Exchange the suits of every tile in a hand played: C, B and D become these."""
+    if isinstance(value, dict):
+        return {key: exchanged(one, suits) for key, one in value.items()}
+    if isinstance(value, list):
+        return [exchanged(one, suits) for one in value]
+    if isinstance(value, str):
+        parts = value.split(" ")
+        return " ".join(
+            f"{one[0]}{suits[SUITS.index(one[1])]}" if one[:1].isdigit() and one[1:] in SUITS else one for one in parts
+        )
+    return value
+
+
+FIGURES = ("points", "doubles", "total")
+
+
+UNITS = {"points": "points", "doubles": "doubles"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the count is right, and sentences on each figure that is not."""
+
+    is_right: bool
+    told: tuple[str, ...]
+
+
+def asked_figures(dealt, stage):
+    """Return the figures that are asked of a hand at a stage, the needed one last."""
+    if RULE_SETS[dealt.played["rules"]].doubling != "doubles":
+        return ("total",)
+    if stage == POINTS:
+        return ("points",)
+    return ("points", "doubles", "total")
+
+
+def verdict(dealt, stage, counted):
+    """Hold the figures counted (by name, None where nothing was said) against the right ones."""
+    asked = asked_figures(dealt, stage)
+    right = {name: dealt.scored[name] for name in FIGURES}
+    said = [name for name in asked if counted.get(name) is not None]
+    wrong = [name for name in said if right[name] is not None and counted[name] != right[name]]
+    needed = asked[-1]
+    told = [_told(dealt, name, counted[name], right[name]) for name in wrong]
+    if wrong == ["total"] and len(said) == len(FIGURES) and right["points"] is not None:
+        told = [_multiplied(dealt, counted["total"])]
+    if needed not in said:
+        told.append(f"The {needed} {'are' if needed == 'points' else 'is'} missing: {right[needed]:,}.")
+    return Verdict(not wrong and needed in said, tuple(told))
+
+
+def _told(dealt, name, counted, right):
+    """Say how far a figure is off, and the one slip that would explain it, if there is one."""
+    off = counted - right
+    more = f"{abs(off):,} too {'many' if off > 0 else 'few'}" if name != "total" else ""
+    said = f"{name.capitalize()}: you have {counted:,}, it is {right:,}{f' ({more})' if more else ''}."
+    slip = slip_of(dealt, name, counted)
+    return f"{said} {slip}" if slip else said
+
+
+def _multiplied(dealt, counted):
+    points, times = dealt.scored["points"], dealt.scored["times"]
+    steps = [points * 2**doubles for doubles in range(dealt.scored["doubles"] + 1)]
+    doubling = ", ".join(f"{step:,}" for step in steps)
+    limit = f" The limit cuts it to {dealt.scored['total']:,}." if dealt.scored["limited"] else ""
+    trebled = "" if steps[-1] == points * times else f", and trebled {points * times:,}"
+    return f"Points and doubles are right, but not the total: {doubling}{trebled}, not {counted:,}.{limit}"
+
+
+# One slip that would explain the difference
+
+
+def slip_of(dealt, name, counted):
+    """Say which single slip leads to the figure that was counted; nothing where none does."""
+    return _line_slip(dealt, name, counted) or _variant_slip(dealt, name, counted)
+
+
+def _line_slip(dealt, name, counted):
+    """A line that was left out, or counted twice."""
+    unit = UNITS.get(name, "points")
+    lines = [line for line in dealt.scored["lines"] if unit_of(line) == unit]
+    if name == "total" and dealt.scored["doubles"]:
+        return ""
+    for line in lines:
+        amount = line[unit] * line.get("count", 1)
+        if amount and dealt.scored[name] - counted == amount:
+            return f"Was this left out? {_named(dealt, line)}."
+    for line in lines:
+        if line[unit] and counted - dealt.scored[name] == line[unit]:
+            return f"Was this counted twice? {_named(dealt, line)}."
+    return ""
+
+
+def _named(dealt, line):
+    words = RULE_SETS[dealt.played["rules"]].vocabulary()
+    return f"{in_words(words, line['name'])}, {worth(line)}"
+
+
+def _variant_slip(dealt, name, counted):
+    """A hand that differs in one thing, and whose figure is the one that was counted."""
+    words = RULE_SETS[dealt.played["rules"]].vocabulary()
+    for sentence, played in _variants(dealt):
+        try:
+            figure = score_hand_played(played)["hands"][dealt.seat][name]
+        except ScoringError:
+            continue
+        if figure == counted:
+            return in_words(words, f"That would be right {sentence}.")
+    return ""
+
+
+def _variants(dealt):
+    """Yield the mistakes people make: exposed for concealed, drawn for claimed, flowers forgotten."""
+    form, win = dealt.form, dealt.win
+    for at, text in enumerate(form.get("sets", ())):
+        word, *rest = text.split()
+        other = {"exposed": "concealed", "concealed": "exposed"}.get(word)
+        if other:
+            sets = [*form["sets"][:at], " ".join([other, *rest]), *form["sets"][at + 1 :]]
+            yield f"if {_set_named(text)} were {other}", _with_form(dealt, {**form, "sets": sets})
+    if win and win.get("from"):
+        claimed = win["from"] not in ("wall", "kong box")
+        another = "S" if dealt.seat == "E" else "E"
+        source, how = ("wall", "drawn from the wall") if claimed else (another, "claimed from a discard")
+        yield f"if the winning tile had been {how}", {**dealt.played, "mahjong": {**_plain(win), "from": source}}
+    if form.get("bonus"):
+        yield "if the flowers and seasons did not count", _with_form(dealt, {**form, "bonus": ""})
+
+
+def _plain(win):
+    return {key: win[key] for key in ("by", "tile") if key in win}
+
+
+def _with_form(dealt, form):
+    return {**dealt.played, "hands": {**dealt.played["hands"], dealt.seat: form}}
+
+
+def _set_named(text):
+    kind = text.split()[1]
+    code = tiles_of(text)[0]
+    return f"the {kind} of {tiles.tiles_name(code)}" if kind != "chow" else f"the chow from {tiles.tile_name(code)}"

@@ -1,0 +1,372 @@
+"""The rows of a rule set as its page shows them: name, worth, sentence, source, example, under given house rules."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
+from clubscore.scoring.examples import example_played
+from clubscore.scoring.rules import Rule
+from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
+from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring.table import compile_table
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import in_words
+from sessions_app.rules.club_rules import value_words
+from sessions_app.rules.drawn_hands import (
+    TILE_ORDER,
+    Group,
+    in_order,
+    multiplied,
+    tile_groups,
+    winning_words,
+    with_marked,
+)
+
+NOT_IN_FORCE = "other"
+
+
+FANS = "fans-"
+
+
+@dataclass(frozen=True)
+class ShownExample:
+    """A hand drawn in tiles, how it was held and won, and what it counts; `under` names house rules it needs."""
+
+    groups: tuple[Group, ...]
+    how: str
+    sum: str
+    total: int
+    under: str
+    played: dict  # the hand played, in the score format, of which `total` is the answer for `seat`
+    seat: str
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """One row of a rule set; `under` names the house rules that would bring it, where it is not in force.
+
+    `differs`: it is in force, but the source as it stands has another row or another worth in its place.
+    """
+
+    anchor: str
+    key: str
+    name: str
+    worth: str
+    sentence: str
+    source: str
+    under: str
+    differs: bool
+    example: ShownExample
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows that belong together."""
+
+    key: str
+    title: str
+    lead: str
+    rows: tuple[ShownRow, ...]
+
+
+SECTIONS = (
+    ("sets", "What sets and flowers count", "For every player, whoever won."),
+    ("winning", "What the winner counts besides", "For the winner alone, added to the sets."),
+    ("doubles", "What doubles a hand", "For every player. Each double doubles all the points."),
+    ("winners-doubles", "What doubles the winner’s hand", "For the winner alone, beside the doubles above."),
+    ("beside", "Beside a special hand", "What is counted outside the value of a special hand."),
+    ("special", "Special hands", "Each counts its own value in place of points and doubles."),
+    (NOT_IN_FORCE, "Not played here", "Rules that another choice of house rules would bring."),
+)
+
+
+def rule_sections(rules, overrides=None, suit_names=None):
+    """Return the sections of a rule set under its house rules with these switches changed; every row exactly once."""
+    changed = tuple(sorted((overrides or {}).items()))
+    return _sections(rules, changed, tuple(sorted((suit_names or {}).items())))
+
+
+@lru_cache(maxsize=16)
+def rule_anchors(rules):
+    """Return where each rule stands on the page of its rule set, by key: one in force before one that is not."""
+    rows = [row for section in _sections(rules, (), ()) for row in section.rows]
+    return {row.key: row.anchor for row in sorted(rows, key=lambda row: not row.under)}
+
+
+@lru_cache(maxsize=128)
+def _sections(rules, changed, suit_names):
+    rule_set = RULE_SETS[rules]
+    page = _Page(rule_set, dict(changed), rule_set.vocabulary(dict(suit_names)))
+    found = {}
+    for row in (*rule_set.rules, *rule_set.special_hands):
+        found.setdefault(page.section_of(row), []).append(page.shown(row))
+    titles = [*SECTIONS[:-1], *_fan_titles(found), SECTIONS[-1]]
+    return tuple(Section(key, title, lead, tuple(found[key])) for key, title, lead in titles if key in found)
+
+
+def _fan_titles(found):
+    """Name the sections of fans, cheapest first, as the pages of the rule set print them."""
+    worth = sorted(int(key.removeprefix(FANS)) for key in found if key.startswith(FANS))
+    return [(f"{FANS}{points}", f"{points:,} point{'' if points == 1 else 's'}", "") for points in worth]
+
+
+class _Page:
+    """One rule set under one set of house rules, asked row by row."""
+
+    def __init__(self, rule_set, overrides, words):
+        self.rule_set = rule_set
+        self.overrides = overrides
+        self.house = rule_set.house(overrides)
+        self.printed = rule_set.house()
+        self.words = words
+        self.anchors = set()
+
+    def section_of(self, row):
+        if not self.house.allows(row.when):
+            return NOT_IN_FORCE
+        if not isinstance(row, Rule):
+            return "special"
+        if self.rule_set.doubling == "fans":
+            return f"{FANS}{amount_of(self.house, row)}"
+        if row.of == "special hand":
+            return "beside"
+        if row.points is not None:
+            return "winning" if row.to == "winner" else "sets"
+        return "winners-doubles" if row.to == "winner" else "doubles"
+
+    def shown(self, row):
+        in_force = self.house.allows(row.when)
+        example = self.example(row)
+        worth = worth_words(row, self.house) if in_force else ""
+        house = self.house if in_force else self.rule_set.house(example.played["house_rules"])
+        return ShownRow(
+            anchor=self.anchor(row, in_force),
+            key=row.key,
+            name=in_words(self.words, row.name),
+            worth=worth or worth_words(row, house),
+            sentence=in_words(self.words, row.sentence),
+            source=row.source,
+            under="" if in_force else self.differing(house, dict(row.when)),
+            differs=in_force and not (self.printed.allows(row.when) and worth_words(row, self.printed) == worth),
+            example=example,
+        )
+
+    def anchor(self, row, in_force):
+        """Name the place on the page; a row that is not in force never takes the name of one that is."""
+        name = f"rule-{row.key}" if in_force else f"rule-{row.key}-otherwise"
+        while name in self.anchors:
+            name += "-too"
+        self.anchors.add(name)
+        return name
+
+    def example(self, row):
+        """Score the row's example under the page's house rules, or under those in which it shows its row."""
+        example = next((one for one in row.examples if one.hand.get("tiles") or one.hand.get("sets")), row.examples[0])
+        own = dict(example.house_rules)
+        for overrides in (self.overrides, {**self.overrides, **own}, own):
+            if not self.rule_set.house(overrides).allows(row.when):
+                continue
+            played = example_played(self.rule_set.key, example, overrides)
+            try:
+                scored = score_hand_played(played)["hands"][example.seat]
+            except ScoringError:
+                continue
+            if row.key in {line["rule"] for line in scored["lines"]} or counts_nothing(row):
+                break
+        house = self.rule_set.house(played["house_rules"])
+        return ShownExample(
+            groups=with_marked(tile_groups(example.hand, self.words), example.shows),
+            how=in_words(self.words, self.how(example)),
+            sum=made_of(scored),
+            total=scored["total"],
+            under=self.differing(house),
+            played=played,
+            seat=example.seat,
+        )
+
+    def differing(self, house, among=None):
+        """Name the switches in which house rules differ from the page's: "The limit: no limit"."""
+        changed = house.changed({key: getattr(self.house, key) for key in self.rule_set.house_rules})
+        named = {key: value for key, value in changed.items() if among is None or key in among}
+        return "; ".join(f"{WORDS_OF[key].name}: {WORDS_OF[key].label(value)}" for key, value in named.items())
+
+    def how(self, example):
+        """Say whose hand the example is, and how it won."""
+        round_wind = f", {WIND_NAMES[example.wind_of_round]} round" if self.rule_set.has_round_wind else ""
+        who = f"{WIND_NAMES[example.seat]}’s hand{round_wind}{', goulash' if example.goulash else ''}."
+        if not example.mahjong:
+            return who
+        return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."
+
+
+def made_of(scored):
+    """Say what a total is made of where it is multiplied or cut: "28 points, doubled once"; nothing where it is not."""
+    by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
+    said = [f"{scored['points']:,} points, {by}"] if by else []
+    return ", ".join(said + ["cut at the limit"] * scored["limited"])
+
+
+def counts_nothing(row):
+    return isinstance(row, Rule) and row.points == 0
+
+
+def amount_of(house, row):
+    """Return the figure of a rule under house rules; None for one that is worked out."""
+    return next((in_force.amount for in_force in compile_table(house).rows if in_force.rule is row), None)
+
+
+def worth_words(row, house):
+    """Say what a row is worth under these house rules: "4 points", "2 doubles", "1,000; exposed 500; fishing 400"."""
+    if isinstance(row, Rule):
+        return _rule_worth(row, house)
+    worth = next(worth for special, worth in compile_table(house).specials if special is row)
+    if worth.doubles:
+        return f"its points, doubled {worth.doubles} times"
+    if worth.points:
+        return f"{worth.points:,} points and what else it holds"
+    told = [f"{worth.value:,}"]
+    if worth.value_exposed is not None and worth.value_exposed != worth.value:
+        told.append(f"exposed {worth.value_exposed:,}")
+    if worth.fishing is not None:
+        told.append(f"fishing {worth.fishing:,}")
+    if worth.fishing_exposed is not None and worth.fishing_exposed != worth.fishing:
+        told.append(f"exposed {worth.fishing_exposed:,}")
+    return "; ".join(told)
+
+
+def _rule_worth(row, house):
+    if row.worked_out:
+        return row.worked_out
+    amount = amount_of(house, row)
+    if row.points is not None:
+        return "nothing" if amount == 0 else f"{amount:,} point{'' if amount == 1 else 's'}"
+    return f"times {amount}" if row.times is not None else f"{amount} double{'' if amount == 1 else 's'}"
+
+
+# What a page of rules says beside the rows: paying, claims, penalties, and the club's own special hands.
+
+
+RECEIVERS = {"one": "to one player", "anybody": "to a player, or to nobody", "each": "to each", "nobody": "to nobody"}
+
+
+@dataclass(frozen=True)
+class ShownPenalty:
+    """One penalty: what happened, what it costs, and the source."""
+
+    key: str
+    words: str
+    cost: str
+    sentence: str
+    source: str
+
+
+@dataclass(frozen=True)
+class OwnHand:
+    """A special hand of the club's own: its worth in words, and its tiles where the club gave them."""
+
+    anchor: str
+    name: str
+    worth: str
+    text: str
+    concealed: bool
+    tiles: tuple[str, ...]
+
+
+def claim_sentences(rules):
+    """Say who gets a discard that several players want."""
+    rule_set = RULE_SETS[rules]
+    return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set)]
+
+
+def claims(rule_set):
+    """Say who gets a discard, in our own words."""
+    said = ["Mah-jong goes before everything else; then kong, pung, chow."]
+    if rule_set.two_may_win:
+        said.append("Two players who want it for Mah-jong both win.")
+    else:
+        said.append("Of two who want it for Mah-jong, the one whose turn comes first has it.")
+    said.append("A concealed kong can never be robbed.")
+    return said
+
+
+def paying_sentences(rules, overrides=None):
+    """Say who pays whom under these house rules."""
+    rule_set = RULE_SETS[rules]
+    return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides))]
+
+
+def paying(house):
+    """Say who pays whom, in our own words."""
+    rule_set = RULE_SETS[house.rules]
+    if house.recording == "straight":
+        return ["Nobody pays: each player adds up their own score."]
+    said = [METHOD_SENTENCES[rule_set.settling].format(everybodys_share=rule_set.everybodys_share)]
+    if house.east_mode == "settlement":
+        said.append("Every payment to or from East is doubled, and no limit cuts that.")
+    if house.limit is not None:
+        whose = "No hand counts" if house.limit_applies_to == "all" else "The winner’s hand never counts"
+        said.append(f"{whose} more than the limit of {house.limit:,}.")
+    return said
+
+
+def shown_penalties(rules, overrides=None):
+    """Return the penalties a table may give; who pays for all is left out where nobody pays."""
+    words = RULE_SETS[rules].vocabulary()
+    return [
+        replace(one, words=in_words(words, one.words), sentence=in_words(words, one.sentence))
+        for one in penalties(RULE_SETS[rules].house(overrides))
+    ]
+
+
+def penalties(house):
+    """Return the penalties a table may give, in our own words."""
+    rule_set = RULE_SETS[house.rules]
+    found = []
+    for foul in rule_set.fouls:
+        kind = PENALTY_KINDS[foul.kind]
+        if kind.pays_for_all and house.recording == "straight":
+            continue
+        sentence = kind.sentence if foul.key == foul.kind else ""
+        if foul.kind == "false mahjong":
+            voids = rule_set.false_mahjong_voids
+            sentence += " The hand is void." if voids else " The hand goes on, and the caller cannot win it."
+        cost = _cost(foul, rule_set, house)
+        found.append(ShownPenalty(foul.key, foul.words, cost, sentence, kind.source))
+    return found
+
+
+def _cost(foul, rule_set, house):
+    if foul.kind == "misnamed discard":
+        return f"{rule_set.misnamed_fine:,}"
+    if foul.kind == "false mahjong":
+        half = rule_set.half_limit_without_limit if house.limit is None else house.limit // 2
+        return f"{half if rule_set.false_mahjong_fine is None else rule_set.false_mahjong_fine:,} to each"
+    if foul.kind == "fine":
+        amount = f"{foul.amount:,}" if foul.amount else "what is agreed"
+        return f"{amount}, {RECEIVERS[foul.to]}" if foul.to else amount
+    return "every loser’s share"
+
+
+def own_anchor(key):
+    """Name the place of a club's own hand on its rules page; no rule of a rule set has such a name."""
+    return f"own-{key}"
+
+
+def shown_own_hands(house, hands):
+    """Return the club's own special hands under house rules, each given as a session freezes it."""
+    return [
+        OwnHand(
+            anchor=own_anchor(hand["key"]),
+            name=hand["name"],
+            worth=_own_worth(hand, house),
+            text=hand.get("text", ""),
+            concealed=hand.get("concealed", False),
+            tiles=in_order(" ".join(code for code in hand.get("tiles", "").upper().split() if code in TILE_ORDER)),
+        )
+        for hand in hands
+    ]
+
+
+def _own_worth(hand, house):
+    fishing = f"; fishing {hand['fishing']:,}" if hand.get("fishing") is not None else ""
+    return f"{value_words(hand['value'], house)}{fishing}"

@@ -1,0 +1,119 @@
+"""The rules, row by row: of a rule set for everybody, of a club, and as one session plays them."""
+
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.rules.club_rules import rules_in_force
+from sessions_app.rules.comparison import (
+    choices_of,
+    row_differences,
+    side_of,
+    special_differences,
+    switch_differences,
+    table_differences,
+)
+from sessions_app.rules.drawn_hands import tile_names
+from sessions_app.rules.rule_pages import (
+    NOT_IN_FORCE,
+    claim_sentences,
+    paying_sentences,
+    rule_sections,
+    shown_own_hands,
+    shown_penalties,
+)
+from sessions_app.rules.switches import shown_switches
+from sessions_app.web.access import MEMBER, READING, club_member, of_session
+from sessions_app.web.requests import way_back
+
+
+@require_safe
+def rule_sets(request):
+    return render(request, "rules/rule_sets.html", {"rule_sets": RULE_SETS.values(), "back": way_back(request)})
+
+
+@require_safe
+def rule_set(request, key):
+    return render(request, "rules/rules.html", rules_page(request, known(key)))
+
+
+@require_safe
+@club_member(*MEMBER)
+def rules(request, club):
+    wanted = known(request.GET.get("rules") or club.rules)
+    played = rules_in_force(club, wanted.key)
+    hands = [hand.frozen() for hand in played.hands]
+    context = rules_page(request, wanted, played.overrides, club.suit_names, hands)
+    context |= {"club": club, "edition": played.number, "is_own": wanted.key == club.rules}
+    return render(request, "rules/rules.html", context)
+
+
+@require_safe
+@of_session(*READING)
+def session_rules(request, club, table_session):
+    wanted = known(table_session.rules)
+    overrides, hands = table_session.house_rules, table_session.club_hands
+    context = rules_page(request, wanted, overrides, club.suit_names, hands)
+    context |= {"club": club, "table_session": table_session, "edition": table_session.house_edition}
+    return render(request, "rules/rules.html", context)
+
+
+def known(key):
+    if key not in RULE_SETS:
+        raise Http404("No such rule set")
+    return RULE_SETS[key]
+
+
+def rules_page(request, shown, overrides=None, suit_names=None, hands=()):
+    """Make the context of rules.html for a rule set with these switches changed and these special hands beside it."""
+    sections = rule_sections(shown.key, overrides, suit_names)
+    house = shown.house(overrides)
+    switches = shown_switches(shown.key, house)
+    return {
+        "rule_set": shown,
+        "rule_sets": RULE_SETS.values(),
+        "sections": [section for section in sections if section.key != NOT_IN_FORCE],
+        "not_in_force": next((section for section in sections if section.key == NOT_IN_FORCE), None),
+        "switches": switches,
+        "differing": [switch for _, group in switches for switch in group if switch.told],
+        "own_hands": shown_own_hands(house, hands),
+        "claims": claim_sentences(shown.key),
+        "paying": paying_sentences(shown.key, overrides),
+        "penalties": shown_penalties(shown.key, overrides),
+        "tile_names": tile_names(shown.vocabulary(suit_names)),
+        "back": way_back(request),
+    }
+
+
+# Two rule sets, or two editions of the club's own, side by side with only the differences.
+
+
+@require_safe
+@club_member(*MEMBER)
+def compare_rules(request, club):
+    one, other = (side_of(club, key) for key in _keys(request, club))
+    if one is None or other is None:
+        raise Http404("There is nothing like that to compare")
+    tables = [
+        ("House rules", switch_differences(one, other)),
+        ("What sets, doubles and bonuses count", row_differences(one, other)),
+        ("Special hands", special_differences(one, other)),
+        ("At the table", table_differences(one, other)),
+    ]
+    context = {
+        "club": club,
+        "one": one,
+        "other": other,
+        "choices": choices_of(club),
+        "has_own_hands": bool(one.hands or other.hands),
+        "tables": [(title, rows) for title, rows in tables if rows],
+    }
+    return render(request, "rules/rules_compare.html", context)
+
+
+def _keys(request, club):
+    """Read which two are wanted; at first the club's rule set against the club's newest edition, or against another."""
+    number = rules_in_force(club).number
+    likely = f"{club.rules}-{number}" if number else next(key for key in RULE_SETS if key != club.rules)
+    return request.GET.get("a", club.rules), request.GET.get("b", likely)

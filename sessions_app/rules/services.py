@@ -1,0 +1,142 @@
+"""A club's own special hands: adding, changing and retiring them. Sessions that have begun keep the copy they froze."""
+
+import datetime
+
+from django.utils.text import slugify
+
+from clubscore import scoring
+from clubscore.scoring import RULE_SETS
+from sessions_app.models import Club, ClubHand, ClubRules
+from sessions_app.people.log import log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.rules.models import MAX_CLUB_HANDS
+
+FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
+
+
+TAKEN_KEYS = {row.key for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)}
+
+
+def add_own_hand(club, *, by, why="", **facts):
+    """Put a hand on the club's list; its key comes from its name.
+
+    ServiceError for a name that counts already, or where too many hands would count on one day.
+    """
+    hand = ClubHand(club=club, **facts)
+    with write_transaction():
+        Club.objects.select_for_update().get(pk=club.pk)
+        _refuse_taken(hand)
+        _refuse_too_many(hand)
+        hand.key = _free_key(club, hand.name)
+        hand.save()
+        log_change(club, by, "add", hand, {}, _facts(hand), why)
+    return hand
+
+
+def change_own_hand(hand, *, by, why="", action="change", **facts):
+    """Change a hand for the sessions to come; return whether anything is otherwise."""
+    with write_transaction():
+        Club.objects.select_for_update().get(pk=hand.club_id)
+        hand = ClubHand.objects.select_for_update().get(pk=hand.pk)
+        before, days_before = _facts(hand), (hand.since, hand.until)
+        for name, value in facts.items():
+            setattr(hand, name, value)
+        if _facts(hand) == before:
+            return False
+        _refuse_taken(hand)
+        if (hand.since, hand.until) != days_before:
+            _refuse_too_many(hand, days_before)
+        hand.save()
+        log_change(hand.club, by, action, hand, before, _facts(hand), why)
+    return True
+
+
+def retire_own_hand(hand, last_day, *, by, why=""):
+    """Let a hand count for the last time on a day, or on its first one where that is later."""
+    return change_own_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
+
+
+def _refuse_taken(hand):
+    others = ClubHand.objects.of_club(hand.club).filter(name__iexact=hand.name).exclude(pk=hand.pk)
+    for other in others:
+        begins_before = hand.until is None or other.since <= hand.until
+        if begins_before and (other.until is None or other.until >= hand.since):
+            raise ServiceError(f"There is already a hand called {other.name} at that time.", "name")
+
+
+def _refuse_too_many(hand, before=None):
+    """Refuse a day on which the hand would be one too many; `before` are its days until now, on which it counts."""
+    period = hand.since, hand.until
+    others = list(ClubHand.objects.of_club(hand.club).exclude(pk=hand.pk).values_list("since", "until"))
+    # Between one first day and the next, the number of hands that count only falls.
+    first_days = {hand.since, *(since for since, _ in others)}
+    if before and before[1] and before[1] < datetime.date.max:
+        first_days.add(before[1] + datetime.timedelta(days=1))
+    for day in sorted(first_days):
+        counted = sum(_has_day(one, day) for one in others)
+        is_new = _has_day(period, day) and not (before and _has_day(before, day))
+        if is_new and counted >= MAX_CLUB_HANDS:
+            raise ServiceError(
+                f"Choose other days, or retire a hand first: {counted} special hands of the club’s own count on "
+                f"{day:%-d %B %Y}, and {MAX_CLUB_HANDS} is the most.",
+                "since",
+            )
+
+
+def _has_day(period, day):
+    since, until = period
+    return since <= day and (until is None or day <= until)
+
+
+def _free_key(club, name):
+    longest = ClubHand._meta.get_field("key").max_length
+    start = slugify(name).replace("-", "_")[: longest - 4].strip("_") or "own_hand"
+    taken = TAKEN_KEYS | set(ClubHand.objects.of_club(club).values_list("key", flat=True))
+    numbered = (f"{start}_{number}" for number in range(2, len(taken) + 3))
+    return start if start not in taken else next(key for key in numbered if key not in taken)
+
+
+def _facts(hand):
+    dates = {"since": str(hand.since), "until": str(hand.until) if hand.until else None}
+    return {name: getattr(hand, name) for name in FACTS} | dates
+
+
+# What a club plays: choosing its rule set, and saving editions of its house rules.
+
+
+def choose_rules(club, rules, *, by, why=""):
+    """Make a rule set the one that the club's sessions start with; return whether it was another before."""
+    if rules not in scoring.RULE_SETS:
+        raise ServiceError(f"There is no rule set {rules}.", "rules")
+    with write_transaction():
+        before = Club.objects.select_for_update().get(pk=club.pk).rules
+        if before == rules:
+            return False
+        Club.objects.filter(pk=club.pk).update(rules=rules)
+        log_change(club, by, "rules", club, {"rules": before}, {"rules": rules}, why)
+    club.rules = rules
+    return True
+
+
+def save_edition(club, rules, house_rules, base, *, by, note=""):
+    """Save the switches that differ from a rule set as the club's next edition of it; return it.
+
+    None where nothing is otherwise than in the newest edition. `base` is the number of the edition that was changed: a
+    newer one made meanwhile is a ServiceError with its number. ScoringError for house rules that cannot be.
+    """
+    house = scoring.house_rules(rules, house_rules)
+    changed = house.changed(scoring.RULE_SETS[rules].house_rules)
+    with write_transaction():
+        Club.objects.select_for_update().get(pk=club.pk)
+        newest = ClubRules.objects.newest(club, rules)
+        number, before = (newest.number, newest.house_rules) if newest else (0, {})
+        if number != base:
+            raise ServiceError(f"Edition {number} was saved meanwhile. Yours is not saved: look at both below.", "base")
+        if before == changed:
+            return None
+        edition = ClubRules.objects.create(
+            club=club, rules=rules, number=number + 1, house_rules=changed, note=note, made_by=by.user
+        )
+        facts = {"rules": rules, "number": number + 1, "house_rules": changed}
+        log_change(club, by, "edition", edition, {"number": number, "house_rules": before}, facts, note)
+    return edition

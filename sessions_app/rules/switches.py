@@ -1,0 +1,139 @@
+"""The switches of a rule set as a page shows them: the source's value, the club's, and what each value changes."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS
+from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, SwitchExample, examples_of
+from clubscore.scoring.switch_words import GROUPS, WORDS_OF, SwitchWords
+from clubscore.scoring.tiles import WIND_NAMES
+from sessions_app.rules.drawn_hands import Group, tile_groups
+
+SENTENCES = {switch.key: switch.sentence for switch in HOUSE_RULE_SWITCHES}
+
+
+@dataclass(frozen=True)
+class ExampleRow:
+    """What comes of an example with one value of the switch."""
+
+    value: str
+    outcome: str
+    is_sources: bool
+    is_clubs: bool
+
+
+@dataclass(frozen=True)
+class ShownExample:
+    """The example of a switch: the sentence, the tiles of who is in it, and what each value makes of it."""
+
+    sentence: str
+    hands: tuple[tuple[str, tuple[Group, ...]], ...]
+    rows: tuple[ExampleRow, ...]
+
+
+@dataclass(frozen=True)
+class ShownSwitch:
+    """One switch with the source's value and the club's; `told` says how they differ, nothing where they do not."""
+
+    words: SwitchWords
+    sentence: str
+    source_value: object
+    value: object
+    told: str
+    examples: tuple[ShownExample, ...]
+
+    @property
+    def key(self):
+        return self.words.key
+
+    @property
+    def now(self):
+        return self.words.label(self.value)
+
+    @property
+    def source_label(self):
+        return self.words.label(self.source_value)
+
+
+def shown_switches(rules, house):
+    """Return the switches of a rule set under these house rules, in groups: (title, switches)."""
+    source = RULE_SETS[rules].house_rules
+    shown = [shown_switch(rules, key, getattr(house, key)) for key in source]
+    groups = [(title, [one for one in shown if one.words.group == group]) for group, title in GROUPS]
+    return [(title, switches) for title, switches in groups if switches]
+
+
+def shown_switch(rules, key, value):
+    """Return one switch at this value."""
+    source_value = RULE_SETS[rules].house_rules[key]
+    return ShownSwitch(
+        words=WORDS_OF[key],
+        sentence=SENTENCES[key],
+        source_value=source_value,
+        value=value,
+        told=differs_told(rules, key, value),
+        examples=tuple(_shown(example, rules, source_value, value) for example in examples_of(key, rules)),
+    )
+
+
+def differs_told(rules, key, value):
+    """Say how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
+    source, words = RULE_SETS[rules], WORDS_OF[key]
+    source_value = source.house_rules[key]
+    if same(value, source_value):
+        return ""
+    return f"{source.called} plays {words.plays(source_value)}; your club plays {words.plays(value)}."
+
+
+def differences_told(rules, overrides):
+    """Say every difference of a club's rules from their source, a sentence each."""
+    order = list(RULE_SETS[rules].house_rules)
+    return [differs_told(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
+
+
+def changes_told(rules, before, after):
+    """Say what is otherwise in one edition's overrides than in another's: "Limit: 600 (was 1,000)"."""
+    source = RULE_SETS[rules].house_rules
+    old, new = {**source, **before}, {**source, **after}
+    return [
+        f"{WORDS_OF[key].name}: {WORDS_OF[key].label(new[key])} (was: {WORDS_OF[key].label(old[key])})"
+        for key in source
+        if not same(old[key], new[key])
+    ]
+
+
+def same(one, other):
+    """Tell whether two values of a switch are the same; true is not 1."""
+    return type(one) is type(other) and one == other
+
+
+def _shown(example: SwitchExample, rules, source_value, value):
+    words = WORDS_OF[example.switch]
+    values = [source_value, value, *example.values]
+    if not words.is_figure:
+        values = [one for one, _, _ in words.values]
+    rows = {words.label(one): one for one in values}
+    return ShownExample(
+        sentence=example.sentence,
+        hands=tuple(
+            (WIND_NAMES[seat], tile_groups(example.hands[seat])) for seat in example.of if _drawn(example, seat)
+        ),
+        rows=tuple(
+            ExampleRow(label, _worked(example, rules, one), same(one, source_value), same(one, value))
+            for label, one in rows.items()
+            if example.tells != "nothing"
+        ),
+    )
+
+
+def _drawn(example, seat):
+    return {"sets", "tiles", "bonus"} & set(example.hands.get(seat, {}))
+
+
+def _worked(example, rules, value):
+    return _worked_once(SWITCH_EXAMPLES.index(example), rules, value, type(value))
+
+
+@lru_cache(maxsize=2048)
+def _worked_once(place, rules, value, kind):
+    return SWITCH_EXAMPLES[place].worked(rules, value)

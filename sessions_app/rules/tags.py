@@ -1,0 +1,155 @@
+"""Tiles as pictures and in words."""
+
+from functools import lru_cache
+from urllib.parse import urlencode
+
+from django import template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import mark_safe
+
+from clubscore.scoring import tiles
+from clubscore.scoring.words import in_words
+from clubscore.table.change_summary import render
+from sessions_app.rules import learning
+from sessions_app.rules.drawn_hands import tile_names
+from sessions_app.rules.rule_pages import own_anchor, rule_anchors
+
+register = template.Library()
+
+
+@register.simple_tag
+def tile(code, css_class="", hidden=False, names=None, sprite="tiles"):
+    """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it, `names` a table's own names.
+
+    Where winds alone are drawn, the sprite `winds` is a tenth of the weight.
+    """
+    code = code.upper()
+    address = f"{static(f'tiles/{sprite}.svg')}#t-{code}"
+    drawing = format_html('<use href="{}"></use>', address)
+    classes = f"tile {css_class}".strip()
+    if hidden:
+        return format_html('<svg class="{}" aria-hidden="true" focusable="false">{}</svg>', classes, drawing)
+    name = names[code] if names else tiles.tile_name(code)
+    return format_html('<svg class="{}" role="img" aria-label="{}" focusable="false">{}</svg>', classes, name, drawing)
+
+
+@register.filter
+def tile_name(code):
+    """Say a tile in words: "7 Circles"."""
+    return tiles.tile_name(code)
+
+
+# Sentences in the words of a table: "Wheels" for circles, "Hu" for Mah-jong.
+
+
+@register.filter
+def said(sentence, table_session):
+    """Say a sentence of ours, or the name of a rule or tile, in the words of this session's table."""
+    return in_words(table_session.vocabulary(), str(sentence)) if sentence and table_session else sentence
+
+
+@register.filter
+def with_names(sentence, seats):
+    """Put the names of a session's seats into a sentence in which they stand as {1}."""
+    return render([str(sentence)], {seat.chair: seat.player.name for seat in seats})[0]
+
+
+# Tiles that lie together, drawn as one picture with one name: a page of rules draws a thousand of them.
+
+
+@register.simple_tag(takes_context=True)
+def drawn_tiles(context, codes, words="", size="tile-small", brief=False, marked=(), mark="marked"):
+    """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own.
+
+    `brief`: of a set's two words, "Exposed pung", only the first, as the tiles say the other. `marked` are the places
+    of the tiles to point at; `mark` says it to those who listen.
+    """
+    if not codes:
+        return ""
+    names = context.get("tile_names") or tile_names(())
+    told = ", ".join(f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes))
+    sizes = [f"{size} is-marked" if at in marked else size for at in range(len(codes))]
+    sprite = static("tiles/tiles.svg")
+    pictures = mark_safe("".join(_picture(*one, sprite) for one in zip(codes, sizes, strict=True)))  # noqa: S308
+    row = format_html(
+        '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {told}" if words else told, pictures
+    )
+    seen = words.split()[0] if brief and len(words.split()) == 2 else words
+    beneath = format_html('<span class="group-words" aria-hidden="true">{}</span>', seen) if words else ""
+    return format_html("{}{}", row, beneath)
+
+
+@lru_cache(maxsize=512)
+def _picture(code, size, sprite):
+    return format_html(
+        '<svg class="tile {}" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>', size, sprite, code
+    )
+
+
+# The learner's stage of this device, and the way from a line of a score to its rule and back.
+
+
+@register.simple_tag(takes_context=True)
+def learners_stage(context):
+    """Return the stage this device has chosen; everything on a page made without a request."""
+    request = context.get("request")
+    return learning.stage_of(request) if request else learning.EVERYTHING
+
+
+@register.simple_tag(takes_context=True)
+def by_stage(context, lines):
+    """Divide the lines of a score into those of this device's stage and the rest."""
+    return learning.staged(lines, learners_stage(context))
+
+
+@register.simple_tag(takes_context=True)
+def rule_address(context, rule, table_session, place="", number=""):
+    """Return where the rule of a line stands under this session's rules, with the way back to the very line."""
+    page = reverse("session-rules", args=[table_session.club.slug, table_session.pk])
+    is_own = rule in {one["key"] for one in table_session.club_hands} and rule not in rule_anchors(table_session.rules)
+    return f"{page}{_back(context, place, number)}#{own_anchor(rule) if is_own else f'rule-{rule}'}"
+
+
+@register.simple_tag(takes_context=True)
+def public_rule_address(context, rule, rules, place="", number=""):
+    """Return where a rule of a rule set stands on its public page, with the way back to the very line.
+
+    With a club's slug as `rules_of` in the context: on that club's own page, which only its members see.
+    """
+    back, is_own = _back(context, place, number), rule not in rule_anchors(rules)
+    if club := context.get("rules_of"):
+        anchor = own_anchor(rule) if is_own else f"rule-{rule}"
+        return f"{reverse('rules', args=[club])}{back}{'&' if back else '?'}rules={rules}#{anchor}"
+    return f"{reverse('rule-set', args=[rules])}{back}#{rule_anchors(rules).get(rule, f'rule-{rule}')}"
+
+
+@register.simple_tag(takes_context=True)
+def worth_address(context, asked, place):
+    """Return where a hand, given as a query, is answered under every rule set, with the way back to its player."""
+    request = context.get("request")
+    back = urlencode({"back": f"{_page_of(request)}#{place}"}) if request else ""
+    return f"{reverse('worth')}?{asked}&{back}"
+
+
+@register.simple_tag(takes_context=True)
+def learning_address(context):
+    """Return the address of the learner's stages, from where one comes back to this page."""
+    return f"{reverse('learning')}{_back(context)}"
+
+
+def _back(context, place="", number=""):
+    request = context.get("request")
+    page = _page_of(request) if request else ""
+    if not page:
+        return ""
+    return "?" + urlencode({"back": f"{page}#line-{place}{number}" if number else page})
+
+
+def _page_of(request):
+    """Return the page somebody looks at: a fragment's is the page that asked for it."""
+    htmx = getattr(request, "htmx", None)
+    if htmx:
+        return htmx.current_url_abs_path or ""
+    return request.get_full_path() if request.method == "GET" else ""

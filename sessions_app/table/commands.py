@@ -1,0 +1,510 @@
+"""The one door for writes at a table: `apply_command`. One transaction writes lines, results, versions and the log."""
+
+import json
+import uuid
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from clubscore.table.change_summary import told
+from clubscore.table.replay import LineError, named
+from sessions_app.models import Change, Command, Meeting, Membership
+from sessions_app.people.log import change_of, log_change
+from sessions_app.people.transactions import ServiceError, in_few_journeys, insert, write_transaction
+from sessions_app.table import command_results as answers
+from sessions_app.table.command_results import Answer, Stands, message_for
+from sessions_app.table.devices import drop_draft
+from sessions_app.table.edits import EDITS, NEW_LINES, can_be_taken_in, choose, restore
+from sessions_app.table.ledger import load_ledger
+from sessions_app.table.pausing import go_on_with_hand
+from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
+from sessions_app.table.secretary_edits import DESK_EDITS
+from sessions_app.table.store import store_edit, store_placing, store_results, touch_session
+from sessions_app.table.undo import change_to_redo, change_to_undo, would_undo_another
+
+# Whether a line was changed by another device since the one that wants to change it read it.
+
+
+CHANGES_A_LINE = ("correct", "take_out", "put_back")
+
+
+def changed_meanwhile(ledger, command):
+    """Say whether a command changes a line of which its sender knew another version than there is now.
+
+    `version` in the body is the one known; without it nothing is asked. What the same device changed meanwhile it
+    knew: several changes may wait on it and are sent one after the other.
+    """
+    known = command["body"].get("version")
+    entry = ledger.find(command["body"].get("entry"))
+    if command["kind"] not in CHANGES_A_LINE or type(known) is not int or entry is None or known == entry.version:
+        return False
+    newer = set(range(known + 1, entry.version + 1))
+    return not newer or not newer <= _own_versions(entry, command["device"])
+
+
+def _own_versions(entry, device):
+    """Return the versions of a line that this device has made."""
+    if not device:
+        return set()
+    key = str(entry.key)
+    own = Command.objects.filter(
+        session=entry.session_id, device=device, outcome=Command.Outcome.APPLIED, answer__versions__has_key=key
+    )
+    return {answer["versions"][key] for answer in own.values_list("answer", flat=True)}
+
+
+# Whether a command that nobody has decided about can be shown at all: the shape of a hand, not what it is worth.
+
+
+OF_A_HAND = ("hand", "insert", "correct")
+
+
+def is_readable(command):
+    """Tell whether a command's hand, where it has one, is made as hands are made; its values may still be wrong."""
+    body = command["body"]
+    if command["kind"] not in OF_A_HAND:
+        return True
+    if command["kind"] != "hand":
+        body = body.get("body") or {}
+    return isinstance(body, dict) and _is_hand(body)
+
+
+def _is_hand(body):
+    mahjong = body.get("mahjong")
+    return (
+        all(_are_forms(body.get(part)) for part in ("hands", "beside"))
+        and (mahjong is None or isinstance(mahjong, dict) or _are_dicts(mahjong))
+        and (body.get("penalties") is None or _are_dicts(body["penalties"]))
+    )
+
+
+def _are_forms(forms):
+    return forms is None or isinstance(forms, dict) and all(form is None or _is_form(form) for form in forms.values())
+
+
+def _is_form(form):
+    if not isinstance(form, dict):
+        return False
+    sets = form.get("sets")
+    are_sets = sets is None or isinstance(sets, list) and all(isinstance(one, str) for one in sets)
+    return are_sets and all(isinstance(form.get(part) or "", str) for part in ("tiles", "bonus"))
+
+
+def _are_dicts(rows):
+    return isinstance(rows, list) and all(isinstance(one, dict) for one in rows)
+
+
+WAITING = (Command.Outcome.CONTESTED, Command.Outcome.LATE)
+
+
+WHEN_FINISHED = ("reopen", "undo", "redo", "choose")
+
+
+KINDS = {*EDITS, "undo", "redo", "choose"}
+
+
+DESK_KINDS = {*DESK_EDITS}
+
+
+# What a session brought along as totals can have done to it.
+WITHOUT_LEDGER = ("void", "count_again", "move")
+
+
+LONGEST_BODY = 100_000
+
+
+# What is kept for somebody to decide, everybody at the table is shown. Of tablets without a login, whose code may have
+# been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
+MOST_KEPT, LONGEST_KEPT = 100, 10_000
+
+
+UNREADABLE = "What was sent cannot be read."
+
+
+# No sum over a session can then leave the columns' range.
+HIGHEST = 10_000_000
+
+
+def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late=False, role=""):
+    """Carry out a command at a table, or say why not.
+
+    command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
+    given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
+    A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
+    because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is DESK_KINDS
+    for what the secretary alone does to a session as a whole. `is_late`: whoever sends it might do it while the table
+    was in play, and may not at a finished one. `role` is that of who sends it: for a secretary nothing is kept at a
+    locked season, as nobody else would decide about it.
+    """
+    try:
+        command = tidy(command, kinds)
+    except ServiceError as error:
+        return Answer(422, "invalid", str(error), error)
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True, key=command["key"])
+        answer = _answer(ledger, command, by, is_allowed, is_late, role)
+    return answer.for_people(ledger.names)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One of several commands carried out in memory, with what the log and the register keep of it."""
+
+    command: dict
+    answer: Answer
+    subject: object
+    before: dict
+    after: dict
+
+
+def carry_out_all(ledger, commands, by):
+    """Carry out commands that add entries, or take the last one out again, on a ledger in memory; nothing is written.
+
+    Returns the replay and the steps, which `store_all` writes. Each entry is scored once. ServiceError, with the index
+    of the command as `place`, for the first that cannot be recorded.
+    """
+    done, before_last, steps = ledger.replay(), None, []
+    for place, command in enumerate(commands):
+        try:
+            command = tidy(command, {*NEW_LINES, "take_out"})
+            _refuse_late(ledger.session)
+            ledger.before, was = {}, done
+            if command["kind"] == "take_out":
+                subject, key = ("entry", command["body"]["entry"]), None
+                _take_last_out(ledger, command, by)
+                done = before_last
+            else:
+                subject, key, done = carried_out(ledger, command, by, done)
+                before_last = was
+        except (LineError, ServiceError) as error:
+            raise NotRecorded(named(str(error), ledger.names), place) from error
+        status = 201 if command["key"] == key else 200
+        answer = Answer(
+            status, "recorded", message_for(command, ledger, done, key), entry=key, changes=told(was, done, key)
+        )
+        steps.append(Step(command, answer, subject, ledger.before, ledger.after()))
+    return done, steps
+
+
+class NotRecorded(ServiceError):
+    """One of several commands cannot be recorded; `place` is its index."""
+
+    def __init__(self, sentence, place):
+        super().__init__(sentence)
+        self.place = place
+
+
+def _refuse_late(session):
+    if not session.is_open:
+        raise ServiceError("This session is finished.")
+    refuse_locked(session.season)
+
+
+def _take_last_out(ledger, command, by):
+    if not ledger.entries or ledger.entries[-1].key_text != command["body"].get("entry"):
+        raise ServiceError("Only the entry added last can be removed here.")
+    EDITS["take_out"](ledger, command, by)
+
+
+def store_all(ledger, done, steps, by):
+    """Write what `carry_out_all` carried out, in a number of queries that does not grow with the commands."""
+    if not steps:
+        return
+    session = ledger.session
+    new = {entry.key_text: None for entry in ledger.entries if entry.pk is None}
+    ledger.before = {"entries": new}
+    if session.paused and any(step.command["kind"] == "hand" for step in steps):
+        go_on_with_hand(session, by=by)
+    store_edit(ledger)
+    store_results(ledger, done)
+    changes, kept = [], []
+    for step in steps:
+        facts = (step.command["kind"], step.subject, step.before, step.after, step.command["why"])
+        changes.append(change_of(session.club, by, *facts, session=session))
+        versions = {key: ledger.find(key).version for key, was in step.before["entries"].items() if was is not None}
+        more = {"versions": versions} if versions else {}
+        kept.append(_kept(ledger, step.command, by, Command.Outcome.APPLIED, step.answer, more))
+    insert(Change, changes)
+    insert(Command, kept)
+
+
+def tidy(command, kinds=KINDS):
+    """Return a command with every key, its body as plain JSON both databases can hold."""
+    try:
+        text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
+        text.encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ServiceError(UNREADABLE) from error
+    if "\\u0000" in text or len(text) > LONGEST_BODY or not isinstance(command.get("body") or {}, dict):
+        raise ServiceError(UNREADABLE)
+    if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
+        raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
+    seats = command.get("seats")
+    return {
+        "key": _key(command.get("key"), "A command needs a key."),
+        "kind": command["kind"],
+        "body": json.loads(text),
+        "device": _text(command.get("device"), 80),
+        "after": _key(command["after"], "The last line known cannot be read.") if command.get("after") else None,
+        "seats": {_text(wind, 1): _text(seat, 4) for wind, seat in seats.items()} if isinstance(seats, dict) else None,
+        "why": _text(command.get("why"), 500),
+    }
+
+
+def _text(value, longest):
+    """Return a text that both databases can hold: no NUL, no half of a character."""
+    return str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:longest]
+
+
+def _key(text, sentence):
+    try:
+        return str(uuid.UUID(str(text)))
+    except ValueError as error:
+        raise ServiceError(sentence) from error
+
+
+def correct_in_locked_season(session_id, command, by):
+    """Correct a hand of a finished session or a locked season, which stay so; a locked one asks for a reason."""
+    command = tidy(command, {"correct"})
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True, key=command["key"])
+        if ledger.earlier is not None:
+            answer = _again(Command.objects.get(pk=ledger.earlier), command)
+        else:
+            answer = _refusable(ledger, lambda: _correct_behind_the_lock(ledger, command, by))
+    return answer.for_people(ledger.names)
+
+
+def _correct_behind_the_lock(ledger, command, by):
+    command = {**command, "why": open_lock(ledger.session, command["why"])}
+    return _carry_out(ledger, command, by)
+
+
+def _answer(ledger, command, by, is_allowed, is_late, role):
+    if ledger.earlier is not None:
+        return _again(Command.objects.get(pk=ledger.earlier), command)
+    if ledger.session.imported and command["kind"] not in WITHOUT_LEDGER:
+        return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
+    if not is_allowed:
+        return _keep_late(ledger, command, by, Command.LateReason.KEY_REPLACED)
+    if not ledger.session.is_open and (is_late or command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS)):
+        return _keep_late(ledger, command, by, Command.LateReason.FINISHED)
+    if command["kind"] in EDITS and is_locked(ledger.session):
+        if role == Membership.Role.SECRETARY or not can_be_taken_in(command["kind"]):
+            return _refusable(ledger, lambda: refuse_locked(ledger.session.season))
+        return _keep_late(ledger, command, by, Command.LateReason.LOCKED)
+    carry_out = _place if ledger.session.imported else _carry_out
+    return _refusable(ledger, lambda: carry_out(ledger, command, by))
+
+
+def _refusable(ledger, carry_out):
+    """Carry something out; what is wrong with it becomes the answer."""
+    try:
+        return carry_out()
+    except LineError as error:
+        return Answer(422, "invalid", error.for_people(ledger.session, ledger.names), error.error)
+    except ServiceError as error:
+        return Answer(422, "invalid", str(error), error)
+
+
+def _again(earlier, command):
+    """Give the first answer again; what became of a kept command since then is told instead."""
+    if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
+        return Answer(409, "refused", answers.REFUSED)
+    first = earlier.answer
+    if earlier.outcome in WAITING:
+        return Answer(409, earlier.outcome, first["message"])
+    if earlier.outcome == Command.Outcome.DROPPED:
+        return Answer(200, "again", answers.DROPPED)
+    return Answer(200, "again", first["message"], entry=first["entry"], changes=first["changes"])
+
+
+def _keep_late(ledger, command, by, reason):
+    """Keep for the secretary what may not be done at the table any more, and why not."""
+    return _keep(ledger, command, by, Command.Outcome.LATE, answers.KEPT_LATE[reason], reason)
+
+
+def _keep(ledger, command, by, outcome, message, late_reason=""):
+    """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
+    if not is_readable(command):
+        return Answer(422, "invalid", UNREADABLE)
+    if by.user is None:
+        undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Command.Outcome.APPLIED)
+        if undecided.count() >= MOST_KEPT:
+            return Answer(403, "not-allowed", answers.TOO_MANY)
+        if len(json.dumps(command["body"])) > LONGEST_KEPT:
+            return Answer(403, "not-allowed", answers.TOO_LARGE)
+    answer = Answer(409, str(outcome), message)
+    _register(ledger, command, by, outcome, answer, late_reason=late_reason)
+    touch_session(ledger.session)
+    return answer
+
+
+def _versions(ledger):
+    """Return the versions that lines changed by this edit have now; by them a device knows its own changes."""
+    changed = [key for key, before in ledger.before.get("entries", {}).items() if before is not None]
+    return {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
+
+
+def _register(ledger, command, by, outcome, answer, more=(), late_reason=""):
+    if command["kind"] == "hand":
+        drop_draft(ledger.session.pk, command["key"])
+    insert(Command, [_kept(ledger, command, by, outcome, answer, more, late_reason)])
+
+
+def _kept(ledger, command, by, outcome, answer, more, late_reason=""):
+    return Command(
+        session=ledger.session,
+        key=command["key"],
+        kind=command["kind"],
+        body=command["body"],
+        device=command["device"],
+        after=command["after"],
+        seats=command["seats"],
+        outcome=outcome,
+        late_reason=late_reason,
+        answer=answer.kept() | dict(more),
+        user=by.user,
+        name=by.name,
+    )
+
+
+def _carry_out(ledger, command, by):
+    if command["kind"] == "undo" and would_undo_another(ledger.session, command["body"]):
+        return Answer(409, "refused", answers.NOT_UNDONE)
+    before = ledger.replay()
+    meanwhile = _meanwhile(ledger, command, before)
+    if meanwhile == "contested":
+        return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CONTESTED)
+    if changed_meanwhile(ledger, command):
+        return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CHANGED_MEANWHILE)
+    subject, key, done = carried_out(ledger, command, by, before)
+    changes = told(before, done, key)
+    message = message_for(command, ledger, done, key)
+    if command["kind"] == "hand" and ledger.session.paused:
+        goes_on = go_on_with_hand(ledger.session, by=by)
+        message = f"{message} {answers.GOES_ON if goes_on else answers.STILL_ASIDE}"
+    if meanwhile:
+        message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
+    answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
+    stands = Stands(ledger.session, ledger.seats, ledger.standing, len(done.hands) + 1)
+    store_edit(ledger)
+    with in_few_journeys():
+        store_results(ledger, done)
+        return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
+
+
+def _place(ledger, command, by):
+    """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
+    DESK_EDITS[command["kind"]](ledger, command, by)
+    store_placing(ledger)
+    answer = Answer(200, "recorded", answers.MESSAGES[command["kind"]])
+    return _write_down(ledger, command, by, ledger.session, answer)
+
+
+def _write_down(ledger, command, by, subject, answer):
+    """Write what was done into the log, and its answer into the register."""
+    session = ledger.session
+    log_change(session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], session)
+    _register(ledger, command, by, Command.Outcome.APPLIED, answer, _versions(ledger))
+    return answer
+
+
+def carried_out(ledger, command, by, before=None):
+    """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
+
+    `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
+    Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
+    """
+    kind, session = command["kind"], ledger.session
+    strict = None
+    if kind not in EDITS and not (kind == "choose" and _only_sets_aside(session, command["body"])):
+        refuse_locked(session.season)
+    if kind in EDITS or kind in DESK_EDITS:
+        strict = (EDITS.get(kind) or DESK_EDITS[kind])(ledger, command, by)
+        key = str(command["body"]["entry"]) if kind == "take_out" else strict
+        subject = ("entry", key) if key else session
+    elif kind == "choose":
+        waiting = Command.objects.filter(session=session).waiting()
+        strict = key = choose(ledger, command, {str(kept.key): kept for kept in waiting})
+        subject = ("entry", key) if key else session
+    else:
+        change = change_to_undo(session) if kind == "undo" else change_to_redo(session)
+        states = (change.before, change.after) if kind == "undo" else (change.after, change.before)
+        restore(ledger, *states)
+        key, subject = None, ("change", change.pk)
+    done = ledger.replay(strict, earlier=before)
+    hand = done.hand(strict) if strict else None
+    if hand:
+        _check_figures(hand)
+        ledger.accept(hand)
+    return subject, key, done
+
+
+def _only_sets_aside(session, body):
+    """Say whether a choice changes no entry: what waits is put aside, and nothing is recorded."""
+    drop = body.get("drop")
+    if body.get("keep") or not isinstance(drop, list):
+        return False
+    waiting = {str(key) for key in Command.objects.filter(session=session).waiting().values_list("key", flat=True)}
+    return waiting.issuperset(map(str, drop))
+
+
+def _check_figures(hand):
+    if any(max(abs(seat.total), abs(seat.net)) > HIGHEST for seat in hand.seats):
+        raise ServiceError("This total is too high for any hand.")
+
+
+def _meanwhile(ledger, command, before):
+    """Say what a device that sends a hand did not know: nothing (None), "contested", or a list of sentences.
+
+    Contested: another hand stands where this one was meant to be, or this hand's players no longer play.
+    """
+    if command["kind"] != "hand" or (command["after"] is None and command["seats"] is None):
+        return None
+    newer = _newer_lines(ledger, command["after"])
+    if newer is None or any(entry.kind == "hand" for entry in newer):
+        return "contested"
+    seats = {wind: str(seat) for wind, seat in before.chairs.seated.items()}
+    moved = command["seats"] is not None and command["seats"] != seats
+    if not newer and not moved:
+        return None
+    if not _still_play(command["body"], seats):
+        return "contested"
+    return [_seats_now(before.chairs)] if moved else []
+
+
+def _newer_lines(ledger, after):
+    """Return the standing lines a device did not know; None when the line it knew last is not in the ledger."""
+    if after is None:
+        return ledger.standing
+    known = ledger.find(after)
+    return known and [entry for entry in ledger.standing if entry.position > known.position]
+
+
+def _still_play(body, seats):
+    hands = body.get("hands")
+    return not hands or not isinstance(hands, dict) or set(hands) == set(seats.values())
+
+
+def _seats_now(chairs):
+    return f"Now East is {{{chairs.winds[0]}}}" + (f" and {{{chairs.out[0]}}} sits out." if chairs.out else ".")
+
+
+# What the secretary does to a session as a whole, through the tables' door: void it, move it, go back in it.
+
+
+def apply_at_desk(session_id, command, by):
+    """Carry out a command that is the secretary's alone; see apply_command."""
+    return apply_command(session_id, command, by, kinds=DESK_KINDS)
+
+
+def move_session(session, key, date, table, meeting_name, *, by, why=""):
+    """Move a session to a date, a table number and the meeting of that date and name, made where it is missing."""
+    with write_transaction(), transaction.atomic():
+        meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)
+        body = {"date": date.isoformat(), "table": table, "meeting": meeting.pk}
+        answer = apply_at_desk(session.pk, {"key": key, "kind": "move", "body": body, "why": why}, by)
+        # A move that is refused leaves no empty meeting behind.
+        transaction.set_rollback(answer.status >= 400)
+    return answer

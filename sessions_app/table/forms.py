@@ -1,0 +1,314 @@
+"""What can be written into a table's ledger besides hands: penalties, seating, coming and going."""
+
+import json
+
+from django import forms
+
+from clubscore.scoring.words import in_words
+from sessions_app.models import Doubt, Player
+from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.player_forms import NEW, player_choices
+from sessions_app.table.hand_queries import LONGEST
+from sessions_app.table.secretary_edits import HIGHEST_TABLE
+
+WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
+
+
+NOBODY = "nobody"
+
+
+class PenaltyForm(forms.Form):
+    """A fine outside a hand, or a false Mah-jong where it voids the hand: what the table's rules have of them."""
+
+    kind = forms.ChoiceField(
+        label="What happened", widget=forms.RadioSelect, error_messages={"required": "Say what happened."}
+    )
+    by = forms.ChoiceField(label="Who pays", widget=forms.RadioSelect, error_messages={"required": "Say who pays."})
+    to = forms.ChoiceField(label="To whom the fine goes", required=False)
+    amount = forms.IntegerField(
+        label="How much",
+        required=False,
+        min_value=1,
+        max_value=1_000_000,
+        error_messages={
+            "invalid": "The fine is a whole number, 50 for instance.",
+            "min_value": "A fine is at least 1.",
+        },
+    )
+    why = forms.CharField(label="Why", required=False, max_length=200)
+
+    def __init__(self, rule_set, seats, seated, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.seated = seated
+        self.fouls = {foul.key: foul for foul in rule_set.fouls if is_outside_a_hand(rule_set, foul)}
+        words = rule_set.vocabulary()
+        self.fields["kind"].choices = [(foul.key, in_words(words, foul_words(foul))) for foul in self.fouls.values()]
+        choices = [(str(seat.chair), seat.player.name) for seat in seats]
+        self.fields["by"].choices = choices
+        self.fields["to"].choices = [(NOBODY, "To nobody: only taken off"), *choices]
+
+    def clean(self):
+        data = super().clean()
+        foul = self.fouls.get(data.get("kind"))
+        if foul and foul.is_fine:
+            self._clean_fine(data, foul)
+        elif foul and data.get("by") and data["by"] not in self.seated:
+            self.add_error("by", "Whoever sits out cannot go Mah-jong.")
+        return data
+
+    def _clean_fine(self, data, foul):
+        if "amount" in data and data["amount"] is None:
+            self.add_error("amount", "Say how much the fine is.")
+        if foul.to == "nobody":
+            return
+        if foul.to == "one" and data.get("to") in ("", NOBODY):
+            self.add_error("to", "Say to whom the fine goes.")
+        if data.get("by") and data.get("to") == data["by"]:
+            self.add_error("to", "Nobody pays a fine to themselves.")
+
+    def told_fouls(self):
+        """Return what the tablet has to know of each penalty, to make the same command by itself."""
+        return {
+            key: {"kind": foul.kind, "is_fine": foul.is_fine, "to": foul.to, "why": why_of(foul)}
+            for key, foul in self.fouls.items()
+        }
+
+    def command(self):
+        """Return kind and body of the command."""
+        data = self.cleaned_data
+        foul = self.fouls[data["kind"]]
+        if foul.is_fine:
+            to = None if foul.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
+            why = data["why"] or why_of(foul)
+            return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": why}
+        hands = {seat: {} for seat in self.seated}
+        return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": foul.kind, "by": data["by"]}]}
+
+
+def is_outside_a_hand(rule_set, foul):
+    """Tell whether a penalty may be given apart from a hand: a fine, or what makes a hand of its own, a void one."""
+    return foul.is_fine or (foul.kind == "false mahjong" and rule_set.false_mahjong_voids)
+
+
+def foul_words(foul):
+    return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again"
+
+
+def why_of(foul):
+    """Return what stands for a fine without a reason given: the foul itself, where it is one in particular."""
+    return "" if foul.to == "anybody" else foul.words.split(":")[0]
+
+
+def within_a_hand(rule_set):
+    """Return the words of the penalties that can only be given with a hand."""
+    return [foul.words.split(":")[0] for foul in rule_set.fouls if not is_outside_a_hand(rule_set, foul)]
+
+
+class SeatingForm(forms.Form):
+    """Who really sits where, from the next hand on."""
+
+    def __init__(self, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.seats = seats
+        choices = [("", "— empty chair —"), *((str(seat.chair), seat.player.name) for seat in seats)]
+        for letter, name in WINDS:
+            self.fields[letter] = forms.ChoiceField(label=name, choices=choices, required=False)
+
+    def clean(self):
+        data = super().clean()
+        seen = set()
+        for letter, name in WINDS:
+            seat = data.get(letter)
+            if seat and seat in seen:
+                self.add_error(letter, f"{name}: this player already has a chair.")
+            seen.add(seat)
+        if "E" in data and not data["E"]:
+            self.add_error("E", "Somebody must be East.")
+        if not self.errors and len(seen - {""}) < min(len(self.seats), 4):
+            self.add_error("N", "Only a table of three has an empty chair.")
+        return data
+
+    @property
+    def present(self):
+        """The seats at the table as JSON, for the tablet."""
+        return json.dumps([str(seat.chair) for seat in self.seats])
+
+    def body(self, sitting_out_before):
+        """Return the seating: winds to seats, and who sits out, those who sat out before first."""
+        winds = {letter: self.cleaned_data[letter] for letter, _ in WINDS if self.cleaned_data[letter]}
+        out = [str(seat.chair) for seat in self.seats if str(seat.chair) not in winds.values()]
+        return {"winds": winds, "out": sorted(out, key=lambda seat: (seat not in sitting_out_before, int(seat)))}
+
+
+class ExchangeForm(forms.Form):
+    """Two players sat the other way round."""
+
+    a = forms.ChoiceField(label="One player", error_messages={"required": "Say who the first player is."})
+    b = forms.ChoiceField(label="The other player", error_messages={"required": "Say who the second player is."})
+
+    def __init__(self, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        choices = [("", "— choose —"), *((str(seat.chair), seat.player.name) for seat in seats)]
+        self.fields["a"].choices = self.fields["b"].choices = choices
+
+    def clean(self):
+        data = super().clean()
+        if data.get("a") and data.get("a") == data.get("b"):
+            self.add_error("b", "Choose two different players.")
+        return data
+
+
+class ArriveForm(forms.Form):
+    """Somebody joins the table."""
+
+    player = forms.ChoiceField(label="Who comes to the table", required=False)
+    name = forms.CharField(label="New player's name", required=False, max_length=LONGEST_NAME)
+    guest = forms.BooleanField(label="A guest, not a member", required=False)
+
+    def __init__(self, club, seats, *args, players=None, **kwargs):
+        """`players`: whom a tablet without a login may see. Of the others it seats those whose whole name is typed."""
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.seats_known_by_name = players is not None
+        here = {str(seat.player_id) for seat in seats}
+        choices = player_choices(club, "— choose —", players)
+        self.fields["player"].choices = [choice for choice in choices if choice[0] not in here]
+        if self.seats_known_by_name:
+            self.fields["name"].help_text = "A member who is not in the list, or a guest: the full name."
+            del self.fields["guest"]
+
+    def clean(self):
+        data = super().clean()
+        name = " ".join(data.get("name", "").split())
+        if name and not data.get("player"):
+            data["player"] = NEW
+        known = Player.objects.of_club(self.club).filter(full_name__iexact=name)
+        if data.get("player") == NEW and not name:
+            self.add_error("name", "Write the new player's name.")
+        elif data.get("player") == NEW and self.seats_known_by_name and known.present().exists():
+            data["player"] = str(known.present().first().pk)
+        elif data.get("player") == NEW and known.exists():
+            self.add_error("name", f"The club already has {name}. Choose the name from the list.")
+        elif "player" in data and not data["player"]:
+            self.add_error("player", "Say who comes to the table.")
+        data["name"] = name
+        return data
+
+    def is_new(self):
+        return self.cleaned_data["player"] == NEW
+
+
+class LeaveForm(forms.Form):
+    """Somebody goes home."""
+
+    seat = forms.ChoiceField(
+        label="Who leaves the table", widget=forms.RadioSelect, error_messages={"required": "Say who leaves."}
+    )
+
+    def __init__(self, seats, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].choices = [(str(seat.chair), seat.player.full_name) for seat in seats]
+
+
+class ChangePlayerForm(forms.Form):
+    """It was not Ann but Anna: another person in the same seat, for the whole session."""
+
+    seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Say whose name is wrong."})
+    player = forms.ChoiceField(label="It really was", error_messages={"required": "Say who it really was."})
+
+    def __init__(self, club, seats, *args, players=None, **kwargs):
+        super().__init__(*args, **kwargs)
+        here = {str(seat.player_id) for seat in seats}
+        self.fields["seat"].choices = [
+            ("", "— choose —"),
+            *((str(seat.chair), seat.player.full_name) for seat in seats),
+        ]
+        self.fields["player"].choices = [
+            choice
+            for choice in player_choices(club, "— choose —", players)
+            if choice[0] not in here and choice[0] != NEW
+        ]
+
+
+# What the secretary says about a session as a whole: where it belongs, and why it shall not count.
+
+
+WHY = "For the log. It may stay empty."
+
+
+class MoveForm(forms.Form):
+    date = forms.DateField(
+        label="Date",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"required": "Say on which day it was played.", "invalid": "Write the date like 12/11/2026."},
+    )
+    table = forms.IntegerField(
+        label="Table",
+        min_value=1,
+        max_value=HIGHEST_TABLE,
+        error_messages={
+            "required": "Say at which table it was played.",
+            "invalid": "A table is a number, 2 for instance.",
+            "min_value": "Tables are counted from 1.",
+            "max_value": f"Tables are counted up to {HIGHEST_TABLE}.",
+        },
+    )
+    meeting_name = forms.CharField(
+        label="Meeting",
+        max_length=80,
+        required=False,
+        help_text="The meeting’s name where the club gives it one, “Christmas party”. Mostly it is empty.",
+        error_messages={"max_length": "This name is too long: 80 letters at most."},
+    )
+    why = forms.CharField(label="Why", max_length=200, required=False, help_text=WHY)
+
+    def clean_date(self):
+        date = self.cleaned_data["date"]
+        if not FIRST_YEAR <= date.year <= LAST_YEAR:
+            raise forms.ValidationError("Write the year with four figures, 2026 for instance.")
+        return date
+
+    def clean_meeting_name(self):
+        return " ".join(self.cleaned_data["meeting_name"].split())
+
+
+class VoidForm(forms.Form):
+    why = forms.CharField(
+        label="Why shall it not count?",
+        max_length=200,
+        help_text="“Started twice by mistake”, for instance. The log keeps it.",
+        error_messages={"required": "Say why this session shall not count: the log keeps the reason."},
+    )
+
+
+# Asking whether a hand is right, and the secretary's answer.
+
+
+TOO_LONG = f"Say it in {LONGEST} characters."
+
+
+class AskForm(forms.Form):
+    text = forms.CharField(
+        label="What do you think is wrong?",
+        help_text="In a few words: “I had a concealed pung of 7 Circles, it was counted as exposed.”",
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        error_messages={"required": "Say what you think is wrong.", "max_length": TOO_LONG},
+    )
+
+
+class AnswerForm(forms.Form):
+    outcome = forms.ChoiceField(
+        label="What is your answer?",
+        choices=Doubt.Outcome.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose whether the hand stands or has been put right."},
+    )
+    text = forms.CharField(
+        label="In a few words, if you like",
+        max_length=LONGEST,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"max_length": TOO_LONG},
+    )

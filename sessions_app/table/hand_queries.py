@@ -1,0 +1,140 @@
+"""Whether a recorded hand is right: somebody asks, the secretary answers. The hand itself is not touched by either."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from clubscore.scoring.words import actor_name
+from sessions_app.models import Doubt, Entry, Seat
+from sessions_app.people.log import log_change
+from sessions_app.people.mailing import mail_answer
+from sessions_app.people.transactions import ServiceError, write_transaction
+
+LONGEST = 500
+
+
+def ask(entry, text, *, by):
+    """Question a hand of a ledger; return the Doubt.
+
+    ServiceError for a hand taken out, and while the same login or tablet waits for an answer about it.
+    """
+    with write_transaction():
+        entry = Entry.objects.select_for_update().get(pk=entry.pk)
+        result = getattr(entry, "hand", None)
+        if entry.taken_out or result is None:
+            raise ServiceError("This hand was taken out, and does not count any more.")
+        asked = Doubt.objects.filter(entry=entry).open()
+        if asked.filter(asked_by=by.user, **({} if by.user else {"name": by.name})).exists():
+            raise ServiceError("You have asked about this hand already. The secretary has not answered yet.")
+        doubt = Doubt.objects.create(
+            session_id=entry.session_id,
+            entry=entry,
+            text=text,
+            entry_version=entry.version,
+            hand_version=result.version,
+            asked_by=by.user,
+            name=by.name,
+        )
+        log_change(entry.session.club, by, "ask", ("entry", entry.key), {}, {}, session=entry.session)
+    return doubt
+
+
+def answer(doubt, outcome, text, *, by):
+    """Answer a question: the hand stands, or has been put right since it was asked; return the Doubt.
+
+    Whoever asked is told by mail, where this site sends any and their login has an address.
+    ServiceError where it is answered already, or where the hand that "has been put right" is as it was.
+    """
+    with write_transaction():
+        doubt = Doubt.objects.select_for_update().get(pk=doubt.pk)
+        if doubt.outcome:
+            raise ServiceError("This question has been answered already.")
+        if outcome == Doubt.Outcome.CORRECTED and not has_changed(doubt):
+            raise ServiceError(
+                "Nothing in this hand has changed since it was asked. Change the hand first, or say that it stands."
+            )
+        doubt.outcome, doubt.answer = outcome, text
+        doubt.answered_by, doubt.answered_at = by.user, timezone.now()
+        doubt.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
+        session = doubt.session
+        log_change(session.club, by, "answer", ("entry", doubt.entry.key), {}, {"outcome": outcome}, session=session)
+        if doubt.asked_by_id and doubt.asked_by != by.user:
+            transaction.on_commit(lambda: mail_answer(doubt))
+    return doubt
+
+
+def read_answers(entry, *, by):
+    """Note that whoever asked about a hand has read what was answered: a login, or any tablet at the table."""
+    Doubt.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
+
+
+def has_changed(doubt):
+    """Say whether the hand is otherwise than when it was asked about."""
+    entry = doubt.entry
+    result = getattr(entry, "hand", None)
+    then = (doubt.entry_version, doubt.hand_version)
+    return entry.taken_out or result is None or (entry.version, result.version) != then
+
+
+# The questions about hands, with who asked and who answered, as they are shown.
+
+
+LATEST = 12
+
+
+@dataclass(frozen=True)
+class DoubtTold:
+    """One question with the names of who asked and who answered."""
+
+    doubt: Doubt
+    asked: str
+    answered: str
+
+
+def doubts_of_hand(entry, seats) -> list[DoubtTold]:
+    """Return the questions about a hand, the earliest first; one query."""
+    doubts = Doubt.objects.filter(entry=entry).select_related("asked_by", "answered_by")
+    return [_told(doubt, {str(seat.chair): seat.player.name for seat in seats}) for doubt in doubts]
+
+
+def answers_for(user, club) -> list[Doubt]:
+    """Return what has been answered to a login in a club and not been read yet, the earliest first; one query."""
+    return list(_unread().filter(session__club=club, asked_by=user))
+
+
+def answers_at(session) -> list[Doubt]:
+    """Return what has been answered to the tablets of a table and not been read yet, the earliest first; one query."""
+    return list(_unread().filter(session=session, asked_by=None))
+
+
+def _unread():
+    return Doubt.objects.unread().select_related("session", "entry__hand").order_by("answered_at", "pk")
+
+
+def asked_about(sessions) -> set[int]:
+    """Return the ids of the entries of these sessions about which a question is open; one query."""
+    return set(Doubt.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
+
+
+def doubts_of_club(club) -> tuple[list[DoubtTold], list[DoubtTold]]:
+    """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
+    doubts = Doubt.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
+    waiting = list(doubts.open().order_by("pk"))
+    answered = list(doubts.exclude(outcome="").order_by("-answered_at")[:LATEST])
+    names = {}
+    sessions = {doubt.session_id for doubt in waiting + answered}
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
+        names.setdefault(seat.session_id, {})[str(seat.chair)] = seat.player.name
+    return tuple([_told(doubt, names.get(doubt.session_id, {})) for doubt in some] for some in (waiting, answered))
+
+
+def _told(doubt, names):
+    return DoubtTold(doubt, _who(doubt.asked_by, doubt.name, names), _who(doubt.answered_by, "", names))
+
+
+def _who(user, name, names):
+    """Name a login as it is called now, a tablet with the player by whose seat it goes."""
+    if user is not None:
+        return user.get_full_name() or user.get_username()
+    return actor_name(name, None, names) or "Somebody"

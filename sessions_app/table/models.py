@@ -1,0 +1,380 @@
+"""One table's hands by one group of players, and the seats everything else hangs on."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.expressions import RawSQL
+from django.utils import timezone
+from django.utils.functional import cached_property
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
+from sessions_app.rules.models import Recording
+
+
+class SessionQuerySet(ClubQuerySet):
+    def at_meeting(self, meeting):
+        """Keep what is played at a meeting: begun there, or put aside on another day and gone on with there."""
+        return self.filter(Q(meeting=meeting) | Q(goes_on_at=meeting))
+
+    def being_played(self):
+        """Keep the tables in play that nobody has put aside."""
+        return self.filter(state=Session.State.OPEN, paused=False)
+
+
+class Session(models.Model):
+    """A table's afternoon. A practice table never counts; one started by mistake is made void: it is practice too."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        FINISHED = "finished", "Finished"
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sessions")
+    meeting = models.ForeignKey("Meeting", on_delete=models.PROTECT, related_name="sessions")
+    season = models.ForeignKey("Season", on_delete=models.PROTECT, null=True, blank=True, related_name="sessions")
+    date = models.DateField()
+    table = models.PositiveSmallIntegerField()
+    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices)
+    house_rules = models.JSONField(default=dict, blank=True)
+    house_edition = models.PositiveIntegerField(default=0)
+    club_hands = models.JSONField(default=list, blank=True)
+    recording = models.CharField(max_length=10, choices=Recording, default=Recording.SETTLE)
+    edition = models.PositiveIntegerField(default=1)
+    starting_balance = models.IntegerField(default=0)
+    sticks = models.CharField("tally sticks", max_length=40, blank=True, default="")
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    imported = models.BooleanField(default=False)
+    practice = models.BooleanField(default=False)
+    void = models.BooleanField(default=False)
+    paused = models.BooleanField(default=False)
+    # Put aside, and gone on with on another day; its own date and meeting stay those it began on.
+    goes_on_at = models.ForeignKey(
+        "Meeting", on_delete=models.PROTECT, null=True, blank=True, related_name="going_on", db_index=False
+    )
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
+    scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    chairs = models.JSONField(default=dict, blank=True)
+    version = models.PositiveIntegerField(default=1)
+
+    objects = SessionQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["club", "date", "table"], name="session_by_date"),
+            models.Index(fields=["season", "id"], name="session_latest_in_season"),
+            models.Index(fields=["club", "state", "date"], name="session_by_state"),
+            # Of an index that holds every session, most of them without, SQLite would rather read the whole table.
+            models.Index(fields=["goes_on_at"], condition=Q(goes_on_at__isnull=False), name="session_going_on"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
+            models.CheckConstraint(condition=Q(recording__in=["settle", "straight"]), name="session_recording_known"),
+            models.CheckConstraint(condition=Q(table__gte=1), name="session_table_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(practice=False) | Q(season=None), name="session_practice_is_in_no_season"
+            ),
+            models.CheckConstraint(
+                condition=Q(void=False) | Q(practice=True, state="finished"), name="session_void_never_counts"
+            ),
+        ]
+
+    def __str__(self):
+        return f"table {self.table}, {self.date:%-d %B %Y}"
+
+    @property
+    def is_open(self):
+        return self.state == self.State.OPEN
+
+    @property
+    def rule_set(self):
+        return RULE_SETS[self.rules]
+
+    def vocabulary(self):
+        """The words of this table: its rule set's, with the club's own names of the suits; asks for the club."""
+        return self.rule_set.vocabulary(self.club.suit_names)
+
+    @property
+    def played_at(self):
+        """The meeting at which it is being played now: where it goes on, else where it began."""
+        return self.goes_on_at or self.meeting
+
+    @property
+    def clock_ends_at(self):
+        """When the table's time is over: the hall's clock and its own extra minutes; None where none runs for it."""
+        ends_at = self.played_at.clock_ends_at
+        return ends_at + timedelta(minutes=self.extra_minutes) if ends_at and self.is_open and not self.paused else None
+
+    @property
+    def is_time_over(self):
+        return self.clock_ends_at is not None and self.clock_ends_at <= timezone.now()
+
+
+class Seat(models.Model):
+    """A player's place in a session; `chair` is its number, by which ledger lines name it."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="seats")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    chair = models.PositiveSmallIntegerField()
+    at_start = models.BooleanField(default=True)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        ordering = ["chair"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "chair"], name="seat_one_a_chair"),
+            models.UniqueConstraint(fields=["session", "player"], name="seat_player_once_a_session"),
+            models.CheckConstraint(condition=Q(chair__gte=1), name="seat_chair_counts_from_one"),
+        ]
+
+    def __str__(self):
+        return f"chair {self.chair} of session {self.session_id}"
+
+
+# The ledger of a session: its lines, and the register of every command that reached the door.
+
+
+class EntryQuerySet(ClubQuerySet):
+    def standing(self):
+        """Keep the lines that count: not taken out."""
+        return self.filter(taken_out=False)
+
+
+class Entry(models.Model):
+    """One line; never deleted, only taken out. Positions are sparse, so that a line fits between two others.
+
+    `played_in` are the chairs in which a hand was accepted: its result stands by them while it fits no others.
+    """
+
+    class Kind(models.TextChoices):
+        HAND = "hand", "Hand"
+        ARRIVE = "arrive", "Somebody arrives"
+        LEAVE = "leave", "Somebody leaves"
+        SEATING = "seating", "Who really sat where"
+        FINE = "fine", "Fine"
+        NOTE = "note", "Note"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entries")
+    key = models.UUIDField()
+    position = models.BigIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind)
+    body = models.JSONField(default=dict)
+    played_in = models.JSONField(null=True, blank=True)
+    taken_out = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1)
+    device = models.CharField(max_length=80, blank=True, default="")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    objects = EntryQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        ordering = ["position"]
+        verbose_name_plural = "entries"
+        constraints = [
+            models.UniqueConstraint(fields=["session", "key"], name="entry_key_once_a_session"),
+            models.UniqueConstraint(fields=["session", "position"], name="entry_one_at_a_position"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["hand", "arrive", "leave", "seating", "fine", "note"]), name="entry_kind_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.kind} {self.key}"
+
+    @cached_property
+    def key_text(self):
+        """The key as JSON holds it; it never changes."""
+        return str(self.key)
+
+
+class CommandQuerySet(ClubQuerySet):
+    def waiting(self):
+        """Keep those nobody has decided about. SQLite knows the index of these alone in the very words it was made."""
+        return self.filter(RawSQL("outcome IN ('contested', 'late')", (), models.BooleanField()))
+
+
+class Command(models.Model):
+    """What reached the door, with its first answer: the same key again is answered from here."""
+
+    class Outcome(models.TextChoices):
+        APPLIED = "applied", "Applied"
+        CONTESTED = "contested", "Another hand stands there"
+        LATE = "late", "Kept for the secretary"
+        DROPPED = "dropped", "Not chosen"
+
+    class LateReason(models.TextChoices):
+        FINISHED = "finished", "The session was finished"
+        LOCKED = "locked", "The season was locked"
+        KEY_REPLACED = "key_replaced", "The tablet's code had been replaced"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="commands")
+    key = models.UUIDField()
+    kind = models.CharField(max_length=20)
+    body = models.JSONField(default=dict)
+    device = models.CharField(max_length=80, blank=True, default="")
+    after = models.UUIDField(null=True, blank=True)
+    seats = models.JSONField(null=True, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome)
+    late_reason = models.CharField(max_length=20, choices=LateReason, blank=True, default="")
+    answer = models.JSONField(default=dict)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    name = models.CharField(max_length=120, blank=True, default="")
+    received_at = models.DateTimeField(auto_now_add=True)
+
+    objects = CommandQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "key"], name="command_key_once_a_session"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["applied", "contested", "late", "dropped"]), name="command_outcome_known"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["session"], condition=Q(outcome__in=["contested", "late"]), name="command_waiting_for_choice"
+            )
+        ]
+
+    def __str__(self):
+        return f"{self.kind} {self.key}: {self.outcome}"
+
+
+# Put right at the desk: a tablet's Undo passes over them.
+PASSED_OVER = {"void", "count_again", "move"}
+
+
+def commands_to_undo(latest):
+    """Yield key and kind of the commands that undos take back, one after the other.
+
+    `latest`: (key, kind, outcome) of a session's commands, the newest first.
+    """
+    undone = 0
+    for key, kind, outcome in latest:
+        if outcome != Command.Outcome.APPLIED or kind in PASSED_OVER:
+            continue
+        if kind in ("undo", "redo"):
+            undone += 1 if kind == "undo" else -1
+        elif undone:
+            undone -= 1
+        else:
+            yield str(key), kind
+
+
+# Who has a table open just now, and the hand each of them has half entered: forgotten after a day.
+
+
+class Device(models.Model):
+    """A tablet at a table; `token` is what its cookie holds, `name` what the log would call it."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="devices")
+    token = models.CharField(max_length=40)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    name = models.CharField(max_length=120, blank=True, default="")
+    seen_at = models.DateTimeField()
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["session", "token"], name="device_once_a_session")]
+
+    def __str__(self):
+        return f"{self.name} at session {self.session_id}"
+
+
+class Draft(models.Model):
+    """A hand half entered, by the key it will have when it is saved; `after` is the last line its tablet knew."""
+
+    device = models.OneToOneField(Device, on_delete=models.CASCADE, related_name="draft")
+    key = models.UUIDField()
+    after = models.UUIDField(null=True, blank=True)
+    body = models.JSONField(default=dict)
+    drawn = models.BooleanField(default=False)
+    at = models.DateTimeField()
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "device__session__club"
+
+    def __str__(self):
+        return f"draft {self.key}"
+
+
+# A recorded hand that somebody of the club questions, and what the secretary answers: "Is that right?".
+
+
+class DoubtQuerySet(ClubQuerySet):
+    def open(self):
+        """Keep those without an answer."""
+        return self.filter(outcome="")
+
+    def unread(self):
+        """Keep those that are answered, and whose answer nobody has said to have read."""
+        return self.exclude(outcome="").filter(read_at=None)
+
+
+class Doubt(models.Model):
+    """One question and its answer; the versions are those of the hand when it was asked.
+
+    A tablet without a login has a name alone, in which a player stands by the number of the seat.
+    """
+
+    class Outcome(models.TextChoices):
+        STANDS = "stands", "It stands"
+        CORRECTED = "corrected", "It has been put right"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="doubts")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="doubts")
+    text = models.TextField(blank=True)
+    entry_version = models.PositiveIntegerField()
+    hand_version = models.PositiveIntegerField()
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    name = models.CharField(max_length=120, blank=True, default="")
+    asked_at = models.DateTimeField(auto_now_add=True)
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default="")
+    answer = models.TextField(blank=True, default="")
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+    # When whoever asked said that the answer is read.
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DoubtQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(outcome__in=["", "stands", "corrected"]), name="doubt_outcome_known"),
+            models.CheckConstraint(
+                condition=Q(outcome="", answered_at=None) | (~Q(outcome="") & Q(answered_at__isnull=False)),
+                name="doubt_answered_or_not",
+            ),
+            models.CheckConstraint(
+                condition=Q(read_at=None) | Q(answered_at__isnull=False), name="doubt_read_once_answered"
+            ),
+        ]
+        indexes = [models.Index(fields=["session"], condition=Q(outcome=""), name="doubt_open")]
+
+    def __str__(self):
+        return f"doubt {self.pk} of entry {self.entry_id}"

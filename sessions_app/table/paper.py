@@ -1,0 +1,372 @@
+"""A whole paper sheet, hand by hand: reckoned as it will be played, and recorded through the door."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from clubscore.scoring import RULE_SETS, ScoringError, house_rules
+from clubscore.scoring.doubtful_totals import doubtful_totals
+from clubscore.scoring.rotation import WINDS, Chairs, Outcome, next_chairs
+from clubscore.table.live_scoring import WIND_NAMES, score_by_seat
+from clubscore.table.replay import outcome_of
+from sessions_app.models import Command, Entry, Hand, Seat
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import current_chairs
+
+ROWS = 20
+
+
+NOBODY = "D"
+
+
+DONE = {"recorded", "again"}
+
+
+LATEST_KEYS = 100
+
+
+@dataclass(frozen=True)
+class PaperRow:
+    """One line as it was typed: texts by seat number; `winner` is a wind, a name, a seat number or D for nobody."""
+
+    at: int
+    key: str
+    totals: dict[str, str]
+    winner: str
+    sheet: dict[str, str]
+
+    @property
+    def is_blank(self):
+        return not (self.winner or any(self.totals.values()) or any(self.sheet.values()))
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence about a line: a "problem" to mend, a "difference" from the sheet's totals, a "note" to look again."""
+
+    kind: str
+    words: str
+    name: str = ""
+    seat: str = ""
+
+
+@dataclass
+class PaperHand:
+    """A line reckoned; `chairs` None: nobody knows who sits where, as the winner of a line before it is missing."""
+
+    row: PaperRow
+    number: int
+    chairs: Chairs | None
+    body: dict | None = None
+    running: dict[int, int] | None = None
+    sheet: dict[int, int] = field(default_factory=dict)
+    said: list[Said] = field(default_factory=list)
+
+    @property
+    def problems(self):
+        return [one for one in self.said if one.kind == "problem"]
+
+    def problem(self, words, name="", seat=""):
+        self.said.append(Said("problem", f"Hand {self.number}: {words}", name, str(seat)))
+
+    def note(self, words, name, seat):
+        self.said.append(Said("note", f"Hand {self.number}: {words}", name, str(seat)))
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """What the next line of the sheet builds on; `recorded`: number and chairs of the hands on it, by key."""
+
+    session: object
+    house: object
+    chairs: Chairs
+    balances: dict[int, int]
+    names: dict[int, str]
+    first_number: int
+    last_entry: str | None
+    recorded: dict[str, tuple[int, Chairs]]
+
+    @property
+    def columns(self):
+        return sorted(self.chairs.at_table)
+
+
+def paper_table(session):
+    """Read a table as it stands, in three queries."""
+    seats = Seat.objects.filter(session=session).select_related("player", "tally")
+    hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
+    last = Entry.objects.filter(session=session).standing().order_by("position").last()
+    recorded = {str(hand.entry.key): (hand.number, Chairs.from_dict(hand.chairs)) for hand in hands}
+    balances, names = {}, {}
+    for seat in seats:
+        balances[seat.chair], names[seat.chair] = seat.tally.balance, seat.player.name
+    return PaperTable(
+        session=session,
+        house=house_rules(session.rules, session.house_rules),
+        chairs=current_chairs(session),
+        balances=balances,
+        names=names,
+        first_number=max((number for number, _ in recorded.values()), default=0) + 1,
+        last_entry=str(last.key) if last else None,
+        recorded=recorded,
+    )
+
+
+def decided_keys(session):
+    """Return the latest keys about which nothing is left to do: a page need not keep what it sent under them."""
+    decided = session.commands.filter(outcome__in=[Command.Outcome.APPLIED, Command.Outcome.DROPPED])
+    return [str(key) for key in decided.order_by("-pk").values_list("key", flat=True)[:LATEST_KEYS]]
+
+
+def reckon(table, rows):
+    """Reckon typed lines one after another, blank ones left out; nothing is written.
+
+    Each hand has its chairs by the rotation, the door's body where nothing is missing, the balances after it where
+    every hand before it is complete, and sentences about what is missing or doubtful.
+    """
+    chairs, running, number = table.chairs, table.balances, table.first_number
+    hands = []
+    for row in rows:
+        if row.is_blank:
+            continue
+        if row.key in table.recorded:
+            hand = PaperHand(row, *table.recorded[row.key])
+            _read(hand, table)
+        else:
+            hand = PaperHand(row, number, chairs)
+            number += 1
+            if chairs is not None:
+                _read(hand, table)
+                running = hand.running = _settled(hand, table, running)
+                chairs = _chairs_after(hand, table)
+        hands.append(hand)
+    return hands
+
+
+def record(table, hands, *, after, seats, device, by):
+    """Send every hand through the door under its own key, up to the first that is refused.
+
+    `after` and `seats` are what the page knew before its first line. Returns how many were recorded now or before, and
+    the answer that refused the next one (None: all are recorded).
+    """
+    for done, hand in enumerate(hands):
+        command = {
+            "key": hand.row.key,
+            "kind": "hand",
+            "body": hand.body,
+            "device": device,
+            "after": after,
+            "seats": seats or {wind: str(seat) for wind, seat in hand.chairs.seated.items()},
+        }
+        answer = apply_command(table.session.pk, command, by)
+        if answer.outcome not in DONE:
+            return done, answer
+        after, seats = answer.entry or after, None
+    return len(hands), None
+
+
+def winner_of(text, chairs, names):
+    """Read who went Mah-jong: NOBODY, a seat number, or None where it is nobody who plays in these chairs."""
+    word = text.strip().casefold()
+    if word in ("d", "nobody", "drawn"):
+        return NOBODY
+    winds = {letter.casefold(): seat for letter, seat in chairs.seated.items()}
+    winds |= {WIND_NAMES[letter].casefold(): seat for letter, seat in chairs.seated.items()}
+    if word in winds:
+        return winds[word]
+    if word.isdecimal():
+        return next((seat for seat in chairs.winds if str(seat) == word), None)
+    if len(word) == 1:
+        return None
+    called = [seat for seat in chairs.seated.values() if names[seat].casefold().startswith(word)]
+    return called[0] if len(called) == 1 else None
+
+
+def _read(hand, table):
+    """Read a line's figures and its winner; what is missing is asked for, a blank never counts as a nought."""
+    winner = _read_winner(hand, table)
+    hands = {}
+    for seat in table.columns:
+        text = hand.row.totals.get(str(seat), "").strip()
+        if hand.chairs.wind_of(seat) is None:
+            if text:
+                hand.problem(f"{table.names[seat]} sits out, but has {text[:12]}.", "total", seat)
+            continue
+        if text == "" and winner == NOBODY:
+            hands[str(seat)] = {}
+            continue
+        hands[str(seat)] = {"total": _read_total(hand, table, seat, text)}
+    _ask_about_totals(hand, table, hands, winner)
+    _read_sheet(hand, table)
+    if not hand.problems:
+        mahjong = None if winner == NOBODY else {"by": str(winner)}
+        hand.body = {"hands": hands, "mahjong": mahjong, "penalties": []}
+
+
+def _read_winner(hand, table):
+    text = hand.row.winner
+    winner = winner_of(text, hand.chairs, table.names)
+    if not text:
+        hand.problem(f"say who went Mah-jong: {_letters(hand.chairs)}, or D for nobody.", "winner")
+    elif winner is None:
+        hand.problem(f"“{text[:20]}” does not play in it. Type {_letters(hand.chairs)}, or D for nobody.", "winner")
+    return winner
+
+
+def _letters(chairs):
+    *others, last = chairs.seated
+    return f"{', '.join(others)} or {last}"
+
+
+def _read_total(hand, table, seat, text):
+    name = table.names[seat]
+    if not text:
+        hand.problem(f"what did {name} score? Type 0 if it was nothing.", "total", seat)
+    elif not re.fullmatch(r"[0-9]{1,7}", text):
+        words = f"“{text[:20]}” is not a whole number. Type {name}’s score in figures, 64 for instance."
+        hand.problem(words, "total", seat)
+    else:
+        return int(text)
+    return None
+
+
+def _ask_about_totals(hand, table, hands, winner):
+    for seat, doubt in doubtful_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
+        hand.note(f"{table.names[int(seat)]}: {doubt.question}", "total", seat)
+
+
+def _read_sheet(hand, table):
+    for seat in table.columns:
+        text = hand.row.sheet.get(str(seat), "").strip()
+        figures = re.sub(r"[,\s]", "", text).replace("\u2212", "-").replace("\u2013", "-")
+        if re.fullmatch(r"[-+]?[0-9]{1,9}", figures):
+            hand.sheet[seat] = int(figures)
+        elif text:
+            words = f"“{text[:20]}” is not a whole number. Type the sheet’s total of {table.names[seat]} in figures."
+            hand.problem(words, "sheet", seat)
+
+
+def _settled(hand, table, running):
+    if hand.body is None:
+        return None
+    try:
+        net = score_by_seat(hand.body, hand.chairs, table.session)["net"]
+    except ScoringError as error:
+        seat = hand.chairs.seated.get(error.seat, "")
+        hand.problem(str(error), "total" if seat else "winner", seat)
+        return None
+    return running and {seat: balance + net.get(str(seat), 0) for seat, balance in running.items()}
+
+
+def _chairs_after(hand, table):
+    """Return the next hand's chairs; a line that lacks a total still tells them, one that lacks its winner does not."""
+    winner = winner_of(hand.row.winner, hand.chairs, table.names)
+    if winner is None:
+        return None
+    outcome = outcome_of({"mahjong": None if winner == NOBODY else {"by": str(winner)}}, table.house)
+    return next_chairs(hand.chairs, outcome, table.house)
+
+
+# The sheet's own running totals held against ours: where they part, and by how much.
+
+
+def compare(table, hands):
+    """Note at the line where it began each difference between the sheet's totals and ours; say what was found.
+
+    Sheets begin at the starting balance or at nought: the beginning that leaves the fewest differences is taken.
+    """
+    checked = [hand for hand in hands if hand.sheet and hand.running]
+    if not checked:
+        return ""
+    begins_at = _beginning(table, checked)
+    above = table.session.starting_balance - begins_at
+    found = sum(_compare_player(table, checked, seat, above) for seat in table.columns)
+    beginning = f" They are read as beginning at {begins_at:,}." if table.session.starting_balance else ""
+    if found:
+        return f"The sheet’s totals and ours part in {_times(found)}.{beginning}"
+    return f"The sheet’s totals agree with ours, after {_hands(checked)}.{beginning}"
+
+
+def _times(found):
+    return "one place" if found == 1 else f"{found} places"
+
+
+def _hands(checked):
+    return f"hand {checked[0].number}" if len(checked) == 1 else f"{len(checked)} hands"
+
+
+def _beginning(table, checked):
+    starting = table.session.starting_balance
+
+    def apart(begins_at):
+        above = starting - begins_at
+        gaps = [abs(total + above - hand.running[seat]) for hand in checked for seat, total in hand.sheet.items()]
+        return sum(map(bool, gaps)), sum(gaps)
+
+    return min((starting, 0), key=apart)
+
+
+def _compare_player(table, checked, seat, above):
+    """Say where one player's totals part: once where a difference begins, again where it becomes another."""
+    mine = [(hand, hand.sheet[seat] + above - hand.running[seat]) for hand in checked if seat in hand.sheet]
+    agreed, last, found = table.first_number - 1, 0, 0
+    for place, (hand, gap) in enumerate(mine):
+        if gap not in (0, last):
+            until = next((later.number for later, again in mine[place + 1 :] if again == 0), None)
+            words = _sentence(table.names[seat], agreed + 1, hand.number, gap, until)
+            hand.said.append(Said("difference", words, "sheet", str(seat)))
+            found += 1
+        agreed, last = hand.number, gap
+    return found
+
+
+def _sentence(name, begins, seen, gap, until):
+    more = f"{abs(gap):,} {'more' if gap > 0 else 'less'}"
+    again = f"; after hand {until} it agrees again" if until else ""
+    if begins == seen:
+        return f"From hand {seen} on, {name}’s total on the sheet is {more} than ours{again}."
+    return f"Somewhere in hands {begins} to {seen}: {name}’s total on the sheet is then {more} than ours{again}."
+
+
+# Every deal that may come in the next hands, so that a page can follow the rotation without knowing its rules.
+
+
+def deals_ahead(chairs, house, hands):
+    """Return the deals within reach of so many hands, the coming one first.
+
+    Each is {"winds": {"E": "1", ...}, "out": ["5"], "round": "E", "goulash": False, "next": [numbers of the deals after
+    East wins, after another wins, after nobody does]}; `next` is empty for deals that lie too far ahead.
+    """
+    place = {_plain(chairs, house): 0}
+    reached = list(place)
+    following = {}
+    frontier = reached
+    for _ in range(hands):
+        coming = []
+        for deal in frontier:
+            after = [_plain(next_chairs(deal, outcome, house), house) for outcome in _outcomes(deal)]
+            coming += [one for one in dict.fromkeys(after) if one not in place and one not in coming]
+            following[deal] = after
+        for one in coming:
+            place[one] = len(place)
+        reached, frontier = reached + coming, coming
+    return [_for_page(deal, [place[one] for one in following.get(deal, ())]) for deal in reached]
+
+
+def _outcomes(deal):
+    another = next(seat for seat in deal.winds[1:] if seat is not None)
+    return Outcome("won", (deal.east,)), Outcome("won", (another,)), Outcome("drawn")
+
+
+def _plain(chairs, house):
+    """Forget what no later deal depends on, so that the deals stay few."""
+    return replace(chairs, hands_in_round=0, game=1, kept=0 if house.east_max is None else chairs.kept)
+
+
+def _for_page(deal, following):
+    return {
+        "winds": {wind: str(deal.seated[wind]) for wind in WINDS if wind in deal.seated},
+        "out": [str(seat) for seat in deal.out],
+        "round": deal.wind_of_round,
+        "goulash": deal.goulash,
+        "next": following,
+    }

@@ -1,0 +1,97 @@
+"""A meeting: planning it, who came, the clock, a table put aside. The draw of its tables is in drawing.py."""
+
+from django.db.models import F, Q
+
+from clubscore.scoring.words import listed
+from sessions_app.models import Attendance, Meeting, Player, Seat, Session
+from sessions_app.people.log import log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.sessions import current_chairs
+
+# The draw of a meeting's tables: who sits where, places by hand, wishes, and starting what was drawn.
+
+
+def who_plays_now(meeting):
+    """Return the ids of those who have a place at a table of the meeting that is in play."""
+    busy = set()
+    for playing in Session.objects.at_meeting(meeting).being_played().prefetch_related("seats"):
+        busy |= set(who_sits_at(playing))
+    return busy
+
+
+def who_sits_at(session):
+    """Return the ids of those who have a place at a table now; who has left has none."""
+    at_table = current_chairs(session).at_table
+    return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
+
+
+def pause_session(session, *, by, why=""):
+    """Put a table aside until another day; it stays open and counts as still playing, but holds nobody."""
+    refuse_finished(session)
+    with write_transaction():
+        if not session.paused:
+            update_session(session, paused=True)
+            log_change(session.club, by, "pause", session, {}, {}, why, session)
+
+
+def go_on(session, meeting, *, by, why=""):
+    """Go on with a table put aside, at the meeting where its players are now; its hands count on the day it began.
+
+    ServiceError where it has finished, or somebody of it plays at another table of that meeting.
+    """
+    refuse_finished(session)
+    with write_transaction():
+        if not session.paused:
+            return
+        if meeting.date < session.date:
+            raise ServiceError("A table goes on at a later meeting than it began on.", "meeting")
+        busy = set(who_sits_at(session)) & who_plays_now(meeting)
+        if busy:
+            names = listed(str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name"))
+            raise ServiceError(f"Table {session.table} cannot go on yet: {names} still at another table.", "meeting")
+        before = session.goes_on_at_id
+        update_session(
+            session, paused=False, extra_minutes=0, goes_on_at=None if meeting == session.meeting else meeting
+        )
+        after = session.goes_on_at_id
+        log_change(session.club, by, "go on", session, {"meeting": before}, {"meeting": after}, why, session)
+
+
+def go_on_with_hand(session, *, by):
+    """Go on with a table put aside at which a hand is recorded, so that nobody need press anything first.
+
+    It goes on where it stands on its own day, and else at today's meeting. Where there is none today, for a tablet may
+    send what waited on it days later, or somebody of the table plays elsewhere, it stays put aside. Returns whether it
+    goes on.
+    """
+    today = session.club.today
+    found = Meeting.objects.of_club(session.club_id).filter(date=today).order_by("name", "pk").first()
+    meeting = session.meeting if session.date == today else found
+    try:
+        if meeting is not None:
+            go_on(session, meeting, by=by, why="A hand was recorded there.")
+    except ServiceError:
+        return False
+    return not session.paused
+
+
+def refuse_finished(session):
+    if not session.is_open:
+        raise ServiceError("This session has finished. Open it again to go on.")
+
+
+def update_session(session, **values):
+    """Change a session's row, and tell those who watch it."""
+    Session.objects.filter(pk=session.pk).update(**values, version=F("version") + 1)
+    session.refresh_from_db(fields=[*values, "version"])
+
+
+# A club's meetings: who came, the tables drawn and how far each has come.
+
+
+def people_at(session):
+    """Return the players at the meeting of a session: on its list and not gone home, or seated at its tables."""
+    meeting = session.played_at
+    listed = Attendance.objects.filter(meeting=meeting, left=False).values("player")
+    seated = Seat.objects.filter(session__in=Session.objects.at_meeting(meeting)).values("player")
+    return Player.objects.of_club(session.club).present().filter(Q(pk__in=listed) | Q(pk__in=seated))

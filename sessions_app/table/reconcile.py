@@ -1,0 +1,307 @@
+"""Comparing what is stored with what the ledgers give, and rebuilding it."""
+
+import os
+import random
+import signal
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+
+from django.db import connection, connections
+
+from clubscore.table.change_summary import render
+from clubscore.table.replay import Paid, SeatResult, accounts
+from sessions_app.models import Club, Payment, PlayerHand, Session
+from sessions_app.people.transactions import write_transaction
+from sessions_app.table.ledger import load_ledger
+from sessions_app.table.season_assignment import misplaced_sessions, place_sessions
+from sessions_app.table.sticks import stick_counts
+from sessions_app.table.store import drop_results, hand_values, store_results, tally_values
+
+# Work that only reads, shared out over every processor.
+
+
+AT_ONCE = 4
+
+
+# Fewer are done before other processes have begun.
+FEW = 16
+
+
+def side_by_side(work, rows, processes):
+    """Yield what `work`, a function of a module, gives for each row, in their order.
+
+    In this process alone for a few, and within a transaction, of which no other process would see anything.
+    """
+    rows = list(rows)
+    if processes == 1 or len(rows) <= FEW or connection.in_atomic_block:
+        yield from map(work, rows)
+        return
+    # No process may share another's connection.
+    connections.close_all()
+    with get_context("fork").Pool(processes, _begin) as pool:
+        yield from pool.imap(work, rows, chunksize=AT_ONCE)
+
+
+def _begin():
+    # Ctrl-C is for the one that tells; it ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
+
+
+PAID = ("payer_id", "payee_id", "amount", "why")
+
+
+@dataclass
+class Findings:
+    """What a comparison found: differences are errors, questions and older editions are only told.
+
+    `compared` tells how many of the `sessions` with a ledger were looked at.
+    """
+
+    differences: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    editions: list[str] = field(default_factory=list)
+    sessions: int = 0
+    compared: int = 0
+
+    def add(self, other):
+        self.differences += other.differences
+        self.questions += other.questions
+        self.editions += other.editions
+
+    @property
+    def sentences(self):
+        return [*self.differences, *self.questions, *self.editions]
+
+
+def reconcile(repair=False):
+    """Return a sentence for each difference between stored results and the ledgers; silence is an empty list.
+
+    With `repair`, what differs is rebuilt. Results of an older edition of the rules are never rescored.
+    """
+    return survey(repair).differences
+
+
+def survey(repair=False, processes=None, at_most=None, seed=None):
+    """Compare every season and every session, by every processor unless something is repaired; return Findings.
+
+    Of more than `at_most` sessions, so many: the newest make half of them, and chance picks the others, by the seed.
+    """
+    found = Findings()
+    for club in Club.objects.order_by("pk"):
+        _compare_seasons(club, found, repair)
+    ids = list(Session.objects.filter(imported=False).order_by("pk").values_list("pk", flat=True))
+    looked_at = _some_of(ids, at_most, seed)
+    found.sessions, found.compared = len(ids), len(looked_at)
+    at_once = 1 if repair else processes or os.cpu_count() or 1
+    for told in side_by_side(repaired_session if repair else compare_session, looked_at, at_once):
+        found.add(told)
+    return found
+
+
+def _some_of(ids, at_most, seed):
+    """Return at most so many of the ids, which rise; a backup has other ones looked at every night, by another seed."""
+    if at_most is None or len(ids) <= at_most:
+        return ids
+    older, newest = ids[: -(at_most // 2)], ids[-(at_most // 2) :]
+    return sorted(random.Random(seed).sample(older, at_most - len(newest))) + newest
+
+
+def compare_session(session_id):
+    """Compare one session's rows with its ledger; return Findings."""
+    return _compared(load_ledger(session_id, with_results=False))
+
+
+def repaired_session(session_id):
+    """Compare one session and rebuild what differs; return Findings."""
+    found = compare_session(session_id)
+    if found.differences:
+        _rebuild(session_id)
+    return found
+
+
+def figures_differ(ledger):
+    """Say whether the newest edition of the rules gives anything of a loaded session otherwise than it is stored."""
+    found = _compared(ledger)
+    return bool(found.differences or found.editions)
+
+
+def _compare_seasons(club, found, repair):
+    misplaced = list(misplaced_sessions(club))
+    for session, season in misplaced:
+        stands = session.season.name if session.season_id else "no season"
+        found.differences.append(f"{_place(session)}: stands in {stands}, belongs in {season or 'no season'}.")
+    if misplaced and repair:
+        with write_transaction():
+            place_sessions(club)
+
+
+def _compared(ledger):
+    found, place = Findings(), _place(ledger.session)
+    done = ledger.replay(reuse=False)
+    rows, payments = _stored_rows(ledger)
+    for hand in done.hands:
+        _compare_hand(ledger, hand, rows, payments, found, f"{place}, hand {hand.number}")
+    for key in set(ledger.hands) - {hand.key for hand in done.hands}:
+        found.differences.append(f"{place}: hand {ledger.hands[key].number} has a result, but no line that stands.")
+    for key, question in done.questions.items():
+        if done.hand(key) is None:
+            found.questions += render([f"{place}: open to question. {question}"], ledger.names)
+    _compare_fines(ledger, done, payments, found, place)
+    if not found.editions:
+        _compare_accounts(ledger, done, found, place)
+    return found
+
+
+def _stored_rows(ledger):
+    """Return the players' hands, {hand: {seat: figures}}, and the payments, {line: [payments]}, as they are stored."""
+    rows, payments = defaultdict(dict), defaultdict(list)
+    of_session = PlayerHand.objects.filter(hand__session=ledger.session)
+    for hand_id, seat_id, *figures in of_session.values_list("hand_id", "seat_id", *FIGURES):
+        rows[hand_id][seat_id] = figures
+    of_session = Payment.objects.filter(session=ledger.session).order_by("pk")
+    for entry_id, *paid in of_session.values_list("entry_id", *PAID):
+        payments[entry_id].append(tuple(paid))
+    return rows, payments
+
+
+def _compare_hand(ledger, hand, rows, payments, found, place):
+    stored = ledger.hands.get(hand.key)
+    if stored is None:
+        found.differences.append(f"{place}: has no result.")
+        return
+    values = hand_values(ledger.session, hand)
+    if hand.question:
+        found.questions += render([f"{place}: open to question. {hand.question}"], ledger.names)
+    differences = []
+    _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
+    differences += _rows_differ(ledger, hand, rows.get(stored.pk, {}), payments.get(stored.entry_id, []), place)
+    if differences and stored.edition != hand.edition:
+        old, new = (f"edition {edition}" for edition in (stored.edition, hand.edition))
+        found.editions.append(f"{place}: scored under {old}; {new} gives {_nets(hand)}.")
+        return
+    found.differences += differences
+
+
+def _compare_columns(row, values, differences, place):
+    for name, value in values.items():
+        if getattr(row, name) != value:
+            differences.append(f"{place}: {_differs(name, getattr(row, name), value)}")
+
+
+def _rows_differ(ledger, hand, stored, payments, place):
+    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    expected = {seats[own.seat]: _figures(own) for own in hand.seats}
+    for seat_id in sorted(set(stored) ^ set(expected)):
+        yield f"{place}: seat {_chair(ledger, seat_id)} {'has' if seat_id in stored else 'lacks'} a player's hand."
+    for seat_id in sorted(set(stored) & set(expected)):
+        if stored[seat_id] == expected[seat_id]:
+            continue
+        where = f"{place}, seat {_chair(ledger, seat_id)}"
+        for name, old, new in zip(FIGURES, stored[seat_id], expected[seat_id], strict=True):
+            if old != new:
+                yield f"{where}: {_differs(name, old, new)}"
+    given = [(seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for paid in hand.payments]
+    if sorted(map(str, payments)) != sorted(map(str, given)):
+        yield f"{place}: the payments are not those the ledger gives."
+
+
+def _figures(own):
+    """Return one seat's figures as they are stored."""
+    return [*(getattr(own, name) for name in FIGURES[:-1]), list(own.lines)]
+
+
+def _differs(name, old, new):
+    return f"{name} is {old!r}, the ledger gives {new!r}."
+
+
+def _compare_fines(ledger, done, payments, found, place):
+    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    expected = {
+        key: (seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for key, paid in done.fines.items()
+    }
+    hands = {hand.key for hand in done.hands}
+    for entry in ledger.entries:
+        key = str(entry.key)
+        due = [expected[key]] if key in expected else []
+        if key not in hands and payments.get(entry.pk, []) != due:
+            found.differences.append(f"{place}: the payments of a {entry.kind} are not those the ledger gives.")
+
+
+def _compare_accounts(ledger, done, found, place):
+    if ledger.session.chairs != done.chairs.to_dict():
+        found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
+    tallies = ledger.tallies
+    due, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, {})
+    for seat in ledger.seats:
+        where = f"{place}, seat {seat.chair}"
+        if seat.pk not in tallies:
+            found.differences.append(f"{where}: has no tally.")
+            continue
+        values = {
+            **tally_values(ledger, due[seat.chair], sticks),
+            "player_id": seat.player_id,
+            "season_id": ledger.session.season_id,
+        }
+        _compare_columns(tallies[seat.pk], values, found.differences, where)
+
+
+def _rebuild(session_id):
+    """Replay a session and write it all anew; a hand of an older edition of the rules keeps its result."""
+    with write_transaction():
+        ledger = load_ledger(session_id, lock=True)
+        keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
+        write_anew(ledger, _full_results(ledger, keep))
+
+
+def write_anew(ledger, kept):
+    """Replay a ledger and write all its results anew, but for those that are kept (whole, by the keys of their lines).
+
+    Part of the caller's transaction. Returns the replay.
+    """
+    drop_results(ledger.session)
+    ledger.hands, ledger.stored = {}, kept
+    ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == "fine"}
+    done = ledger.replay()
+    done.hands = [replace(hand, is_kept=False) for hand in done.hands]
+    store_results(ledger, done, tallies={})
+    return done
+
+
+def _full_results(ledger, keep):
+    """Return results that must stand with their lines and payments, which a loaded ledger leaves out."""
+    rows, payments = _stored_rows(ledger)
+    chair = {seat.pk: seat.chair for seat in ledger.seats}
+    full = {}
+    for key, result in keep.items():
+        hand = ledger.hands[key]
+        seats = sorted((chair[seat_id], figures) for seat_id, figures in rows[hand.pk].items())
+        full[key] = replace(
+            result,
+            seats=tuple(_seat_result(seat, *figures) for seat, figures in seats),
+            payments=tuple(
+                Paid(chair[payer], chair.get(payee), amount, why)
+                for payer, payee, amount, why in payments.get(hand.entry_id, [])
+            ),
+        )
+    return full
+
+
+def _seat_result(seat, *figures):
+    values = dict(zip(FIGURES, figures, strict=True))
+    return SeatResult(seat=seat, **{**values, "lines": tuple(values["lines"])})
+
+
+def _chair(ledger, seat_id):
+    return next((seat.chair for seat in ledger.seats if seat.pk == seat_id), "?")
+
+
+def _nets(hand):
+    return ", ".join(f"seat {seat.seat} {seat.net:+d}" for seat in hand.seats if seat.wind)
+
+
+def _place(session):
+    return f"{session.club.slug}, {session.date}, table {session.table} (session {session.pk})"

@@ -1,0 +1,220 @@
+"""Scoring many sessions anew: looked at by any number of processes that only read, written by one, many at a time.
+
+It can be stopped at any moment and started again: what is done has the newest edition and is not looked at any more,
+and what was under way is as if it had never been begun.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import islice
+
+from django.db.models import F, Q
+
+from clubscore import scoring
+from clubscore.table.replay import accounts
+from sessions_app.models import Change, Hand, Season, Session
+from sessions_app.people.log import change_of, log_change
+from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.ledger import load_ledger
+from sessions_app.table.reconcile import figures_differ, write_anew
+from sessions_app.table.season_assignment import refuse_locked
+
+# Scoring old sessions anew by the newest edition of the rules: looked at first, never in a locked season.
+
+
+@dataclass(frozen=True)
+class HandAnew:
+    """A hand whose figures would be others: (name, net before, net after) of everybody for whom they are."""
+
+    number: int
+    changes: list[tuple[str, int, int]]
+
+
+@dataclass(frozen=True)
+class SessionAnew:
+    """A session with hands of an older edition: the editions, the hands that would change, and the nets of the day."""
+
+    session: Session
+    old: int
+    new: int
+    hands: list[HandAnew]
+    nets: list[tuple[str, int, int]]
+
+
+def hands_of_older_editions():
+    """Return the hands scored under an older edition of their rule set."""
+    older = Q()
+    for rule_set in scoring.RULE_SETS.values():
+        older |= Q(session__rules=rule_set.key, edition__lt=rule_set.edition)
+    return Hand.objects.filter(older)
+
+
+def sessions_of_older_editions(club):
+    """Return the sessions of a club with a hand scored under an older edition of its rule set, the newest first."""
+    older = hands_of_older_editions().filter(session__club=club).values("session")
+    return Session.objects.of_club(club).filter(pk__in=older).select_related("season").order_by("-date", "table", "pk")
+
+
+def preview_rescore(session_id):
+    """Return what scoring a session anew would change; reads only."""
+    ledger = load_ledger(session_id)
+    before, after = ledger.replay(), ledger.replay(reuse=False)
+    old = {hand.key: _nets(hand) for hand in before.hands}
+    hands = [(hand.number, _changed(ledger.names, old.get(hand.key, {}), _nets(hand))) for hand in after.hands]
+    nets = [{seat: account.net for seat, account in accounts(ledger.facts, done).items()} for done in (before, after)]
+    return SessionAnew(
+        session=ledger.session,
+        old=min((hand.edition for hand in ledger.hands.values()), default=ledger.facts.edition),
+        new=ledger.facts.edition,
+        hands=[HandAnew(number, changes) for number, changes in hands if changes],
+        nets=_changed(ledger.names, *nets),
+    )
+
+
+def rescore_session(session, *, by, why):
+    """Score a session anew. ServiceError without a reason, and in a locked season."""
+    refuse_without_reason(why)
+    with write_transaction():
+        ledger = load_ledger(session.pk, lock=True)
+        # Read under the lock: the season may have been locked while the page was looked at.
+        refuse_locked(Season.objects.filter(pk=ledger.session.season_id).first())
+        before = _hands_state(ledger.replay())
+        done = write_anew(ledger, {})
+        ledger.session.edition = ledger.facts.edition
+        ledger.session.save(update_fields=["edition"])
+        log_change(ledger.session.club, by, "rescore", ledger.session, before, _hands_state(done), why, ledger.session)
+
+
+def refuse_without_reason(why):
+    """Raise ServiceError where no reason is given."""
+    if not why.strip():
+        raise ServiceError("Say why it is scored anew: the log keeps the reason.", "why")
+
+
+def _hands_state(done):
+    """Return what the log keeps: every hand's edition and its nets by seat."""
+    nets = {hand.key: {str(seat): net for seat, net in _nets(hand).items()} for hand in done.hands}
+    return {"hands": {hand.key: {"edition": hand.edition, "nets": nets[hand.key]} for hand in done.hands}}
+
+
+def _nets(hand):
+    return {seat.seat: seat.net for seat in hand.seats}
+
+
+def _changed(names, old, new):
+    return [(names[seat], old.get(seat, 0), net) for seat, net in new.items() if old.get(seat, 0) != net]
+
+
+SAME, CHANGED, LOCKED = "same", "changed", "locked"
+
+
+AT_ONCE = 50
+
+
+MOST_TRIES = 5
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What a look at a session found: the oldest edition of its hands, and whether the newest gives other figures."""
+
+    session: int
+    version: int
+    rules: str
+    edition: int
+    differs: bool
+
+
+def waiting_sessions(club=None, season=None):
+    """Return the ids of the sessions with hands of an older edition, oldest first; those of locked seasons are left."""
+    hands = hands_of_older_editions().exclude(session__season__locked=True)
+    if club is not None:
+        hands = hands.filter(session__club=club)
+    if season is not None:
+        hands = hands.filter(session__season=season)
+    return sorted(hands.order_by().values_list("session", flat=True).distinct())
+
+
+def rescore_season(season, *, by, why):
+    """Score every session of a season anew that needs it, some at a time; return how many. ServiceError as for one."""
+    refuse_without_reason(why)
+    refuse_locked(season)
+    done = Counter(rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids)))
+    return done[SAME] + done[CHANGED]
+
+
+def look_at(session_id):
+    """Reckon a session by the newest edition and compare; reads only."""
+    ledger = load_ledger(session_id, with_results=False)
+    session = ledger.session
+    oldest = min((hand.edition for hand in ledger.hands.values()), default=session.edition)
+    return Looked(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
+
+
+def rescore_all(session_ids, by, why, look):
+    """Score sessions anew and yield of each whether its figures are the SAME, CHANGED, or its season LOCKED meanwhile.
+
+    `look` gives what look_at finds of every id, in any order. Where the figures are the same only the edition is
+    written. A session that is written to meanwhile is looked at once more.
+    """
+    waiting, tries = list(session_ids), Counter()
+    while waiting:
+        moved = []
+        for some in _batched(look(waiting), AT_ONCE):
+            for one in some:
+                tries[one.session] += 1
+                if one.differs or tries[one.session] > MOST_TRIES:
+                    yield _scored(one.session, by, why)
+            same = [one for one in some if not one.differs and tries[one.session] <= MOST_TRIES]
+            done, again = _stamped(same, by, why)
+            yield from done
+            moved += again
+        waiting = moved
+
+
+def _batched(rows, size):
+    rows = iter(rows)
+    while some := list(islice(rows, size)):
+        yield some
+
+
+def _scored(session_id, by, why):
+    session = Session.objects.select_related("club", "season").get(pk=session_id)
+    if session.season and session.season.locked:
+        return LOCKED
+    rescore_session(session, by=by, why=why)
+    return CHANGED
+
+
+def _stamped(looked, by, why):
+    """Write the newest edition on the hands of sessions whose figures stay, in one transaction.
+
+    Return what became of them, and the ids of those that are others meanwhile.
+    """
+    if not looked:
+        return [], []
+    with write_transaction():
+        rows = Session.objects.select_related("club").select_for_update(of=("self",)).order_by("pk")
+        now = rows.in_bulk([one.session for one in looked])
+        seasons = {session.season_id for session in now.values()}
+        locked = set(Season.objects.filter(pk__in=seasons, locked=True).values_list("pk", flat=True))
+        again = [one.session for one in looked if now[one.session].version != one.version]
+        stay = [one for one in looked if one.session not in again]
+        free = [one for one in stay if now[one.session].season_id not in locked]
+        for rules in {one.rules for one in free}:
+            _write_edition(rules, [one.session for one in free if one.rules == rules])
+        Change.objects.bulk_create(_told(one, now[one.session], by, why) for one in free)
+    return [SAME] * len(free) + [LOCKED] * (len(stay) - len(free)), again
+
+
+def _write_edition(rules, session_ids):
+    edition = scoring.RULE_SETS[rules].edition
+    raised = {"edition": edition, "version": F("version") + 1}
+    Hand.objects.filter(session__in=session_ids, edition__lt=edition).update(**raised)
+    Session.objects.filter(pk__in=session_ids).update(**raised)
+
+
+def _told(looked, session, by, why):
+    """Return the line of the log: no figure is another, so the editions are all there is to tell."""
+    editions = {"edition": looked.edition}, {"edition": scoring.RULE_SETS[looked.rules].edition}
+    return change_of(session.club, by, "rescore", session, *editions, why, session)

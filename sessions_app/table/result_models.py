@@ -1,0 +1,150 @@
+"""The results of the ledger's lines, all derived: hands, each seat in them, and who paid whom."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from sessions_app.people.models import Club, ClubQuerySet, Player
+from sessions_app.table.models import Entry, Seat, Session
+
+WINDS = ["E", "S", "W", "N"]
+
+
+class Hand(models.Model):
+    """The result of a hand entry; a hand open to question keeps the result it had, and says why."""
+
+    class Kind(models.TextChoices):
+        WON = "won", "Won"
+        DRAWN = "drawn", "Drawn"
+        VOID = "void", "Void"
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="hands")
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="hand")
+    entry_version = models.PositiveIntegerField()
+    number = models.IntegerField()
+    wind_of_round = models.CharField(max_length=1)
+    goulash = models.BooleanField(default=False)
+    kind = models.CharField(max_length=5, choices=Kind)
+    chairs = models.JSONField()
+    east_stays = models.BooleanField()
+    next_is_goulash = models.BooleanField()
+    edition = models.PositiveIntegerField()
+    question = models.TextField(blank=True, default="")
+    version = models.PositiveIntegerField(default=1)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="hand_number_once_a_session"),
+            models.CheckConstraint(condition=~Q(number=0), name="hand_number_not_zero"),
+            models.CheckConstraint(condition=Q(wind_of_round__in=WINDS), name="hand_wind_of_round_known"),
+            models.CheckConstraint(condition=Q(kind__in=["won", "drawn", "void"]), name="hand_kind_known"),
+        ]
+
+    def __str__(self):
+        return f"hand {self.number} of session {self.session_id}"
+
+
+class PlayerHand(models.Model):
+    """One seat in one hand; no wind: sitting out."""
+
+    hand = models.ForeignKey(Hand, on_delete=models.CASCADE, related_name="player_hands")
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="player_hands")
+    wind = models.CharField(max_length=1, blank=True, default="")
+    points = models.IntegerField(null=True, blank=True)
+    doubles = models.IntegerField(null=True, blank=True)
+    times = models.IntegerField(null=True, blank=True)
+    total = models.IntegerField(default=0)
+    limited = models.BooleanField(default=False)
+    special = models.CharField(max_length=60, blank=True, default="")
+    fishing_for = models.CharField(max_length=60, blank=True, default="")
+    won = models.BooleanField(default=False)
+    lines = models.JSONField(default=list)
+    net = models.IntegerField(default=0)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "hand__session__club"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hand", "seat"], name="player_hand_once_a_hand"),
+            models.UniqueConstraint(fields=["hand", "wind"], condition=~Q(wind=""), name="player_hand_one_a_wind"),
+            models.CheckConstraint(condition=Q(wind__in=[*WINDS, ""]), name="player_hand_wind_known"),
+        ]
+
+    def __str__(self):
+        return f"{self.wind or 'sitting out'} in hand {self.hand_id}"
+
+
+class Payment(models.Model):
+    """What one seat paid another, or nobody, in a hand or as a fine outside one."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="payments")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="payments")
+    payer = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="paid")
+    payee = models.ForeignKey(Seat, on_delete=models.CASCADE, null=True, blank=True, related_name="received")
+    amount = models.IntegerField()
+    why = models.CharField(max_length=20)
+
+    objects = ClubQuerySet.as_manager()
+    CLUB_PATH = "session__club"
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="payment_above_nothing"),
+            models.CheckConstraint(condition=Q(payee=None) | ~Q(payee=F("payer")), name="payment_not_to_oneself"),
+            models.CheckConstraint(
+                condition=Q(why__in=["mah-jong", "difference", "penalty", "fine"]), name="payment_why_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.amount} in entry {self.entry_id}"
+
+
+# One seat's account in one session: derived, and all that standings ever sum.
+
+
+class TallyQuerySet(ClubQuerySet):
+    def played(self):
+        """Keep those who played; totals imported without their hands (None) were played too."""
+        return self.exclude(hands=0)
+
+
+class Tally(models.Model):
+    """`hands` and `won` are None where totals were imported without them: not known, which is not 0.
+
+    At a table with sticks, `owes` has what could not be paid in them: seat number (or "box") -> amount; None: nothing.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="tallies")
+    seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="tally")
+    season = models.ForeignKey(
+        "Season", on_delete=models.PROTECT, null=True, blank=True, related_name="tallies", db_index=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tallies")
+    hands = models.PositiveIntegerField(null=True, blank=True, default=0)
+    won = models.PositiveIntegerField(null=True, blank=True, default=0)
+    gained = models.IntegerField(default=0)
+    lost = models.IntegerField(default=0)
+    net = models.IntegerField(default=0)
+    balance = models.IntegerField(default=0)
+    best_hand = models.IntegerField(null=True, blank=True)
+    sticks = models.JSONField(null=True, blank=True)
+    owes = models.JSONField(null=True, blank=True)
+
+    objects = TallyQuerySet.as_manager()
+    CLUB_PATH = "club"
+
+    class Meta:
+        verbose_name_plural = "tallies"
+        indexes = [models.Index(fields=["season", "player"], name="tally_by_season_and_player")]
+        constraints = [
+            models.CheckConstraint(condition=Q(gained__gte=0, lost__lte=0), name="tally_gained_and_lost_signed"),
+        ]
+
+    def __str__(self):
+        return f"{self.net} in session {self.session_id}"

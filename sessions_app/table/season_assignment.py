@@ -1,0 +1,98 @@
+"""Where a session counts: its date, table and meeting, whether it is void, and the season that follows from these."""
+
+import datetime
+
+from django.db.models import F
+from django.utils import timezone
+
+from sessions_app.models import Meeting, Season, Session, Tally
+from sessions_app.people.transactions import ServiceError
+
+# Seasons of a club, and which session counts in which.
+
+
+def season_of(seasons, date, rules, recording):
+    """Return the season among these in which such a session counts, or None."""
+    return next((season for season in seasons if season.takes(date, rules, recording)), None)
+
+
+def misplaced_sessions(club):
+    """Return pairs (session, the season it belongs in) for every session of a club whose season is another now."""
+    seasons = list(Season.objects.of_club(club))
+    for session in Session.objects.of_club(club).order_by("pk"):
+        season = None if session.practice else season_of(seasons, session.date, session.rules, session.recording)
+        if session.season_id != (season and season.pk):
+            yield session, season
+
+
+def place_sessions(club):
+    """Put every session of a club, with its tallies, in the season it belongs in."""
+    for session, season in list(misplaced_sessions(club)):
+        Season.objects.raise_version(session.season_id, season and season.pk)
+        Session.objects.filter(pk=session.pk).update(season=season, version=F("version") + 1)
+        Tally.objects.filter(session=session).update(season=season)
+
+
+def refuse_lock(season, locked):
+    """Refuse what would leave a locked season to look back on an open one, whose results may still change."""
+    seasons = Season.objects.of_club(season.club)
+    before, after = seasons.before(season).first(), seasons.after(season).first()
+    if locked and not season.locked and season.looks_back and before and not before.locked:
+        raise ServiceError(f"{season.name} looks back on {before.name}, which is not locked: lock {before.name} first.")
+    if season.locked and not locked and after and after.locked and after.looks_back:
+        raise ServiceError(f"{after.name} is locked and looks back on {season.name}: unlock {after.name} first.")
+
+
+STANDS = ("state", "practice", "void", "date", "table", "meeting")
+
+
+def change_placing(ledger, **values):
+    """Change any of STANDS of a session in memory, and its season with it; ServiceError where a season is locked."""
+    session = ledger.session
+    will = {name: values.get(name, getattr(session, name)) for name in STANDS}
+    season = None
+    if not will["practice"]:
+        season = Season.objects.on(session.club_id, will["date"], session.rules, session.recording)
+    if will["void"] and will["state"] != Session.State.FINISHED:
+        raise ServiceError("This session is void: let it count again first.")
+    moves = {name for name in STANDS if will[name] != getattr(session, name)}
+    if moves - {"state"}:
+        for locked in (session.season, season):
+            refuse_locked(locked)
+    if "state" in moves:
+        values["finished_at"] = timezone.now() if will["state"] == Session.State.FINISHED else None
+    ledger.change_session(**values, season=season)
+
+
+def is_locked(session):
+    """Say whether a session counts in a season that is locked."""
+    return session.season is not None and session.season.locked
+
+
+def refuse_locked(season):
+    """Raise ServiceError where a season is locked: nothing that counts in it changes any more."""
+    if season is not None and season.locked:
+        raise ServiceError(f"The season {season.name} is locked: nothing that counts in it can be changed.")
+
+
+def open_lock(session, why):
+    """Let one change pass the lock of a session's season; return the reason as the log keeps it.
+
+    ServiceError without a reason, and where a later locked season looks back on this one.
+    """
+    if not is_locked(session):
+        return why
+    if not why.strip():
+        raise ServiceError("Enter a reason. The log keeps it.", "why")
+    refuse_lock(session.season, locked=False)
+    return f"In the locked season {session.season.name}: {why}"
+
+
+def restore_placing(ledger, state):
+    """Bring a session back to what the log kept of it."""
+    values = dict(state)
+    if "date" in values:
+        values["date"] = datetime.date.fromisoformat(values["date"])
+    if "meeting" in values:
+        values["meeting"] = Meeting.objects.of_club(ledger.session.club_id).get(pk=values["meeting"])
+    change_placing(ledger, **values)

@@ -1,0 +1,105 @@
+"""What the secretary does to a session as a whole, in memory: void it, let it count again, move it, go back in it.
+
+An edit returns the key of the line that must now fit, or None; ServiceError refuses the command in a sentence.
+"""
+
+import datetime
+
+from sessions_app.models import Change, Meeting, Session
+from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.edits import restore
+from sessions_app.table.ledger import entry_state
+from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
+
+HIGHEST_TABLE = 999
+
+
+def void(ledger, command, by):
+    """A session started by mistake: it is kept, finished, and counts nowhere."""
+    if ledger.session.void:
+        raise ServiceError("This session is void already.")
+    if not command["why"].strip():
+        raise ServiceError("Say why this session shall not count: the log keeps the reason.", "why")
+    change_placing(ledger, void=True, practice=True, state=Session.State.FINISHED)
+
+
+def count_again(ledger, command, by):
+    """Take the voiding back: open or finished, practice or not, as the session was before."""
+    if not ledger.session.void:
+        raise ServiceError("This session is not void.")
+    voided = Change.objects.filter(session=ledger.session, after__session__void=True).order_by("-id").first()
+    restore_placing(ledger, voided.before["session"])
+
+
+def move(ledger, command, by):
+    """Correct a session's date and table number and put it in another meeting; its season follows from its date."""
+    session, body = ledger.session, command["body"]
+    if session.void:
+        raise ServiceError("This session is void: let it count again before moving it.")
+    date, table = _date(body.get("date")), _table(body.get("table"))
+    meeting = Meeting.objects.of_club(session.club_id).filter(pk=_whole(body.get("meeting")), date=date).first()
+    if meeting is None:
+        raise ServiceError("There is no such meeting on that date.", "meeting")
+    if (date, table, meeting.pk) == (session.date, session.table, session.meeting_id):
+        raise ServiceError("Nothing is different: change the date, the table or the meeting.", "date")
+    change_placing(ledger, date=date, table=table, meeting=meeting)
+
+
+def go_back(ledger, command, by):
+    """Bring lines and seats to how they were after one change of the log; what came later is taken out, not deleted."""
+    refuse_locked(ledger.session.season)
+    was = state_after(ledger, _whole(command["body"].get("change")))
+    now = {
+        "entries": {str(entry.key): entry_state(entry) for entry in ledger.entries},
+        "seats": {str(seat.chair): {"player": seat.player_id} for seat in ledger.seats},
+    }
+    different = {
+        part: {key: state for key, state in was[part].items() if not _same(state, now[part][key])} for part in was
+    }
+    if not any(different.values()):
+        raise ServiceError("The session stands as it stood then: there is nothing to bring back.")
+    restore(ledger, different, {})
+
+
+def state_after(ledger, change_id):
+    """Return lines and seats as they were after a change of this session's log; a line not there yet is None."""
+    changes = Change.objects.filter(session=ledger.session, pk__gte=change_id).order_by("id")
+    changes = list(changes.values_list("pk", "before"))
+    if not changes or changes[0][0] != change_id:
+        raise ServiceError("There is no such step in this session's log.")
+    was = {"entries": {}, "seats": {}}
+    for _, before in changes[1:]:
+        for part, states in was.items():
+            for key, state in (before.get(part) or {}).items():
+                states.setdefault(key, state)
+    return was
+
+
+def _same(was, now):
+    """Say whether a line stands as it stood: not there yet is the same as taken out."""
+    return now["taken_out"] if was is None else was == now
+
+
+def _date(text):
+    try:
+        date = datetime.date.fromisoformat(str(text))
+    except ValueError as error:
+        raise ServiceError("Write the date like 12/11/2026.", "date") from error
+    if not FIRST_YEAR <= date.year <= LAST_YEAR:
+        raise ServiceError("This date cannot be.", "date")
+    return date
+
+
+def _table(number):
+    if type(number) is not int or not 1 <= number <= HIGHEST_TABLE:
+        raise ServiceError(f"A table's number is a whole number from 1 to {HIGHEST_TABLE}.", "table")
+    return number
+
+
+def _whole(value):
+    """Return a whole number that can be an id, else 0."""
+    return value if type(value) is int and 0 < value < 2**62 else 0
+
+
+DESK_EDITS = {"void": void, "count_again": count_again, "move": move, "go_back": go_back}

@@ -1,0 +1,233 @@
+"""Starting a session: the afternoon, the table, who sits where, and what the table plays by."""
+
+from dataclasses import dataclass
+
+from django import forms
+from django.utils.html import format_html
+
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.tallies import STICK_SETS
+from clubscore.scoring.words import listed
+from sessions_app.models import Meeting, Player, Recording, Session
+from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
+from sessions_app.rules.club_rules import newest_editions
+from sessions_app.table.pausing import who_sits_at
+from sessions_app.table.sticks import ROUND_PAYMENTS, starting_worth
+
+PLACES = (
+    ("East", "deals first"),
+    ("South", "on East’s right"),
+    ("West", "opposite East"),
+    ("North", "leave empty at a table of three"),
+    ("Sits out first", "only at a table of five"),
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """One row of the form: the fields of one seat."""
+
+    label: str
+    hint: str
+    player: forms.BoundField
+    name: forms.BoundField
+    guest: forms.BoundField
+
+
+def rules_words(rule_set, edition):
+    """Say what a rule set is, for how many players, what each of four begins with, and which edition the club plays."""
+    house = rule_set.house(edition.house_rules if edition else {})
+    least, most = min(rule_set.players), max(rule_set.players)
+    players = f"{least} to {most} players" if least < most else f"{least} players only"
+    begins = (
+        f"each of four begins with {house.starting_balance:,}" if house.starting_balance else "everybody begins at 0"
+    )
+    return format_html(
+        '<span><b>{}</b> <span class="hint">{} {}; {}.{}</span></span>',
+        rule_set.name,
+        rule_set.sentence,
+        players,
+        begins,
+        f" The club’s own edition {edition.number}." if edition else "",
+    )
+
+
+class RulesSelect(forms.RadioSelect):
+    """Rule sets to choose from; those under which nobody pays are marked, as sticks are not offered with them."""
+
+    nobody_pays = ()
+
+    def create_option(self, name, value, *args, **kwargs):
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in self.nobody_pays:
+            option["attrs"]["data-nobody-pays"] = ""
+        return option
+
+
+class StartForm(DidYouMean):
+    date = forms.DateField(
+        label="Date",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"required": "Say which day it is.", "invalid": "Write the date like 12/11/2026."},
+    )
+    table = forms.IntegerField(
+        label="Table number",
+        min_value=1,
+        max_value=99,
+        error_messages={
+            "required": "Say which table it is.",
+            "invalid": "The table is a number, 1 for instance.",
+            "min_value": "Tables are numbered from 1.",
+            "max_value": "Tables are numbered from 1 to 99.",
+        },
+    )
+    rules = forms.ChoiceField(label="Rules", widget=RulesSelect)
+    starting_balance = forms.IntegerField(
+        label="Starting balance of each player",
+        required=False,
+        min_value=0,
+        max_value=1_000_000,
+        help_text="Leave it empty for what the rules say.",
+        error_messages={
+            "invalid": "The starting balance is a whole number, 2000 for instance.",
+            "min_value": "The starting balance is a whole number, 2000 for instance.",
+            "max_value": "The starting balance is 1,000,000 at most.",
+        },
+    )
+    sticks = forms.ChoiceField(
+        label="Tally sticks", required=False, help_text="For rules in which the players pay each other."
+    )
+    round_payments = forms.BooleanField(label=ROUND_PAYMENTS, required=False)
+
+    plays_twice = forms.BooleanField(label="Start this table too", required=False)
+    practice = forms.BooleanField(label="A practice table: it does not count", required=False)
+    meeting = forms.ChoiceField(label="Which meeting of this day", required=False)
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.meetings = self._meetings()
+        self.asks_about_open_tables = False
+        self.fields["meeting"].choices = [
+            ("", "— choose —"),
+            *((str(one.pk), one.name or "The meeting without a name") for one in self.meetings),
+        ]
+        newest = newest_editions(club)
+        self.fields["rules"].choices = [
+            (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
+        ]
+        self.fields["rules"].widget.nobody_pays = {key for key in RULE_SETS if not self._settles(key, newest)}
+        self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
+        choices = player_choices(club, "— nobody —")
+        for number, (place, _) in enumerate(PLACES, 1):
+            self.fields[f"player_{number}"] = forms.ChoiceField(
+                label=place,
+                required=False,
+                choices=choices,
+                error_messages={"invalid_choice": f"{place}: choose a player from the list."},
+            )
+            self.fields[f"name_{number}"] = forms.CharField(
+                label=f"{place}: new player's name", required=False, max_length=LONGEST_NAME
+            )
+            self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
+
+    def _meetings(self):
+        """List the club's meetings of the day that the form is about."""
+        day = self.data.get("date") if self.is_bound else self.initial.get("date")
+        try:
+            return list(Meeting.objects.of_club(self.club).filter(date=self.fields["date"].clean(day)).order_by("name"))
+        except forms.ValidationError:
+            return []
+
+    @staticmethod
+    def _settles(key, newest):
+        edition = newest.get(key)
+        house = RULE_SETS[key].house(edition.house_rules if edition else {})
+        return house.recording == Recording.SETTLE
+
+    def asks_which_meeting(self):
+        return len(self.meetings) > 1
+
+    def places(self):
+        return [
+            Place(label, hint, self[f"player_{number}"], self[f"name_{number}"], self[f"guest_{number}"])
+            for number, (label, hint) in enumerate(PLACES, 1)
+        ]
+
+    def clean(self):
+        data = super().clean()
+        seen = set()
+        for number, (place, _) in enumerate(PLACES, 1):
+            if f"player_{number}" in data:
+                self._clean_place(number, place, data, seen)
+        if not data.get("meeting") and self.asks_which_meeting():
+            self.add_error("meeting", "This day has more than one meeting. Choose at which one the table plays.")
+        if not self.errors:
+            self._clean_number(data)
+            self._clean_starting_balance(data)
+        if not self.errors and not data["practice"]:
+            self._ask_about_open_tables(data)
+        return data
+
+    def _ask_about_open_tables(self, data):
+        """Ask once about players who sit at another open table of the day."""
+        chosen = {player for player, _, _ in self.chosen() if player}
+        playing = Session.objects.of_club(self.club).being_played().filter(date=data["date"], practice=False)
+        for session in playing.prefetch_related("seats__player").order_by("table", "pk"):
+            at_table = chosen.intersection(who_sits_at(session))
+            if at_table:
+                self.asks_about_open_tables = True
+                names = [str(seat.player) for seat in session.seats.all() if seat.player_id in at_table]
+                told = f"{listed(names)} {'is' if len(names) == 1 else 'are'} still playing at table {session.table}."
+                if not data["plays_twice"]:
+                    self.add_error("plays_twice", f"{told} Finish that table first, or select “Start this table too”.")
+
+    def _clean_place(self, number, place, data, seen):
+        name = " ".join(data.get(f"name_{number}", "").split())
+        chosen = NEW if name and not data[f"player_{number}"] else data[f"player_{number}"]
+        if chosen == NEW:
+            self._clean_new_name(number, place, name)
+        elif not chosen and (number <= 3 or (number == 4 and data.get("player_5"))):
+            self.add_error(f"player_{number}", f"Say who sits at {place}.")
+        who = name.casefold() if chosen == NEW else chosen
+        if who and who in seen:
+            self.add_error(f"player_{number}", f"{place}: this player already has a seat. Each person sits once.")
+        seen.add(who)
+        data[f"player_{number}"], data[f"name_{number}"] = chosen, name
+
+    def _clean_new_name(self, number, place, name):
+        if not name:
+            self.add_error(f"name_{number}", f"{place}: write the new player's name.")
+        elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
+            self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
+        else:
+            known = Player.objects.of_club(self.club).exclude(full_name="")
+            self.ask_if_meant(f"name_{number}", name, known, f"{place}: ")
+
+    def _clean_number(self, data):
+        seated = len(self.chosen())
+        allowed = RULE_SETS[data["rules"]].players
+        if seated not in allowed:
+            self.add_error("rules", f"{RULE_SETS[data['rules']].name} is not played with {seated} players.")
+
+    def _clean_starting_balance(self, data):
+        """Refuse a balance that the sticks dealt out are not worth."""
+        worth = None
+        if data["rules"] not in self.fields["rules"].widget.nobody_pays:
+            worth = starting_worth(data["sticks"], len(self.chosen()))
+        if worth is not None and data["starting_balance"] not in (None, worth):
+            told = f"Enter {worth:,}: so much are the tally sticks of each player worth. Or select “No sticks”."
+            self.add_error("starting_balance", told)
+
+    def meeting_name(self):
+        """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""
+        chosen = [one for one in self.meetings if str(one.pk) == self.cleaned_data["meeting"]]
+        of_the_day = chosen or self.meetings[:1]
+        return of_the_day[0].name if of_the_day else ""
+
+    def chosen(self):
+        """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""
+        data = self.cleaned_data
+        rows = [(data[f"player_{n}"], data[f"name_{n}"], data[f"guest_{n}"]) for n in range(1, len(PLACES) + 1)]
+        return [(None, name, guest) if who == NEW else (int(who), "", False) for who, name, guest in rows if who]

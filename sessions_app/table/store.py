@@ -1,0 +1,251 @@
+"""Writing a replayed ledger back: only the rows that changed."""
+
+from django.db.models import F
+
+from clubscore.table.replay import SeatResult, accounts
+from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
+from sessions_app.people.transactions import insert, update
+from sessions_app.table.sticks import stick_counts
+
+HAND_FIELDS = (
+    "entry_version",
+    "number",
+    "wind_of_round",
+    "goulash",
+    "kind",
+    "chairs",
+    "east_stays",
+    "next_is_goulash",
+    "edition",
+    "question",
+    "version",
+)
+
+
+SESSION_FIELDS = (
+    "chairs",
+    "version",
+    "state",
+    "finished_at",
+    "practice",
+    "void",
+    "date",
+    "table",
+    "meeting_id",
+    "season_id",
+)
+
+
+TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks", "owes")
+
+
+def store_edit(ledger):
+    """Write the seats, lines and session state that an edit touched."""
+    for seat in ledger.new_seats:
+        seat.save()
+    _store_players([ledger.seat(chair) for chair in ledger.before.get("seats", {})])
+    if ledger.respread:
+        _respread(ledger)
+    touched = ledger.touched_entries
+    for entry in touched:
+        if entry.pk is not None:
+            entry.save()
+    Entry.objects.bulk_create(entry for entry in touched if entry.pk is None)
+    for key, outcome in ledger.outcomes.items():
+        Command.objects.filter(session=ledger.session, key=key).update(outcome=outcome)
+
+
+def _store_players(seats):
+    """Write who has these seats; of several all at once, as no player may have two of them even meanwhile."""
+    if len(seats) == 1:
+        seats[0].save(update_fields=["player"])
+    elif seats:
+        # What points to them is asked for at the end of the transaction, when they are there again.
+        Seat.objects.filter(pk__in=[seat.pk for seat in seats])._raw_delete(Seat.objects.db)
+        Seat.objects.bulk_create(seats)
+
+
+def _respread(ledger):
+    """Give all lines new positions, through negative ones: no two may stand at one position even meanwhile."""
+    old = [entry for entry in ledger.entries if entry.pk]
+    Entry.objects.filter(session=ledger.session).update(position=-F("position"))
+    Entry.objects.bulk_update(old, ["position"])
+
+
+def store_results(ledger, done, tallies=None):
+    """Write what the replay gives where it differs from what is stored, and raise the versions of session and season.
+
+    `tallies` are the stored ones by seat id, where they are others than the ledger was loaded with.
+    """
+    _store_hands(ledger, done)
+    _store_fines(ledger, done)
+    _store_tallies(ledger, done, ledger.tallies if tallies is None else tallies)
+    ledger.session.chairs = done.chairs.to_dict()
+    _store_session(ledger)
+
+
+def store_placing(ledger):
+    """Write what an edit changed of a session without a ledger: its tallies stay, but for the season they count in."""
+    Tally.objects.filter(session=ledger.session).update(season=ledger.session.season_id)
+    _store_session(ledger)
+
+
+def _store_session(ledger):
+    session = ledger.session
+    session.version += 1
+    Session.objects.filter(pk=session.pk).update(**{name: getattr(session, name) for name in SESSION_FIELDS})
+    Season.objects.raise_version(ledger.season_before, session.season_id)
+
+
+def hand_values(session, result):
+    """Return the columns of a Hand for a result, but for its version."""
+    return {
+        "entry_version": result.entry_version,
+        "number": result.number,
+        "wind_of_round": result.chairs.wind_of_round,
+        "goulash": result.chairs.goulash,
+        "kind": result.kind,
+        "chairs": result.chairs.to_dict(),
+        "east_stays": result.east_stays,
+        "next_is_goulash": result.next_is_goulash,
+        "edition": result.edition,
+        "question": result.question,
+    }
+
+
+def _store_hands(ledger, done):
+    results = {result.key: result for result in done.hands}
+    gone = [hand for key, hand in ledger.hands.items() if key not in results]
+    if gone:
+        Payment.objects.filter(entry__in=[hand.entry_id for hand in gone]).delete()
+        Hand.objects.filter(pk__in=[hand.pk for hand in gone]).delete()
+    changed, renumbered = [], False
+    for result in done.hands:
+        hand = ledger.hands.get(result.key)
+        # Most hands of a ledger are taken over as they are.
+        is_as_loaded = hand and result is ledger.stored.get(result.key)
+        if is_as_loaded and result.entry_version == hand.entry_version:
+            continue
+        if hand is None:
+            hand = Hand(session=ledger.session, entry=ledger.find(result.key), version=0)
+        values = hand_values(ledger.session, result)
+        if hand.pk and result.is_kept and all(getattr(hand, name) == value for name, value in values.items()):
+            continue
+        renumbered = renumbered or bool(hand.pk and hand.number != result.number)
+        for name, value in {**values, "version": hand.version + 1}.items():
+            setattr(hand, name, value)
+        changed.append((hand, result))
+    _write_hands([hand for hand, _ in changed], renumbered)
+    _write_rows(ledger, [(hand, result) for hand, result in changed if not result.is_kept])
+
+
+def _write_hands(hands, renumbered):
+    old = [hand for hand in hands if hand.pk]
+    if renumbered:
+        # No two hands may have one number even meanwhile.
+        Hand.objects.filter(pk__in=[hand.pk for hand in old]).update(number=-F("number"))
+    if old:
+        Hand.objects.bulk_create(old, update_conflicts=True, unique_fields=["id"], update_fields=HAND_FIELDS)
+    Hand.objects.bulk_create([hand for hand in hands if not hand.pk])
+
+
+def _write_rows(ledger, changed):
+    """Replace the players' hands and payments of hands that were scored anew."""
+    if not changed:
+        return
+    replaced = [hand for hand, _ in changed if hand.version > 1]
+    if replaced:
+        PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced])._raw_delete(PlayerHand.objects.db)
+        Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced])._raw_delete(Payment.objects.db)
+    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    own_rows = [player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats]
+    paid_rows = [
+        payment_row(ledger.session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
+    ]
+    insert(PlayerHand, own_rows)
+    insert(Payment, paid_rows)
+
+
+def player_hand_row(hand_id, seats, own: SeatResult):
+    """Return the row of one player's scored hand, not yet saved; `seats` has the id of the seat in each chair."""
+    return PlayerHand(
+        hand_id=hand_id,
+        seat_id=seats[own.seat],
+        wind=own.wind,
+        points=own.points,
+        doubles=own.doubles,
+        times=own.times,
+        total=own.total,
+        limited=own.limited,
+        special=own.special,
+        fishing_for=own.fishing_for,
+        won=own.won,
+        lines=list(own.lines),
+        net=own.net,
+    )
+
+
+def payment_row(session, entry_id, seats, paid):
+    """Return the row of a payment, not yet saved; `seats` as above. Without a payee it goes to nobody."""
+    payee = None if paid.payee is None else seats[paid.payee]
+    return Payment(
+        session=session, entry_id=entry_id, payer_id=seats[paid.payer], payee_id=payee, amount=paid.amount, why=paid.why
+    )
+
+
+def _store_fines(ledger, done):
+    """Write the payments of fines that this edit touched."""
+    touched = [entry for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
+    if not touched:
+        return
+    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    Payment.objects.filter(entry__in=touched).delete()
+    Payment.objects.bulk_create(
+        payment_row(ledger.session, entry.pk, seats, done.fines[str(entry.key)])
+        for entry in touched
+        if str(entry.key) in done.fines
+    )
+
+
+def tally_values(ledger, account, sticks):
+    """Return the columns of a seat's Tally for an account and what stick_counts gives."""
+    return {
+        "hands": account.hands,
+        "won": account.won,
+        "gained": account.gained,
+        "lost": account.lost,
+        "net": account.net,
+        "balance": ledger.session.starting_balance + account.net,
+        "best_hand": account.best_hand,
+        **(sticks[account.seat] if sticks else {"sticks": None, "owes": None}),
+    }
+
+
+def _store_tallies(ledger, done, tallies):
+    found, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, tallies)
+    new, changed = [], []
+    for seat in sorted(ledger.seats, key=lambda seat: seat.player_id):
+        values = {
+            "season_id": ledger.session.season_id,
+            "player_id": seat.player_id,
+            **tally_values(ledger, found[seat.chair], sticks),
+        }
+        tally = tallies.get(seat.pk)
+        if tally is None or any(getattr(tally, name) != value for name, value in values.items()):
+            row = Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values)
+            (new if tally is None else changed).append(row)
+    insert(Tally, new)
+    update(Tally, changed, TALLY_FIELDS, by="seat")
+
+
+def touch_session(session):
+    """Raise the version of a session whose ledger stayed as it was, for those who watch it."""
+    session.version += 1
+    Session.objects.filter(pk=session.pk).update(version=session.version)
+
+
+def drop_results(session):
+    """Drop everything derived of a session."""
+    Payment.objects.filter(session=session).delete()
+    Hand.objects.filter(session=session).delete()
+    Tally.objects.filter(seat__in=Seat.objects.filter(session=session)).delete()

@@ -1,0 +1,55 @@
+"""Undo and redo: which change of a session's log they are about. The log itself is the memory; nothing else is kept."""
+
+from sessions_app.models import Change, commands_to_undo
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.edits import EDITS
+
+# Where a session counts is the secretary's, and is put right at the desk: a tablet's Undo passes over it.
+UNDOABLE = {*EDITS, "go_back", "choose"}
+
+
+def change_to_undo(session):
+    """Return the newest change that stands, passing over what was undone. ServiceError when there is none."""
+    undone = 0
+    for change in _changes(session):
+        if change.action == "undo":
+            undone += 1
+        elif change.action == "redo":
+            undone -= 1
+        elif undone == 0:
+            return change
+        else:
+            undone -= 1
+    raise ServiceError("There is nothing to undo.")
+
+
+def change_to_redo(session):
+    """Return the change that was undone last, unless another change came after that."""
+    redone = 0
+    for change in _changes(session):
+        if change.action == "redo":
+            redone += 1
+        elif change.action != "undo":
+            break
+        elif redone == 0:
+            return Change.objects.get(pk=int(change.subject_id))
+        else:
+            redone -= 1
+    raise ServiceError("There is nothing to do again.")
+
+
+def would_undo_another(session, body):
+    """Say whether an undo would take back another change than that of the command it was meant for: `of`.
+
+    None: whoever sent it knew of nothing to undo. Without `of` it is meant for whatever was changed last.
+    """
+    if "of" not in body:
+        return False
+    latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome").iterator(chunk_size=20)
+    found = next(commands_to_undo(latest), None)
+    return found is not None and found[0] != body["of"]
+
+
+def _changes(session):
+    actions = {*UNDOABLE, "undo", "redo"}
+    return Change.objects.filter(session=session, action__in=actions).order_by("-id").iterator(chunk_size=20)

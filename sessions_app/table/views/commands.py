@@ -1,0 +1,113 @@
+"""Where a tablet's outbox sends what was done at a table, and asks how the table stands: JSON always, never a page."""
+
+import json
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import JsonResponse
+from django.middleware.csrf import get_token
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from sessions_app.models import Session
+from sessions_app.table.commands import apply_command
+from sessions_app.table.views.command_requests import may_send
+from sessions_app.table.views.devices import at_table_json
+from sessions_app.table.views.table import told_state
+from sessions_app.web.access import READING, SCORING, access_to, actor, may_send_late
+
+BACKWARDS = ("undo", "redo")
+
+
+MOST_BYTES = 200_000
+
+
+FORBIDDEN = 403
+
+
+SIGN_IN = "Sign in, or scan the table’s code again, to send what is saved on this tablet."
+
+
+NOT_FOUND = "This table is not to be found with this sign-in."
+
+
+NOT_ALLOWED = "This sign-in may not write at this table."
+
+
+CODE_EXPIRED = "This table’s code expired long ago, so this was not sent. It stays on this tablet: ask the secretary."
+
+
+FOR_THE_SECRETARY = "This is for the secretary to do; it was not done."
+
+
+@require_POST
+@never_cache
+def commands(request, slug, session_id):
+    access = access_to(request, slug, session_id, SCORING)
+    if access.verdict in ("sign-in", "none", "no"):
+        return _refused(request, access.verdict)
+    if access.verdict in ("replaced", "finished") and not may_send_late(request, access.table_session):
+        return _told(403, "not-allowed", CODE_EXPIRED)
+    command, fault = _read(request)
+    if fault:
+        return _told(400, "unreadable", fault)
+    request.membership, table_session = access.membership, access.table_session
+    is_allowed = access.verdict != "replaced"
+    may = may_send(access.membership, table_session, command.get("kind"), command["body"])
+    # Pressed while the table was in play, perhaps, and sent when it had finished.
+    is_late = not may and command.get("kind") in BACKWARDS
+    if is_allowed and not may and not is_late:
+        return _told(403, "not-allowed", FOR_THE_SECRETARY)
+    answer = apply_command(
+        table_session.pk,
+        command,
+        by=actor(request),
+        is_allowed=is_allowed,
+        is_late=is_late,
+        role=access.membership.role,
+    )
+    if not is_allowed or answer.status == FORBIDDEN:
+        return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
+    if answer.stands is None:
+        table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
+    told = told_state(table_session, answer.stands)
+    return JsonResponse(answer.to_json() | {"state": told}, status=answer.status)
+
+
+@require_safe
+@never_cache
+def state(request, slug, session_id):
+    # The outbox asks here for a fresh token against forgery, whether or not it is signed in.
+    get_token(request)
+    access = access_to(request, slug, session_id, READING)
+    if access.verdict != "yes" or access.table_session.imported:
+        return _refused(request, access.verdict)
+    request.membership, told = access.membership, told_state(access.table_session)
+    return JsonResponse(told | at_table_json(request, access.table_session, told["last"]))
+
+
+def _refused(request, verdict):
+    if verdict == "sign-in":
+        return _told(401, "sign-in", SIGN_IN)
+    if verdict in ("yes", "none"):
+        return _told(404, "not-found", NOT_FOUND)
+    return _told(403, "not-allowed", NOT_ALLOWED)
+
+
+def _told(status, outcome, message):
+    return JsonResponse({"status": status, "outcome": outcome, "message": message}, status=status)
+
+
+def _read(request):
+    """Return the command that was posted, and why it cannot be read where that is so."""
+    try:
+        text = request.body
+    except RequestDataTooBig:
+        return None, "What was sent is too large."
+    if len(text) > MOST_BYTES:
+        return None, "What was sent is too large."
+    try:
+        command = json.loads(text)
+    except (ValueError, RecursionError):
+        command = None
+    is_command = isinstance(command, dict) and isinstance(command.setdefault("body", {}), dict)
+    return command, "" if is_command else "What was sent cannot be read."

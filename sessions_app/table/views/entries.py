@@ -1,0 +1,226 @@
+"""Who sits where: seating as it really was, two players exchanged, the wrong name, coming and going."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubscore.scoring import RULE_SETS, house_rules
+from sessions_app.people.player_forms import short_name_for
+from sessions_app.people.players import add_player
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.forms import (
+    ArriveForm,
+    ChangePlayerForm,
+    ExchangeForm,
+    LeaveForm,
+    PenaltyForm,
+    SeatingForm,
+    within_a_hand,
+)
+from sessions_app.table.likely_seatings import ready_seatings
+from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sheet import session_sheet
+from sessions_app.table.views.command_requests import back_to_table, may_be_seen, may_send, send, tell
+from sessions_app.table.views.table import command_fields
+from sessions_app.web.access import SCORING, SECRETARY, actor, at_table
+from sessions_app.web.requests import as_uuid, posted
+
+
+def _seating_page(request, club, table_session, wrong=None):
+    """Show the page of all seating forms; `wrong` is the posted one that has errors."""
+    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
+    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
+    now = {wind: str(seat) for wind, seat in chairs.seated.items()}
+    forms = {
+        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
+        "exchange_form": ExchangeForm(present, prefix="exchange"),
+        "player_form": ChangePlayerForm(
+            club, sheet.seats, prefix="player", players=may_be_seen(request.membership, table_session)
+        ),
+    }
+    house = house_rules(table_session.rules, table_session.house_rules)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "chairs": chairs,
+        "ready": ready_seatings(sheet, chairs, house),
+        **forms,
+        **command_fields(sheet, chairs),
+    }
+    if wrong is not None:
+        context |= {f"{wrong.prefix}_form": wrong, "form": wrong}
+    return render(request, "table/seating.html", context, status=422 if wrong is not None else 200)
+
+
+def _present(table_session):
+    at_table = current_chairs(table_session).at_table
+    return [seat for seat in session_sheet(table_session).seats if seat.chair in at_table]
+
+
+def _answer(request, club, table_session, form, kind, body):
+    """Send the command; an invalid one comes back on the page with its sentence."""
+    answer = send(request, table_session, kind, body)
+    if answer.outcome == "invalid":
+        form.add_error(None, answer.message)
+        return _seating_page(request, club, table_session, form)
+    return back_to_table(request, club, table_session, answer)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def seating(request, club, table_session):
+    if request.method != "POST":
+        return _seating_page(request, club, table_session)
+    form = SeatingForm(_present(table_session), request.POST, prefix="seating")
+    if not form.is_valid():
+        return _seating_page(request, club, table_session, form)
+    out = [str(seat) for seat in current_chairs(table_session).out]
+    return _answer(request, club, table_session, form, "seating", form.body(out))
+
+
+@require_POST
+@at_table(*SCORING)
+def exchange(request, club, table_session):
+    form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
+    if not form.is_valid():
+        return _seating_page(request, club, table_session, form)
+    return _answer(request, club, table_session, form, "exchange", {**form.cleaned_data, **_from_hand(request)})
+
+
+def _from_hand(request):
+    """The hand from which on two sat the other way round; from the next hand on where none is named."""
+    entry = request.POST.get("entry")
+    return {"entry": entry} if entry else {}
+
+
+@require_POST
+@at_table(*SCORING)
+def change_player(request, club, table_session):
+    seen = may_be_seen(request.membership, table_session)
+    seats = session_sheet(table_session).seats
+    form = ChangePlayerForm(club, seats, request.POST, prefix="player", players=seen)
+    if not form.is_valid():
+        return _seating_page(request, club, table_session, form)
+    body = {"seat": form.cleaned_data["seat"], "player": int(form.cleaned_data["player"])}
+    return _answer(request, club, table_session, form, "change_player", body)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def arrive(request, club, table_session):
+    seen = may_be_seen(request.membership, table_session)
+    initial = {"player": request.GET.get("player")}
+    form = ArriveForm(club, _present(table_session), posted(request), initial=initial, players=seen)
+    if request.method == "POST" and form.is_valid():
+        try:
+            player = _added(request, club, form, seen) if form.is_new() else int(form.cleaned_data["player"])
+        except ServiceError as error:
+            form.add_error("name", str(error))
+            return _coming_and_going(request, club, table_session, "arrive", form)
+        answer = send(request, table_session, "arrive", {"player": player})
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    return _coming_and_going(request, club, table_session, "arrive", form)
+
+
+def _added(request, club, form, seen):
+    """Put a new name on the club's list; from a tablet without a login it is a guest's, to be confirmed."""
+    name, is_by_code = form.cleaned_data["name"], seen is not None
+    guest = is_by_code or form.cleaned_data["guest"]
+    return add_player(club, name, short_name_for(club, name), guest, by=actor(request), to_confirm=is_by_code).pk
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def leave(request, club, table_session):
+    seats = _present(table_session)
+    leaving = [str(seat.chair) for seat in seats if str(seat.player_id) == request.GET.get("player")]
+    form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
+    if request.method == "POST" and form.is_valid():
+        answer = send(request, table_session, "leave", form.cleaned_data)
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    return _coming_and_going(request, club, table_session, "leave", form)
+
+
+def _coming_and_going(request, club, table_session, page, form):
+    fields = command_fields(session_sheet(table_session), current_chairs(table_session))
+    context = {"club": club, "table_session": table_session, "form": form, **fields}
+    return render(request, f"table/{page}.html", context, status=422 if form.errors else 200)
+
+
+# What the table's buttons write besides hands: nobody, penalties, undo, redo, finish, choosing between two hands.
+
+
+@require_POST
+@at_table(*SCORING)
+def nobody(request, club, table_session):
+    body = {"hands": {}, "mahjong": None, "penalties": []}
+    return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def penalty(request, club, table_session):
+    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
+    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
+    rules = RULE_SETS[table_session.rules]
+    form = PenaltyForm(rules, present, [str(seat) for seat in chairs.seated.values()], posted(request))
+    if request.method == "POST" and form.is_valid():
+        answer = send(request, table_session, *form.command())
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    told = {"within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
+    context = {"club": club, "table_session": table_session, "form": form, **told, **command_fields(sheet, chairs)}
+    return render(request, "table/penalty.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@at_table(*SCORING)
+def undo(request, club, table_session):
+    """Undo the last change; finishing by mistake, too, but not an afternoon of long ago."""
+    return _send(request, club, table_session, "undo", {})
+
+
+@require_POST
+@at_table(*SCORING)
+def redo(request, club, table_session):
+    return _send(request, club, table_session, "redo", {})
+
+
+@require_POST
+@at_table(*SCORING)
+def finish(request, club, table_session):
+    return back_to_table(request, club, table_session, send(request, table_session, "finish", {}))
+
+
+@require_POST
+@at_table(*SECRETARY)
+def reopen(request, club, table_session):
+    """Open a finished session again; asked for beside a hand, it leads back to the hand."""
+    answer = send(request, table_session, "reopen", {})
+    hand = table_session.entries.filter(key=as_uuid(request.POST.get("hand"))).first()
+    table_session.refresh_from_db()
+    if hand is None or not table_session.is_open:
+        return back_to_table(request, club, table_session, answer)
+    tell(request, answer)
+    messages.info(request, "Finish the session again at its table when the hand is right.")
+    return redirect("hand", club.slug, table_session.pk, hand.key)
+
+
+@require_POST
+@at_table(*SCORING)
+def choose(request, club, table_session):
+    """Choose between two records; what came after a session was finished is the secretary's to take in or drop."""
+    body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
+    return _send(request, club, table_session, "choose", body)
+
+
+def _send(request, club, table_session, kind, body):
+    if not may_send(request.membership, table_session, kind, body):
+        raise PermissionDenied
+    return back_to_table(request, club, table_session, send(request, table_session, kind, body))

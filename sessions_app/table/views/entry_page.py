@@ -1,0 +1,222 @@
+"""What the hand-entry page and its score are drawn from: plain data for the templates and for the tablet's script."""
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+from clubscore.scoring import RULE_SETS, ScoringError, tiles
+from clubscore.scoring.words import in_words
+from sessions_app.rules.club_rules import value_words
+from sessions_app.rules.drawn_hands import tile_names
+from sessions_app.table.hand_form import WAYS
+from sessions_app.table.state import recent_commands
+from sessions_app.table.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
+from sessions_app.table.views.entry_score import scored_hand
+
+# The club's own special hands in the list from which the entry page picks by name.
+
+
+def own_specials(table_session, house):
+    """Return the own hands that a session froze at its start, in the form of the rule set's own."""
+    return [_offered(hand, house) for hand in table_session.club_hands]
+
+
+def _offered(hand, house):
+    fishing = hand.get("fishing")
+    concealed = " Concealed." if hand.get("concealed") else ""
+    return {
+        "key": hand["key"],
+        "name": hand.get("name") or hand["key"],
+        "sentence": f"{hand.get('text') or 'A hand of the club’s own.'}{concealed}",
+        "fishable": fishing is not None,
+        "exposable": False,
+        "to": "winner",
+        "worth": value_words(hand["value"], house),
+        "fishing_worth": "" if fishing is None else f"{fishing:,}",
+        "picture": (hand.get("tiles") or "").split(),
+    }
+
+
+SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
+
+
+SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
+
+
+@dataclass(frozen=True)
+class EntryError:
+    """What is wrong with a hand, as a sentence, and where it is to be mended."""
+
+    message: str
+    seat: str | None = None
+    field: str | None = None
+
+
+def entry_page(
+    table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None, drawn=False
+):
+    """Make the context of hand_entry.html for a hand that is or was played in these chairs.
+
+    `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
+    """
+    seats, sits_out = seats_of(table_session, chairs)
+    words = table_session.vocabulary()
+    error = entry_error(error, chairs, words)
+    recent = recent_commands(table_session)
+    data = {
+        **_every_hand(table_session, words),
+        "known_keys": [key for key, _, _ in recent],
+        "mode": mode,
+        "hand_number": number,
+        "wind_of_round": chairs.wind_of_round,
+        "goulash": chairs.goulash,
+        "seats": seats,
+        "sits_out": sits_out,
+        "body": body,
+        "key": str(key or ""),
+        "after": str(after or ""),
+        "urls": urls,
+        "storage": f"hand-{table_session.pk}-{mode}-{number}",
+        "save_words": SAVE_WORDS[mode].format(number),
+        "drawn": drawn,
+        "error": {"seat": error.seat, "field": error.field} if error else None,
+    }
+    return {
+        "table_session": table_session,
+        "club": table_session.club,
+        "entry": data,
+        "recent_commands": recent,
+        "error": error,
+        "error_name": next((seat["name"] for seat in seats if error and seat["number"] == error.seat), ""),
+        "save_fields": SAVE_FIELDS,
+        "plain_key": data["key"] or str(uuid4()),
+        "plain_forms": plain_forms(data["offers"]),
+        "plain_ways": plain_ways(data["offers"]),
+        "tile_rows": tile_rows(words),
+        "plain": plain_fields(seats, body or {}, drawn),
+        **score_page(table_session, chairs, body or {}, is_next=mode == "new"),
+    }
+
+
+def _every_hand(table_session, words):
+    """Return what the page's script is told of the table, whichever of its hands is entered."""
+    return {
+        "table": table_session.table,
+        "offers": offers(table_session),
+        "words": words,
+        "special_hands": special_hands(table_session, words),
+        "penalties": penalties(table_session, words),
+        "no_hu_for": RULE_SETS[table_session.rules].no_hu_for,
+        "tiles": tile_names(words),
+    }
+
+
+def score_page(table_session, chairs, body, drawn=False, is_next=False):
+    """Make the context of _score.html, for a hand entered wholly or in part."""
+    seats, sits_out = seats_of(table_session, chairs)
+    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn, is_next)
+    return {"table_session": table_session, "scored": scored}
+
+
+def seats_of(table_session, chairs):
+    """Name who plays this hand, in table order from East, and who sits out."""
+    names = {seat.chair: seat.player.name for seat in table_session.seats.select_related("player")}
+    seats = [
+        {"number": str(number), "name": names[number], "wind": wind, "wind_name": tiles.wind_name(wind)}
+        for wind, number in chairs.seated.items()
+    ]
+    return seats, [{"number": str(number), "name": names[number]} for number in chairs.out]
+
+
+def special_hands(table_session, words=()):
+    """The hands that may be entered by name under the table's house rules, each with the tiles of its first example.
+
+    One whose value is worked out from its points needs its tiles, so it has no place in the list.
+    """
+    rules = RULE_SETS[table_session.rules]
+    house = rules.house(table_session.house_rules)
+    by_key = {hand.key: hand for hand in rules.special_hands if hand.doubles is None and house.allows(hand.when)}
+    return [
+        {
+            "key": hand.key,
+            "name": in_words(words, hand.name),
+            "sentence": in_words(words, hand.sentence),
+            "fishable": hand.fishable,
+            "exposable": hand.exposable,
+            "to": hand.to,
+            "worth": worth_words(hand.value, hand.points, rules, house),
+            "fishing_worth": worth_words(hand.fishing, None, rules, house),
+            "picture": example_tiles(hand.examples[0].hand) if hand.examples else [],
+        }
+        for hand in by_key.values()
+    ] + own_specials(table_session, house)
+
+
+def worth_words(value, points, rules, house):
+    """Say what a special hand is worth under these house rules: "the limit, 1,000"; nothing where it depends."""
+    if points is not None:
+        return f"{amount_under(points, house):,} points and more"
+    base = house.limit or amount_under(rules.special_value_without_limit, house)
+    if value is None or not base:
+        return ""
+    tenths = amount_under(value, house)
+    named = {10: "the limit, ", 5: "half the limit, "}.get(tenths, "") if house.limit else ""
+    return f"{named}{base * tenths // 10:,}"
+
+
+def amount_under(figure, house):
+    """Read a figure of a rule's row: a number, or one that a house rule decides."""
+    return figure if figure is None or isinstance(figure, int) else figure.under(house)
+
+
+def example_tiles(hand):
+    """Spread a hand of the score format out as tile codes."""
+    found = []
+    for one in hand.get("sets", ()):
+        kind, tile = one.upper().split()[-2:]
+        if kind == "CHOW":
+            found += [f"{int(tile[0]) + step}{tile[1]}" for step in range(3)]
+        else:
+            found += [tile] * {"PAIR": 2, "PUNG": 3, "KONG": 4}[kind]
+    return found + hand.get("tiles", "").upper().split()
+
+
+def entry_error(error, chairs, words=()):
+    """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words.
+
+    An Answer and a refused preview are said in them already, a sentence of the service has none of them.
+    """
+    if error is None or isinstance(error, EntryError):
+        return error
+    cause = getattr(error, "error", None) or error
+    seat = getattr(cause, "seat", None)
+    seat = chairs.seated.get(seat, seat)
+    message = (
+        error.in_words(words) if isinstance(error, ScoringError) else getattr(error, "message", None) or str(cause)
+    )
+    return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
+
+
+def plain_fields(seats, body, drawn=False):
+    """What the form without JavaScript shows: each player's hand as text, who went Mah-jong and how, one penalty."""
+    hands = body.get("hands") or {}
+    mahjong = body.get("mahjong") or {}
+    winners = mahjong if isinstance(mahjong, list) else [mahjong]
+    return {
+        "seats": [{**seat, **plain_hand(hands.get(seat["number"]))} for seat in seats],
+        "winners": [one.get("by", "") for one in winners],
+        "tile": winners[0].get("tile", "") if winners else "",
+        "from": winners[0].get("from", "") if winners else "",
+        "how": [way for way, (name, value) in WAYS.items() if winners and winners[0].get(name) == value],
+        "penalty": next(iter(body.get("penalties") or []), {}),
+        "drawn": drawn,
+    }
+
+
+def plain_hand(hand):
+    """One player's hand for the plain form: which of its ways, and the words in its fields."""
+    if hand is None:
+        return {"form": "", "hand": {}}
+    forms = {"total": "total", "points": "points", "special": "special", "fishing_for": "special"}
+    form = next((word for field, word in forms.items() if field in hand), "tiles" if any(hand.values()) else "nothing")
+    sets = hand.get("sets")
+    return {"form": form, "hand": {**hand, "sets": ", ".join(map(str, sets)) if isinstance(sets, list) else ""}}

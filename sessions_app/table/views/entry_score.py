@@ -1,0 +1,139 @@
+"""The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
+
+from functools import partial
+
+from clubscore.scoring import RULE_SETS, ScoringError, is_void
+from clubscore.scoring.doubtful_totals import doubtful_totals
+from clubscore.scoring.rotation import OFFICIAL, Outcome, has_kept_most, next_chairs
+from clubscore.scoring.words import in_words
+from clubscore.table.live_scoring import beside_told, score_alone, score_by_seat, wins_of
+from clubscore.table.uncertain_sets import unsure_of, unsure_words, with_least_tile
+from sessions_app.rules.club_rules import special_names
+from sessions_app.rules.drawn_hands import line_name, own_keys, unit_of, worth
+from sessions_app.table.sticks import sticks_to_hand_over
+
+WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
+
+
+def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_next=False):
+    """Score a half or wholly entered hand for the eye; never raises for what the rules refuse, but says it.
+
+    The sticks to hand over are only said of the next hand: before an earlier one others lay on the table.
+    """
+    entered = body.get("hands") or {}
+    hands = {seat["number"]: entered[seat["number"]] for seat in seats if entered.get(seat["number"]) is not None}
+    body = with_least_tile(table_session, chairs, body)
+    winners = winners_of(body)
+    names = {seat["number"]: seat["name"] for seat in seats}
+    error = whole = None
+    rules = RULE_SETS[table_session.rules]
+    house = rules.house(table_session.house_rules)
+    if len(hands) == len(seats) and (winners or drawn or is_void(rules.key, body.get("penalties"))):
+        try:
+            whole = score_by_seat(body, chairs, table_session)
+        except ScoringError as problem:
+            error = problem
+    words = table_session.vocabulary()
+    named = special_names(table_session), partial(line_name, words, own_keys=own_keys(table_session))
+    known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body, words)
+    beside = beside_told(table_session, chairs, body, words)
+    unsure = unsure_of(body)
+    doubtful = doubtful_totals(rules, house, hands, winners)
+    shown = {
+        "state": "whole" if whole else "part" if hands else "empty",
+        "error": error and shown_error(error, chairs, names, words),
+        "players": [
+            {
+                **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, *named),
+                "beside": beside.get(seat["number"], ""),
+                "doubtful": doubtful[seat["number"]].question if seat["number"] in doubtful else "",
+                "unsure": [in_words(words, unsure_words(doubt)) for doubt in unsure.get(seat["number"], [])],
+                "finished": wins_of(body)[0].get("tile") if "tile" in unsure.get(seat["number"], ()) else "",
+                "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
+            }
+            for seat in seats
+        ],
+        "payments": [payment(one, names, words) for one in whole["payments"]] if whole else [],
+        "at_table": {seat["wind"]: (seat["number"], seat["name"]) for seat in seats},
+        "flows": flows(whole["payments"]) if whole else [],
+        "sticks": sticks_to_hand_over(table_session, whole["payments"]) if whole and is_next else [],
+        "nobody_pays": bool(whole) and house.recording == "straight",
+    }
+    if whole:
+        everybody = names | {one["number"]: one["name"] for one in sits_out}
+        shown |= what_follows(rules, house, chairs, body, winners, everybody)
+    return shown
+
+
+def winners_of(body):
+    return [str(win["by"]) for win in wins_of(body) if win.get("by")]
+
+
+def partly_scored(table_session, chairs, hands, body, words):
+    """Score each hand entered so far by itself: who won as a winner against blank hands, the others as losers."""
+    found, wins = {}, {str(win.get("by")): win for win in wins_of(body)}
+    for number, hand in hands.items():
+        try:
+            found[number] = score_alone(table_session, chairs, body, number, hand)
+        except ScoringError as problem:
+            told = number not in wins or {"from", "tile"} <= set(wins[number])
+            found[number] = {"note": problem.in_words(words) if told else ""}
+    return found
+
+
+def player(seat, entered, winners, result, whole, known_specials, name_of_line):
+    result = result or {}
+    return {
+        **seat,
+        "wins": seat["number"] in winners,
+        "entered": entered,
+        "note": result.get("note", ""),
+        **{key: result.get(key) for key in ("total", "points", "doubles", "times", "limited")},
+        "special": known_specials.get(result.get("special"), ""),
+        "fishing_for": known_specials.get(result.get("fishing_for"), ""),
+        "lines": [
+            {"name": name_of_line(line), "worth": worth(line), "rule": line["rule"], "unit": unit_of(line)}
+            for line in result.get("lines", ())
+        ],
+        "net": whole["net"][seat["number"]] if whole else None,
+    }
+
+
+def flows(payments):
+    """Read payments as the drawing around the table wants them: who, to whom, how much."""
+    return [(one["from"], one["to"], one["amount"]) for one in payments]
+
+
+def payment(one, names, words):
+    to = one.get("to")
+    return {
+        "from": {"number": str(one["from"]), "name": names.get(str(one["from"]), "")},
+        "to": {"number": str(to), "name": names.get(str(to), "")} if to is not None else None,
+        "amount": one["amount"],
+        "why": one["why"],
+        "why_words": in_words(words, WHY_WORDS.get(one["why"], one["why"])),
+    }
+
+
+def what_follows(rules, house, chairs, body, winners, names):
+    """Say who is East next, who sits out, whether the next hand is a goulash, and what else changes."""
+    void = is_void(rules.key, body.get("penalties")) and not winners
+    kind = "won" if winners else "void" if void else "drawn"
+    outcome = Outcome(kind, tuple(int(number) for number in winners))
+    after = next_chairs(chairs, outcome, house)
+    return {
+        "next_east": names[str(after.east)],
+        "east_stays": after.east == chairs.east,
+        "next_out": [names[str(number)] for number in after.out],
+        "goulash_next": after.goulash,
+        "seats_change": house.rotation == OFFICIAL and after.wind_of_round != chairs.wind_of_round,
+        "kept_most": chairs.kept if has_kept_most(chairs, outcome, house) else 0,
+        "game_over": after.game > chairs.game,
+        "void": void,
+    }
+
+
+def shown_error(problem, chairs, names, words):
+    seat = chairs.seated.get(problem.seat, problem.seat)
+    seat = str(seat) if seat else None
+    return {"message": problem.in_words(words), "seat": seat, "name": names.get(seat), "field": problem.field}

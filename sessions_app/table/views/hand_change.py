@@ -1,0 +1,227 @@
+"""Changing the ledger at an older hand: correct it, put one before it, take it out; what follows is shown first."""
+
+import json
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Change, Entry, PlayerHand
+from sessions_app.table.commands import correct_in_locked_season
+from sessions_app.table.forms import ExchangeForm, SeatingForm
+from sessions_app.table.hand_form import clean_body, read_hand, read_json
+from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sheet import session_sheet
+from sessions_app.table.views.command_requests import back_to_table, command, send, tell
+from sessions_app.table.views.entry_offers import offers
+from sessions_app.table.views.entry_page import entry_page
+from sessions_app.table.views.hand_entry import hand_command, seat_numbers
+from sessions_app.table.views.hand_page import hand_entry_or_404, line_or_404
+from sessions_app.table.views.preview_page import Refused, locked_season, preview_page
+from sessions_app.table.views.table import bottom_of, command_fields
+from sessions_app.web.access import SCORING, actor, at_table
+from sessions_app.web.requests import posted
+
+
+@require_safe
+@at_table(*SCORING)
+def change_hand(request, club, table_session, key):
+    entry = played_hand_or_404(club, table_session, key)
+    return _entry(request, club, table_session, entry, "change", entry.body)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def insert_hand(request, club, table_session, key):
+    """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
+    entry = played_hand_or_404(club, table_session, key)
+    if request.method != "POST":
+        return _entry(request, club, table_session, entry, "insert")
+    if request.POST.get("confirmed"):
+        body = {"before": str(entry.key), "kind": "hand", "body": _confirmed_body(request)}
+        return back_to_table(request, club, table_session, send(request, table_session, "insert", body))
+    posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
+    body = {"before": str(entry.key), "kind": "hand", "body": posted.body}
+    return _preview(request, club, table_session, entry, "insert", posted, body)
+
+
+@require_POST
+@at_table(*SCORING)
+def preview_hand(request, club, table_session, key):
+    """Show what a correction, taking out or putting back would change in every following hand."""
+    entry = line_or_404(club, table_session, key)
+    kind = request.POST.get("kind", "correct")
+    if kind in {"take_out", "put_back"}:
+        sent = command(request, kind, line_known(request, entry))
+        return _preview_moved(request, club, table_session, entry, sent)
+    entry = played_hand_or_404(club, table_session, key)
+    posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
+    body = {**line_known(request, entry), "body": posted.body}
+    return _preview(request, club, table_session, entry, "change", posted, body)
+
+
+@require_POST
+@at_table(*SCORING)
+def correct_hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    body = {**line_known(request, entry), "body": _confirmed_body(request)}
+    if locked_season(request, table_session) is None:
+        return back_to_table(request, club, table_session, send(request, table_session, "correct", body))
+    sent = command(request, "correct", body)
+    answer = correct_in_locked_season(table_session.pk, sent, by=actor(request))
+    tell(request, answer)
+    if getattr(answer.error, "field", None) == "why":
+        return preview_page(request, club, table_session, entry, sent, json.dumps(body["body"]))
+    return redirect("hand", club.slug, table_session.pk, entry.key)
+
+
+@require_POST
+@at_table(*SCORING)
+def take_out_hand(request, club, table_session, key):
+    entry = line_or_404(club, table_session, key)
+    known = line_known(request, entry)
+    return back_to_table(request, club, table_session, send(request, table_session, "take_out", known))
+
+
+@require_POST
+@at_table(*SCORING)
+def put_back_hand(request, club, table_session, key):
+    entry = line_or_404(club, table_session, key)
+    known = line_known(request, entry)
+    return back_to_table(request, club, table_session, send(request, table_session, "put_back", known))
+
+
+def played_hand_or_404(club, table_session, key):
+    """Return the entry of a hand that counts; one that was taken out can only be put back."""
+    entry = hand_entry_or_404(club, table_session, key)
+    if entry.taken_out or not hasattr(entry, "hand"):
+        raise Http404("This hand was taken out")
+    return entry
+
+
+def line_known(request, entry):
+    """Name a line, and the version of it that the page showed: a later one makes the change contested."""
+    version = request.POST.get("version") or request.GET.get("version", "")
+    known = {"version": int(version)} if version.isdecimal() and len(version) < 9 else {}
+    return {"entry": str(entry.key), **known}
+
+
+def _chairs(entry):
+    return Chairs.from_dict(entry.hand.chairs)
+
+
+def _confirmed_body(request):
+    body = clean_body(read_json(request.POST.get("body", "")))
+    return {**body, "agreed": request.POST["agreed"]} if "agreed" in request.POST else body
+
+
+def _version_known(request, entry):
+    return line_known(request, entry).get("version", entry.version)
+
+
+def _preview(request, club, table_session, entry, mode, posted, body):
+    """Show the preview; what the rules refuse goes back to the entry page with its sentence."""
+    if posted.error:
+        return _entry(request, club, table_session, entry, mode, posted.body, posted, posted.error)
+    kind = "insert" if mode == "insert" else "correct"
+    sent = hand_command(kind, body, posted)
+    try:
+        return preview_page(request, club, table_session, entry, sent, json.dumps(posted.body))
+    except Refused as error:
+        return _entry(request, club, table_session, entry, mode, posted.body, posted, error)
+
+
+def _preview_moved(request, club, table_session, entry, sent):
+    try:
+        return preview_page(request, club, table_session, entry, sent)
+    except Refused as error:
+        messages.error(request, error.message)
+        return redirect("table", club.slug, table_session.pk)
+
+
+def _entry(request, club, table_session, entry, mode, body=None, posted=None, error=None):
+    here = (club.slug, table_session.pk)
+    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    save = reverse("hand-preview" if mode == "change" else "hand-insert", args=(*here, entry.key))
+    context = entry_page(
+        table_session,
+        _chairs(entry),
+        number=entry.hand.number,
+        urls={
+            "score": reverse("hand-score", args=here) + f"?hand={entry.key}",
+            "save": f"{save}?version={_version_known(request, entry)}" if mode == "change" else save,
+            "page": reverse(f"hand-{mode}", args=(*here, entry.key)),
+            "back": reverse("hand", args=(*here, entry.key)),
+        },
+        mode=mode,
+        body=body,
+        key=posted.key if posted else None,
+        after=posted.after if posted else str(last.key),
+        error=error,
+    )
+    bottom = bottom_of(request, table_session, current_chairs(table_session))
+    page = {"club": club, "table_session": table_session, "bottom": bottom, **context}
+    return render(request, "table/hand_entry.html", page, status=422 if error else 200)
+
+
+# A hand as it was at an earlier step of its log: what bringing that back would change, before it is done.
+
+
+OUT = "This hand is taken out: put it back first."
+
+
+@require_safe
+@at_table(*SCORING)
+def hand_earlier(request, club, table_session, key, change_id):
+    entry = hand_entry_or_404(club, table_session, key)
+    change = get_object_or_404(Change.objects.of_club(club).filter(session=table_session), pk=change_id)
+    was = (change.after.get("entries") or {}).get(str(entry.key))
+    if was is None:
+        raise Http404("This step did not touch this hand")
+    sent = command(request, "correct", {"entry": str(entry.key), "version": entry.version, "body": was["body"]})
+    sent["why"] = f"As it was on {timezone.localtime(change.at, timezone.get_current_timezone()):%-d %B %Y, %H:%M}"
+    try:
+        if entry.taken_out:
+            raise Refused(OUT, None)
+        return preview_page(request, club, table_session, entry, sent, json.dumps(was["body"]))
+    except Refused as error:
+        messages.error(request, error.message)
+        return redirect("hand", club.slug, table_session.pk, entry.key)
+
+
+# Who really sat where in a hand already recorded: a line of seating goes before it.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def hand_seating(request, club, table_session, key):
+    entry = played_hand_or_404(club, table_session, key)
+    sheet, chairs = session_sheet(table_session), Chairs.from_dict(entry.hand.chairs)
+    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
+    played = played_winds(entry.hand) or {wind: str(seat) for wind, seat in chairs.seated.items()}
+    form = SeatingForm(present, posted(request), initial=played, prefix="seating")
+    if request.method == "POST" and form.is_valid():
+        line = {"before": str(entry.key), "kind": "seating", "body": form.body([str(seat) for seat in chairs.out])}
+        answer = send(request, table_session, "insert", line)
+        if answer.outcome != "invalid":
+            return back_to_table(request, club, table_session, answer)
+        form.add_error(None, answer.message)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "entry": entry,
+        "form": form,
+        "exchange_form": ExchangeForm(present, prefix="exchange"),
+        **command_fields(sheet, current_chairs(table_session)),
+    }
+    return render(request, "table/hand_seating.html", context, status=422 if form.errors else 200)
+
+
+def played_winds(hand):
+    """Return who had which wind when the hand was scored; a hand open to question may be in other chairs by now."""
+    rows = PlayerHand.objects.filter(hand=hand).exclude(wind="").values_list("wind", "seat__chair")
+    return {wind: str(chair) for wind, chair in rows}

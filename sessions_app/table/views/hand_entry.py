@@ -1,0 +1,158 @@
+"""Entering the next hand: the page, its live score, and recording it."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Command, Entry, Hand
+from sessions_app.table.commands import apply_command
+from sessions_app.table.hand_form import read_hand, read_json
+from sessions_app.table.sessions import current_chairs
+from sessions_app.table.views.agree import agree_page
+from sessions_app.table.views.command_requests import tell
+from sessions_app.table.views.devices import begun_json, note
+from sessions_app.table.views.entry_offers import offers
+from sessions_app.table.views.entry_page import entry_page, score_page
+from sessions_app.table.views.pending_commands import is_settling
+from sessions_app.table.views.preview_page import who_agrees
+from sessions_app.table.views.table import bottom_of
+from sessions_app.web.access import SCORING, actor, at_table, device_token, may_send_late, remember
+from sessions_app.web.requests import new_key
+
+RECORDED = {"recorded", "again", "contested"}
+
+
+@require_safe
+@at_table(*SCORING)
+def new_hand(request, club, table_session):
+    if not table_session.is_open:
+        messages.error(request, "This session is finished. The secretary can open it again.")
+        return redirect("table", club.slug, table_session.pk)
+    note(request, table_session)
+    return remember(request, _entry(request, club, table_session))
+
+
+@require_POST
+@at_table(*SCORING)
+def score_hand(request, club, table_session):
+    chairs = _chairs_of(club, table_session, request.GET.get("hand"))
+    posted = read_hand(request.POST, seat_numbers(chairs), offers(table_session))
+    is_next = "hand" not in request.GET
+    context = score_page(table_session, chairs, posted.body, posted.drawn, is_next)
+    return render(request, "table/_score.html", context | {"bottom": request.POST.get("bottom", "")})
+
+
+def keep_hand(request, club, table_session):
+    """Keep a hand for the secretary that came by a key which opens the table no more, not too long ago."""
+    if not may_send_late(request, table_session):
+        return {"is_kept": False}
+    posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
+    if posted.error is not None:
+        return {"is_kept": False}
+    sent = hand_command("hand", posted.body, posted)
+    answer = apply_command(table_session.pk, sent, by=actor(request), is_allowed=False)
+    return {"is_kept": answer.outcome == Command.Outcome.LATE}
+
+
+@require_POST
+@at_table(*SCORING, ended=keep_hand)
+def record_hand(request, club, table_session):
+    seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
+    posted = read_hand(request.POST, seats, offers(table_session))
+    if posted.error or request.POST.get("wrong"):
+        return _entry(request, club, table_session, posted, posted.error)
+    asked = _asked_first(request, club, table_session, posted)
+    if asked:
+        return asked
+    sent = hand_command("hand", posted.body, posted)
+    answer = apply_command(table_session.pk, sent, by=actor(request), role=request.membership.role)
+    if request.accepts("application/json") and not request.accepts("text/html"):
+        return JsonResponse(answer.to_json(), status=answer.status)
+    if answer.outcome not in RECORDED:
+        return _entry(request, club, table_session, posted, answer)
+    tell(request, answer)
+    return redirect("table", club.slug, table_session.pk)
+
+
+def _chairs_of(club, table_session, key):
+    """The chairs of the coming hand, or of the one that ?hand= names: it is scored as it was played."""
+    if not key:
+        return current_chairs(table_session)
+    try:
+        played = Hand.objects.of_club(club).get(session=table_session, entry__key=key)
+    except (Hand.DoesNotExist, ValidationError) as error:
+        raise Http404("No such hand") from error
+    return Chairs.from_dict(played.chairs)
+
+
+def hand_command(kind, body, posted):
+    return {
+        "key": posted.key or new_key(),
+        "kind": kind,
+        "body": body,
+        "device": posted.device,
+        "after": posted.after,
+        "seats": posted.seats,
+        "why": posted.why,
+    }
+
+
+def believed_seats(request):
+    """Whom the tablet showed as playing: a hand is read by these seats, also where another was recorded meanwhile."""
+    seats = read_json(request.POST.get("seats", "")) or {}
+    return [str(seat) for seat in seats.values()]
+
+
+def seat_numbers(chairs):
+    return [str(seat) for seat in chairs.seated.values()]
+
+
+def _asked_first(request, club, table_session, posted):
+    """Show the hand to another player first, where the club asks for that and the tablet's script has not done so."""
+    chairs = current_chairs(table_session)
+    return agree_page(request, club, table_session, chairs, posted, _urls(club, table_session), _number(table_session))
+
+
+def _number(table_session):
+    return Hand.objects.filter(session=table_session, number__gt=0).count() + 1
+
+
+def _urls(club, table_session):
+    here = (club.slug, table_session.pk)
+    return {
+        "score": reverse("hand-score", args=here),
+        "save": reverse("hand-record", args=here),
+        "page": reverse("hand-new", args=here),
+        "back": reverse("table", args=here),
+        "draft": reverse("hand-draft", args=here),
+    }
+
+
+def _entry(request, club, table_session, posted=None, error=None):
+    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    chairs = current_chairs(table_session)
+    bottom = bottom_of(request, table_session, chairs)
+    context = {"is_settling": is_settling(table_session), "bottom": bottom} | entry_page(
+        table_session,
+        chairs,
+        number=_number(table_session),
+        urls=_urls(club, table_session),
+        mode="new",
+        body=posted.body if posted else None,
+        key=posted.key if posted else None,
+        after=posted.after if posted else (str(last.key) if last else None),
+        drawn=bool(posted and posted.drawn),
+        error=error,
+    )
+    context["entry"]["begun"] = begun_json(table_session, device_token(request), last.key if last else None)
+    others = who_agrees(request, table_session, context["entry"]["seats"])
+    return render(
+        request,
+        "table/hand_entry.html",
+        {"club": club, "table_session": table_session, "agree_seats": others, **context},
+        status=422 if error else 200,
+    )

@@ -1,0 +1,280 @@
+"""One hand, explained: what every player held, each line of the score, who paid whom, and its earlier versions."""
+
+from dataclasses import dataclass
+
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.words import in_words, with_commas
+from clubscore.table.live_scoring import beside_told, wins_of
+from clubscore.table.uncertain_sets import unsure_of, unsure_words
+from sessions_app.models import Entry, Payment, PlayerHand
+from sessions_app.rules.club_rules import special_names
+from sessions_app.rules.drawn_hands import (
+    Group,
+    line_name,
+    own_keys,
+    say_at,
+    sum_words,
+    tile_groups,
+    tile_names,
+    unit_of,
+    winning_words,
+    worth,
+)
+from sessions_app.rules.forms import WAYS, Asked
+from sessions_app.table.hand_queries import doubts_of_hand
+from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sheet import WIND_NAMES, session_sheet, table_sides
+from sessions_app.table.sticks import sticks_handed_over
+from sessions_app.table.views.entry_score import WHY_WORDS
+from sessions_app.table.views.hand_versions import versions_of
+from sessions_app.table.views.preview_page import agreed_name, is_unagreed, locked_season, who_agrees
+from sessions_app.table.views.table import command_fields, turn_of
+from sessions_app.web.access import MEMBER, READING, SCORING, SECRETARY, at_table
+
+ORDER = "ESWN"
+
+
+PENALTY_NAMES = {
+    "misnamed discard": "Misnamed discard",
+    "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
+    "false mahjong": "False Mah-jong",
+    "cannon": "Letting off a cannon",
+    "fine": "A fine",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One rule that counted, its key, what it is worth in words, and the unit it counts in."""
+
+    name: str
+    worth: str
+    rule: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class ExplainedHand:
+    """One player's hand as the page shows it."""
+
+    result: PlayerHand
+    name: str
+    groups: tuple[Group, ...]
+    given: str
+    special: str
+    fishing_for: str
+    beside: str
+    unsure: tuple[str, ...]
+    lines: tuple[Line, ...]
+    sum: str
+    prefix: str  # of the ids of its lines
+    asked: str  # the query that asks what these tiles are worth under other rules
+
+
+@dataclass(frozen=True)
+class Paid:
+    """One payment with the word for its reason; `flow`: the rows of both seats and the amount."""
+
+    payer: str
+    payee: str
+    amount: int
+    why: str
+    flow: tuple[int, int | None, int]
+
+
+def explained_hands(table_session, hand):
+    """Return the players' hands in the order East, South, West, North; one query."""
+    results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
+    body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
+    unsure = unsure_of(body)
+    told = beside_told(table_session, Chairs.from_dict(hand.chairs), body, words)
+    names = special_names(table_session)
+    return [
+        ExplainedHand(
+            result=result,
+            name=result.seat.player.name,
+            groups=tile_groups(shown_form(body, result), words),
+            given=in_words(words, given_words(form_of(body, "hands", result))),
+            special=names.get(result.special, result.special),
+            fishing_for=names.get(result.fishing_for, result.fishing_for),
+            beside=told.get(str(result.seat.chair)) or in_words(words, beside_words(form_of(body, "beside", result))),
+            unsure=tuple(in_words(words, unsure_words(one)) for one in unsure.get(str(result.seat.chair), ())),
+            lines=tuple(
+                Line(line_name(words, line, own), worth(line), line["rule"], unit_of(line)) for line in result.lines
+            ),
+            sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
+            prefix=f"{result.wind}-",
+            asked=asked_query(table_session, hand, result),
+        )
+        for result in sorted(results, key=lambda result: ORDER.index(result.wind))
+    ]
+
+
+def asked_query(table_session, hand, result):
+    """Write the query that asks what a hand given by its tiles is worth; nothing for one that was not."""
+    form = form_of(hand.entry.body, "hands", result)
+    if not (form.get("sets") or form.get("tiles")):
+        return ""
+    win = next((one for one in wins_of(hand.entry.body) if str(one.get("by")) == str(result.seat.chair)), {})
+    places = {"wall": "wall", "kong box": "kong box", None: "wall"}
+    source = "robbed" if win.get("robbed_kong") else places.get(win.get("from"), "discard")
+    ways = tuple(way for way, _ in WAYS if win.get(way) or form.get(way))
+    asked = Asked(
+        sets=tuple(form.get("sets") or ()),
+        tiles=form.get("tiles") or "",
+        bonus=form.get("bonus") or "",
+        own=result.wind,
+        of_round=hand.wind_of_round,
+        tile=(win.get("tile") or "").upper(),
+        source=source,
+        ways=ways + ("flower",) * (win.get("replacement_for") == "flower") + ("goulash",) * hand.goulash,
+        club=table_session.club.slug,
+    )
+    return asked.query()
+
+
+def form_of(body, part, result):
+    return (body.get(part) or {}).get(str(result.seat.chair)) or {}
+
+
+def shown_form(body, result):
+    """Return the form whose tiles are shown: the one that counts, or tiles beside a figure."""
+    counts, beside = form_of(body, "hands", result), form_of(body, "beside", result)
+    return beside if {"total", "points"} & set(counts) and beside else counts
+
+
+def payments_of(table_session, hand):
+    """Return the payments of a hand, winner's first; one query."""
+    words = table_session.vocabulary()
+    payments = (
+        Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player").order_by("pk")
+    )
+    return [
+        Paid(
+            payer=payment.payer.player.name,
+            payee=payment.payee.player.name if payment.payee else "nobody",
+            amount=payment.amount,
+            why=in_words(words, WHY_WORDS.get(payment.why, payment.why)),
+            flow=(payment.payer_id, payment.payee_id, payment.amount),
+        )
+        for payment in payments
+    ]
+
+
+def beside_words(form):
+    """Say what is only shown beside the hand that counts; nothing where there is none."""
+    return f"Beside it: {given_words(form) or 'Tiles were entered, too.'}" if form else ""
+
+
+def given_words(form):
+    """Say how a hand without tiles was given: a total, points and doubles, or a special hand by name."""
+    if "total" in form:
+        return f"The total was given: {with_commas(form['total'])}."
+    if "points" in form:
+        doubles = form.get("doubles")
+        counted = "" if doubles is None else f", {doubles} double{'' if doubles == 1 else 's'}"
+        return f"Counted at the table: {with_commas(form['points'])} points{counted}."
+    if form.get("special") or form.get("fishing_for"):
+        return "A special hand, given by its name."
+    return "" if form else "Nothing to score."
+
+
+def how_words(body, names, words):
+    """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
+    mahjong = body.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    parts = []
+    for win in wins[:1]:
+        doubted = unsure_of(body).get(str(win.get("by")), ())
+        known = {**win, "tile": None} if "tile" in doubted else win
+        parts += winning_words(known, {} if "from" in doubted else names, words)
+    said = ", ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}." if parts else ""
+
+
+def penalty_words(body, names, words=()):
+    """Say each penalty of a hand in a sentence."""
+    for penalty in body.get("penalties") or []:
+        by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
+        amount = f" of {with_commas(penalty['amount'])}" if penalty.get("amount") else ""
+        towards = f", to {to}" if to else ""
+        what = in_words(words, PENALTY_NAMES.get(str(penalty.get("kind")).lower(), "Penalty"))
+        yield f"{what}{amount} by {by}{towards}."
+
+
+# A hand explained.
+
+
+@require_safe
+@at_table(*READING)
+def hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
+    row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "entry": entry,
+        "row": row,
+        "hand": row.hand,
+        "everybody": sheet.seats,
+        "versions": versions_of(entry, sheet.seats, say_at(table_session)),
+        "doubts": doubts_of_hand(entry, sheet.seats),
+        "is_secretary": request.membership.role in SECRETARY,
+        "can_write": request.membership.role in SCORING and table_session.is_open,
+        "locked_season": locked_season(request, table_session),
+        "may_reopen": request.membership.role in SECRETARY and not table_session.is_open,
+        **command_fields(sheet, chairs),
+    }
+    if row.hand:
+        context |= _counted(request, table_session, sheet, chairs, row)
+    return render(request, "table/hand.html", context)
+
+
+def _counted(request, table_session, sheet, chairs, row):
+    """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
+    entry, words, rows = row.entry, table_session.vocabulary(), sheet.hands
+    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
+    place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
+    payments = payments_of(table_session, row.hand)
+    bottom = table_sides(sheet, chairs, turn_of(request, table_session))[0].seat
+    return {
+        "players_hands": explained_hands(table_session, row.hand),
+        "payments": payments,
+        "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
+        "bottom": bottom and bottom.pk,
+        "flows": [paid.flow for paid in payments],
+        "sticks": sticks_handed_over(table_session, entry),
+        "how": how_words(entry.body, names, words),
+        "penalties": list(penalty_words(entry.body, names, words)),
+        "tile_names": tile_names(words),
+        "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
+        "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
+        **_agreement(request, table_session, row, names),
+        "may_ask": request.membership.role in MEMBER or table_session.is_open,
+        "before": rows[place - 1] if place else None,
+        "following": rows[place + 1] if place + 1 < len(rows) else None,
+    }
+
+
+def _agreement(request, table_session, row, names):
+    played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
+    return {
+        "agreed_name": agreed_name(row.entry, names),
+        "is_unagreed": is_unagreed(table_session, row.entry),
+        "agree_seats": who_agrees(request, table_session, played),
+    }
+
+
+def line_or_404(club, table_session, key):
+    """Return any line of the session's ledger: hands, but seats, fines and who came and went as well."""
+    lines = Entry.objects.of_club(club).filter(session=table_session).select_related("hand")
+    return get_object_or_404(lines, key=key)
+
+
+def hand_entry_or_404(club, table_session, key):
+    entries = Entry.objects.of_club(club).filter(session=table_session, kind=Entry.Kind.HAND).select_related("hand")
+    return get_object_or_404(entries, key=key)

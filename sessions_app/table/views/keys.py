@@ -1,0 +1,145 @@
+"""The addresses for watching as QR codes, and making new ones, for scorekeepers."""
+
+from django.contrib import messages
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sessions_app.models import Club, Meeting, Session
+from sessions_app.table.devices import replace_scoring_key, replace_watching_key
+from sessions_app.table.sheet import session_sheet
+from sessions_app.web.access import (
+    SCOREKEEPER,
+    SCORING,
+    TABLE,
+    actor,
+    at_table,
+    club_member,
+    keep_chair,
+    keep_key,
+    may_read,
+)
+from sessions_app.web.requests import is_this_machine_only, whole_address
+
+WATCHING_NEW_KEY = "There is a new address for watching. The old one shows nothing any more."
+
+
+@require_safe
+@at_table(*SCOREKEEPER)
+def watching(request, club, table_session):
+    what = f"Table {table_session.table}, {table_session.date:%-d %B %Y}"
+    return _code_page(
+        request,
+        club,
+        what,
+        address=reverse("watch", args=[table_session.watching_key]),
+        new_key=reverse("watching-new-key", args=[club.slug, table_session.pk]),
+        back=(reverse("table", args=[club.slug, table_session.pk]), "To the table"),
+    )
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def watching_new_key(request, club, table_session):
+    replace_watching_key(table_session, by=actor(request), session=table_session)
+    messages.success(request, WATCHING_NEW_KEY)
+    return redirect("watching", club.slug, table_session.pk)
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def hall_watching(request, club, meeting_id):
+    meeting = get_object_or_404(Meeting.objects.of_club(club), pk=meeting_id)
+    day = f"{meeting.date:%-d %B %Y}"
+    return _code_page(
+        request,
+        club,
+        f"All tables, {meeting.name}, {day}" if meeting.name else f"All tables, {day}",
+        address=reverse("watch-hall", args=[meeting.watching_key]),
+        new_key=reverse("hall-new-key", args=[club.slug, meeting.pk]),
+        back=(reverse("hall", args=[club.slug]), "To the hall"),
+    )
+
+
+@require_POST
+@club_member(*SCOREKEEPER)
+def hall_new_key(request, club, meeting_id):
+    meeting = get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
+    replace_watching_key(meeting, by=actor(request))
+    messages.success(request, WATCHING_NEW_KEY)
+    return redirect("hall-watching", club.slug, meeting.pk)
+
+
+def _code_page(request, club, what, address, new_key, back):
+    whole = whole_address(request, address)
+    context = {
+        "club": club,
+        "what": what,
+        "address": whole,
+        "new_key": new_key,
+        "back": back,
+        "is_public": club.public_names != Club.PublicNames.NOBODY,
+        "names": club.get_public_names_display().lower(),
+        "is_this_machine_only": is_this_machine_only(request),
+    }
+    return render(request, "table/watching.html", context)
+
+
+# Scoring a table on a tablet without a login: its key as a QR code, a new key, and whose tablet it is.
+
+
+SCORING_NEW_KEY = (
+    "There is a new code for scoring. A tablet that came by the old one can record nothing more at this table."
+)
+
+
+@require_safe
+@never_cache
+def by_key(request, key):
+    """Let a tablet in that shows a table's key, and take it to the table; one that has finished is told so."""
+    table_session = Session.objects.select_related("club").filter(scoring_key=key, imported=False).first()
+    if table_session is None:
+        return render(request, "table/not_by_key.html", {"verdict": "unknown"}, status=404)
+    if not may_read(table_session):
+        context = {"verdict": "finished", "table_session": table_session}
+        return render(request, "table/not_by_key.html", context, status=403)
+    keep_key(request, table_session)
+    return redirect("table", table_session.club.slug, table_session.pk)
+
+
+@require_safe
+@at_table(*SCOREKEEPER)
+def scoring(request, club, table_session):
+    address = whole_address(request, reverse("by-key", args=[table_session.scoring_key]))
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "address": address,
+        "is_this_machine_only": is_this_machine_only(request),
+    }
+    return render(request, "table/scoring.html", context)
+
+
+@require_POST
+@at_table(*SCOREKEEPER)
+def scoring_new_key(request, club, table_session):
+    replace_scoring_key(table_session, by=actor(request))
+    messages.success(request, SCORING_NEW_KEY)
+    return redirect("scoring", club.slug, table_session.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def tablet(request, club, table_session):
+    """Say whose tablet this is, chosen from the players, for the log; a login says so by itself."""
+    seats = session_sheet(table_session).seats
+    is_by_key = request.membership.role == TABLE
+    if request.method == "POST":
+        chair = request.POST.get("chair", "")
+        if is_by_key and (not chair or chair in {str(seat.chair) for seat in seats}):
+            keep_chair(request, table_session, chair)
+        return redirect("table", club.slug, table_session.pk)
+    chosen = request.membership.chair if is_by_key else ""
+    context = {"club": club, "table_session": table_session, "seats": seats, "is_by_key": is_by_key, "chosen": chosen}
+    return render(request, "table/tablet.html", context)

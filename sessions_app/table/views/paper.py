@@ -1,0 +1,195 @@
+"""Keying in a whole paper sheet: the page, its reckoning while it is typed, and recording its hands."""
+
+import json
+import uuid
+from dataclasses import replace
+
+from django.contrib import messages
+from django.http import JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from sessions_app.table.hand_form import blank_rows, read_paper
+from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, reckon, record
+from sessions_app.table.views.command_requests import command
+from sessions_app.web.access import SCORING, actor, at_table
+
+MINUS = "\u2212"
+
+
+NOTHING = "Nothing is keyed in yet. Type what each player scored in the first hand."
+
+
+NO_DISCARDER = (
+    "A paper sheet of totals does not say who discarded the winning tile, and at this table the discarder pays more. "
+    "Enter the hands one by one."
+)
+
+
+RECORDED_OTHERWISE = "it was recorded before it was changed here. Clear this line, and change the hand on its own page."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SCORING)
+def paper(request, club, table_session):
+    if table_session.rule_set.discarder_pays_more:
+        messages.error(request, NO_DISCARDER)
+        return redirect("table", club.slug, table_session.pk)
+    if request.method == "POST":
+        return _posted(request, club, table_session)
+    if not table_session.is_open:
+        messages.error(request, "This session is finished. The secretary can open it again.")
+        return redirect("table", club.slug, table_session.pk)
+    table = paper_table(table_session)
+    return _page(request, club, table, blank_rows(table.columns))
+
+
+@require_POST
+@at_table(*SCORING)
+def paper_check(request, club, table_session):
+    table = paper_table(table_session)
+    hands = reckon(table, read_paper(request.POST, table.columns))
+    told = compare(table, hands)
+    return JsonResponse({"told": told, "rows": [_row_json(hand) for hand in hands]})
+
+
+def _posted(request, club, table_session):
+    table = paper_table(table_session)
+    rows = read_paper(request.POST, table.columns)
+    hands = reckon(table, rows)
+    told = compare(table, hands)
+    if request.POST.get("do") == "check":
+        return _page(request, club, table, rows, hands, told)
+    if not hands or any(hand.problems for hand in hands):
+        return _refused(request, club, table, rows, hands, told)
+    sent = command(request, "hand", {})
+    believed = {name: sent[name] for name in ("after", "seats", "device")}
+    done, refusal = record(table, hands, **believed, by=actor(request))
+    if refusal is None:
+        return _recorded(request, club, table_session, hands)
+    return _partly(request, club, table_session, hands, done, refusal)
+
+
+def _recorded(request, club, table_session, hands):
+    _tell_recorded(request, len(hands))
+    for hand in hands:
+        for one in hand.said:
+            if one.kind == "difference":
+                messages.warning(request, one.words)
+    messages.info(request, "If the sheet has penalties, enter them now with “Penalty”.")
+    to = reverse("table", args=[club.slug, table_session.pk])
+    return JsonResponse({"to": to}) if _wants_json(request) else redirect(to)
+
+
+def _partly(request, club, table_session, hands, done, refusal):
+    """Show what is left, from the refused line on: it comes first now."""
+    table_session.refresh_from_db()
+    table = paper_table(table_session)
+    left = [replace(hand.row, at=at) for at, hand in enumerate(hands[done:], 1)]
+    rows = left + blank_rows(table.columns)[len(left) :]
+    hands = reckon(table, rows)
+    told = compare(table, hands)
+    hands[0].problem(RECORDED_OTHERWISE if refusal.outcome == "refused" else refusal.message, "winner")
+    if done and not _wants_json(request):
+        _tell_recorded(request, done)
+    return _refused(request, club, table, rows, hands, told, done)
+
+
+def _tell_recorded(request, number):
+    messages.success(request, _recorded_words(number))
+
+
+def _recorded_words(number):
+    return "1 hand is recorded." if number == 1 else f"{number} hands are recorded."
+
+
+def _refused(request, club, table, rows, hands, told, done=0):
+    if not _wants_json(request):
+        return _page(request, club, table, rows, hands, told, status=422)
+    answer = {"told": told, "nothing": "" if hands else NOTHING, "rows": [_row_json(hand) for hand in hands]}
+    if done:
+        answer |= {"recorded": _recorded_words(done), "page": _page_json(club, table)}
+    return JsonResponse(answer, status=422)
+
+
+def _wants_json(request):
+    return request.accepts("application/json") and not request.accepts("text/html")
+
+
+def _row_json(hand):
+    return {
+        "key": hand.row.key,
+        "running": hand.running and {seat: _figure(balance) for seat, balance in hand.running.items()},
+        "said": [{"kind": one.kind, "words": one.words, "name": one.name, "seat": one.seat} for one in hand.said],
+    }
+
+
+def _figure(number):
+    return f"{number:,}".replace("-", MINUS)
+
+
+def _page_json(club, table):
+    """What the page's script needs besides what is typed."""
+    here = (club.slug, table.session.pk)
+    return {
+        "seats": [{"number": str(seat), "name": table.names[seat]} for seat in table.columns],
+        "deals": deals_ahead(table.chairs, table.house, ROWS),
+        "number": table.first_number,
+        "after": table.last_entry or "",
+        "believed": json.dumps({wind: str(seat) for wind, seat in table.chairs.seated.items()}),
+        "keys": [str(uuid.uuid4()) for _ in range(ROWS)],
+        "decided": decided_keys(table.session),
+        "storage": f"paper-{table.session.pk}",
+        "urls": {"check": reverse("paper-check", args=here), "save": reverse("paper", args=here)},
+    }
+
+
+def _page(request, club, table, rows, hands=None, told="", status=200):
+    refused = status != 200
+    context = {
+        "club": club,
+        "table_session": table.session,
+        "data": _page_json(club, table),
+        "columns": [(seat, table.names[seat]) for seat in table.columns],
+        "rows": _shown(table, rows, hands or []),
+        "told": told,
+        "problems": _problems(hands) if refused else [],
+        "nothing": NOTHING if refused and not hands else "",
+    }
+    return render(request, "table/paper.html", context, status=status)
+
+
+def _problems(hands):
+    return [(_field(hand.row.at, one), one.words) for hand in hands for one in hand.problems]
+
+
+def _field(at, said):
+    return f"{said.name}_{at}_{said.seat}" if said.seat else f"{said.name}_{at}"
+
+
+def _shown(table, rows, hands):
+    """Make the lines for the template; only the first blank one's deal is known without what comes before it."""
+    reckoned = {hand.row.at: hand for hand in hands}
+    shown, number = [], table.first_number - 1
+    for row in rows:
+        hand = reckoned.get(row.at)
+        chairs = hand.chairs if hand else table.chairs if row.at == 1 else None
+        wrong = {one.seat for one in hand.problems if one.name == "total"} if hand else set()
+        cells = [
+            {
+                "seat": seat,
+                "name": table.names[seat],
+                "wind": (chairs.wind_of(seat) or "") if chairs else "",
+                "sits_out": chairs is not None and chairs.wind_of(seat) is None,
+                "total": row.totals[str(seat)],
+                "sheet": row.sheet[str(seat)],
+                "balance": hand.running[seat] if hand and hand.running else None,
+                "is_wrong": str(seat) in wrong,
+            }
+            for seat in table.columns
+        ]
+        number = hand.number if hand else number + 1
+        said = hand.said if hand else []
+        shown.append({"row": row, "number": number, "chairs": chairs, "cells": cells, "said": said})
+    return shown

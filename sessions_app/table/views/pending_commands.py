@@ -1,0 +1,277 @@
+"""Commands the door kept until somebody decides: two records for one hand, two changes of one hand, what came late."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.words import actor_name
+from clubscore.table.live_scoring import live_score
+from sessions_app.models import Change, Command
+from sessions_app.rules.drawn_hands import say_at
+from sessions_app.table.commands import CHANGES_A_LINE
+from sessions_app.table.edits import can_be_taken_in
+from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sheet import Row, won_words
+from sessions_app.table.views.hand_versions import hand_words, winner_words
+
+WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
+
+
+# What is shown at once: cards, hands of each, and letters of a line.
+MOST_CARDS, MOST_HANDS, LONGEST = 10, 8, 200
+
+
+AFTER_DECIDED = "Played after a hand that has been decided since: record this one, or put it aside"
+
+
+LATE_TITLES = {
+    Command.LateReason.FINISHED: "This came after the session was finished",
+    Command.LateReason.LOCKED: "This came after the season was locked",
+    Command.LateReason.KEY_REPLACED: "This came from a tablet whose code had been replaced",
+}
+
+
+DEEDS = {
+    "hand": "A hand",
+    "insert": "A hand put between",
+    "correct": "A change of a hand",
+    "take_out": "Taking a line out",
+    "put_back": "Putting a line back",
+    "undo": "An undo",
+    "redo": "An undo taken back",
+    "fine": "A fine",
+    "note": "A note",
+    "arrive": "Somebody comes",
+    "leave": "Somebody leaves",
+    "seating": "Who really sat where",
+    "exchange": "Two change places",
+    "change_player": "Another name for a seat",
+    "choose": "A choice between two records",
+    "finish": "Finishing",
+    "reopen": "Opening the session again",
+}
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one player has of a record: the total, and what the hand brings; None where it cannot be scored."""
+
+    name: str
+    total: int | None
+    net: int | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One of two records that stand side by side, with who wrote it and when."""
+
+    words: str
+    who: str
+    at: datetime | None
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True)
+class FromTablet:
+    """The keys of what came late from one tablet; from all of them where it says not from which."""
+
+    who: str
+    keys: list[UUID]
+
+
+@dataclass(frozen=True)
+class WaitingCard:
+    """One kept command beside what is recorded in its place, if anything is."""
+
+    command: Command
+    is_late: bool
+    title: str
+    words: str
+    details: tuple[str, ...]
+    rival: Row | None
+    sent: Record
+    recorded: Record | None
+    may_be_recorded: bool
+    has_other_players: bool
+
+    @property
+    def is_hand(self):
+        return self.command.kind == "hand"
+
+    @property
+    def number(self):
+        return self.rival.hand.number if self.rival and self.rival.hand else None
+
+
+def waiting_cards(table_session, sheet):
+    """Return the first cards of a session's kept commands, the oldest first; one query while nothing waits.
+
+    What can be chosen at the table goes before what came late, as that may be very much.
+    """
+    kept = _kept(table_session)
+    if not kept:
+        return []
+    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
+    keys = {command.key for command in kept}
+    shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MOST_CARDS]
+    say = say_at(table_session)
+    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys, say) for command in shown]
+
+
+def waiting_context(table_session, sheet, is_secretary):
+    """Return what a page with the cards needs: them, how many more there are, and what can go at once."""
+    cards = waiting_cards(table_session, sheet)
+    if not cards:
+        return {"waiting": cards}
+    more = Command.objects.filter(session=table_session).waiting().count() - len(cards)
+    late = waiting_late(table_session, sheet) if is_secretary else []
+    return {"waiting": cards, "more_waiting": more, "waiting_late": late}
+
+
+def waiting_late(table_session, sheet):
+    """Return what came late from each tablet that sent more than one thing, the most first; and all of it together."""
+    names = {str(seat.chair): seat.player.name for seat in sheet.seats}
+    by_sender = defaultdict(list)
+    for command in _kept(table_session):
+        if command.outcome == Command.Outcome.LATE:
+            by_sender[_who(command, command.device, names)].append(command.key)
+    everything = [key for keys in by_sender.values() for key in keys]
+    senders = sorted(by_sender.items(), key=lambda sender: -len(sender[1]))[:MOST_CARDS]
+    found = [FromTablet(who, keys) for who, keys in senders if len(keys) > 1]
+    return [*found, FromTablet("", everything)] if len(by_sender) > 1 else found
+
+
+def _kept(table_session):
+    return list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
+
+
+def is_settling(table_session):
+    """Say whether two records wait at this table for somebody to choose."""
+    return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
+
+
+def decides_about_late(table_session, choice):
+    """Say whether a choice ({"keep", "drop"}) takes in or drops what came late: that is the secretary's to do."""
+    drop = choice.get("drop")
+    named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}
+    late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)
+    return not named.isdisjoint(map(str, late))
+
+
+def command_words(kind, body, names, say):
+    """Say what a command is in a few words; `names` by the seat as a string, `say` fills a template in its words."""
+    if kind == "hand":
+        return f"A hand: {winner_words(body, names, say)}"
+    if kind == "correct" and isinstance(body.get("body"), dict) and "mahjong" in body["body"]:
+        return f"A change of a hand: {winner_words(body['body'], names, say)}"
+    return DEEDS.get(kind, "A change")
+
+
+def sent_words(command, hand, names, say):
+    """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
+    if command.kind != "hand" or not hand:
+        return command_words(command.kind, command.body, names, say)
+    mahjong = hand.get("mahjong")
+    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    winners = [names.get(str(win.get("by")), "somebody") for win in wins if isinstance(win, dict)]
+    return won_words(winners, say)
+
+
+def _card(command, names, sheet, is_after_waiting, say):
+    """Make the card of a kept command; a hand after one that waits itself can only be decided when that one is."""
+    hand = hand_of(command)
+    hands = hand.get("hands") or {}
+    shown_hands = sorted(hands.items())[:MOST_HANDS]
+    is_late = command.outcome == Command.Outcome.LATE
+    rival = _rival(command, sheet)
+    has_other_players = _has_other_players(sheet, hands) if command.kind == "hand" and not rival else False
+    return WaitingCard(
+        command=command,
+        is_late=is_late,
+        title=_title(command, is_late, rival, is_after_waiting, has_other_players),
+        words=command_words(command.kind, command.body, names, say)[:LONGEST],
+        details=tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in shown_hands),
+        rival=rival,
+        sent=Record(
+            words=sent_words(command, hand, names, say)[:LONGEST],
+            who=_who(command, command.device, names),
+            at=command.received_at,
+            shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),
+        ),
+        recorded=_recorded(sheet, rival, names) if rival else None,
+        may_be_recorded=can_be_taken_in(command.kind) and not is_after_waiting,
+        has_other_players=has_other_players and not is_after_waiting and not is_late,
+    )
+
+
+def hand_of(command):
+    """Return the body of the hand that a command records or changes; {} where it is about something else."""
+    body = command.body.get("body") if command.kind in ("correct", "insert") else command.body
+    return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}
+
+
+def _has_other_players(sheet, hands):
+    """Say whether a hand names others than those who play now."""
+    return bool(hands) and set(hands) != {str(seat) for seat in current_chairs(sheet.session).seated.values()}
+
+
+def _title(command, is_late, rival, is_after_waiting, has_other_players):
+    if is_late:
+        return LATE_TITLES[command.late_reason]
+    if command.kind in CHANGES_A_LINE:
+        return "Two changes of one hand: please choose" if rival else "Two changes of one line: please choose"
+    if is_after_waiting:
+        return "Played after a hand that waits to be decided: choose that one first"
+    if rival:
+        return "Two records for one hand: please choose"
+    return "This hand was sent for other players" if has_other_players else AFTER_DECIDED
+
+
+def _who(sent, device, names):
+    """Name who sent a command or made a change, and on which tablet."""
+    shown = actor_name(sent.name, sent.user_id, names)
+    return f"{shown} ({device})" if shown and device and device not in shown else shown or device or "somebody"
+
+
+def _rival(command, sheet):
+    """Return the recorded hand in whose place this command would stand."""
+    if command.kind in CHANGES_A_LINE:
+        wanted = str(command.body.get("entry"))
+        return next((row for row in sheet.rows if row.hand and str(row.entry.key) == wanted), None)
+    if command.kind != "hand" or (command.after is None and command.seats is None):
+        return None
+    hands = sheet.hands
+    if command.after is None:
+        return hands[0] if hands else None
+    known = next((row.entry.position for row in sheet.rows if row.entry.key == command.after), None)
+    return next((row for row in hands if known is not None and row.entry.position > known), None)
+
+
+def _recorded(sheet, rival, names):
+    change = _latest_change(sheet.session, str(rival.entry.key))
+    shares = tuple(Share(cell.seat.player.name, cell.total, cell.net) for cell in rival.cells if cell.wind)
+    who = _who(change, "", names) if change else rival.entry.device or "somebody"
+    return Record(rival.words, who, change.at if change else rival.entry.changed_at, shares)
+
+
+def _latest_change(session, key):
+    changes = Change.objects.filter(session=session, after__entries__has_key=key)
+    return changes.order_by("-id").first()
+
+
+def _shares_sent(sheet, hand, rival, names, is_after_waiting):
+    """Score what was sent in the chairs it was meant for; who was East after a hand not decided yet, nobody knows."""
+    chairs = Chairs.from_dict(rival.hand.chairs) if rival else current_chairs(sheet.session)
+    scored = live_score(sheet.session, chairs, hand)
+    in_order = [seat for seat in names if seat in hand["hands"]]
+    is_scored = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
+    return tuple(
+        Share(
+            names.get(seat, "?"),
+            scored["hands"].get(seat, {}).get("total"),
+            scored["net"].get(seat) if is_scored and not is_after_waiting else None,
+        )
+        for seat in in_order
+    )

@@ -1,0 +1,231 @@
+"""What a change would do, before it is done: every hand that differs, before and after, and the questions it opens."""
+
+import json
+from dataclasses import dataclass
+
+from django.shortcuts import render
+from django.urls import reverse
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.table.preview import preview_command
+from sessions_app.table.season_assignment import is_locked
+from sessions_app.table.views.entry_page import seats_of
+from sessions_app.web.access import SECRETARY
+
+# Who is asked whether a hand is right, where the club asks for that; and who agreed to one.
+
+
+def is_asked(table_session):
+    """Say whether the table asks: nothing is asked about a practice table, where nothing counts."""
+    return table_session.club.asks_agreement and not table_session.practice
+
+
+def who_agrees(request, table_session, seats):
+    """Return who may agree, of players as the hand-entry page names them: all but the one who holds the tablet."""
+    holds = getattr(request.membership, "chair", "")
+    return [seat for seat in seats if seat["number"] != holds] if is_asked(table_session) else []
+
+
+def is_unagreed(table_session, entry):
+    """Say whether a hand was left, or changed, without anybody having agreed to it, and the table asks for it."""
+    return is_asked(table_session) and entry.body.get("agreed") == ""
+
+
+def agreed_name(entry, names):
+    """Name who agreed to a hand, empty where nobody did; `names` by seat number as a string."""
+    return names.get(entry.body.get("agreed"), "")
+
+
+HEADINGS = {
+    "correct": ("What changes with hand {}", "Change the hand"),
+    "insert": ("What changes with a hand before hand {}", "Put the hand in"),
+    "take_out": ("What changes without hand {}", "Take the hand out"),
+    "put_back": ("What changes with the hand put back", "Put the hand back"),
+}
+
+
+LINE_HEADINGS = {
+    "take_out": ("What changes without this line", "Take the line out"),
+    "put_back": ("What changes with the line put back", "Put the line back"),
+}
+
+
+# How the change stands in the tablet's list of what waits.
+KEPT_WORDS = {
+    "correct": "Correction of hand {}",
+    "insert": "A hand before hand {}",
+    "take_out": "Hand {} is taken out",
+    "put_back": "A hand is put back",
+}
+
+
+LINE_WORDS = {"take_out": "A line is taken out", "put_back": "A line is put back"}
+
+
+ADDRESSES = {
+    "correct": "hand-correct",
+    "insert": "hand-insert",
+    "take_out": "hand-take-out",
+    "put_back": "hand-put-back",
+}
+
+
+ENTERED = {"correct": "hand-change", "insert": "hand-insert"}
+
+
+class Refused(ValueError):
+    """The change cannot be made; `error` is the scorer's, the rotation's or the service's."""
+
+    def __init__(self, message, error):
+        super().__init__(message)
+        self.message = message
+        self.error = error
+
+
+@dataclass(frozen=True)
+class Cell:
+    net: int | None
+    balance: int | None
+    name: str
+    differs: bool = False
+    balance_differs: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """One hand as it was or as it will be."""
+
+    kind: str
+    word: str
+    number: int | str
+    east: str
+    out: str
+    east_differs: bool
+    out_differs: bool
+    cells: tuple[Cell, ...]
+
+
+def preview_page(request, club, table_session, entry, sent, body_json=""):
+    """Answer with the preview of a command; Refused where it cannot be carried out."""
+    preview = preview_command(table_session.pk, sent)
+    if preview.message:
+        raise Refused(preview.message, preview.error)
+    heading, confirm_words = HEADINGS[sent["kind"]] if entry.kind == "hand" else LINE_HEADINGS[sent["kind"]]
+    number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
+    rows = changed_rows(preview)
+    locked = locked_season(request, table_session) if sent["kind"] == "correct" else None
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "heading": heading.format(number),
+        "summary": summary(rows, preview),
+        "changes": preview.changes,
+        "questions": preview.questions,
+        "rows": rows,
+        "totals": total_lines(preview),
+        "names": list(preview.names.values()),
+        "has_sitter": any(row.sits_out for row in [*preview.before, *preview.after]),
+        "sent": sent,
+        "body_json": body_json,
+        "outbox_body": json.dumps(sent["body"]),
+        "outbox_words": (KEPT_WORDS if entry.kind == "hand" else LINE_WORDS)[sent["kind"]].format(number),
+        "confirm_url": address(club, table_session, ADDRESSES[sent["kind"]], entry),
+        "confirm_words": confirm_words,
+        "locked_season": locked,
+        "back_url": address(club, table_session, "hand", entry)
+        if entry.kind == "hand"
+        else reverse("table", args=[club.slug, table_session.pk]),
+        **({} if locked else asked_with(request, club, table_session, entry, sent["kind"])),
+    }
+    return render(request, "table/hand_preview.html", context)
+
+
+def locked_season(request, table_session):
+    """Return the locked season of a session where the secretary asks, who corrects a hand of it; else None."""
+    is_secretary = request.membership.role in SECRETARY
+    return table_session.season if is_secretary and is_locked(table_session) else None
+
+
+def asked_with(request, club, table_session, entry, kind):
+    """Return who may agree to a hand corrected or put in, and where it is entered again."""
+    if kind not in ENTERED:
+        return {}
+    seats, _ = seats_of(table_session, Chairs.from_dict(entry.hand.chairs))
+    wrong_url = address(club, table_session, ENTERED[kind], entry)
+    return {"agree_seats": who_agrees(request, table_session, seats), "wrong_url": wrong_url}
+
+
+def address(club, table_session, name, entry):
+    return reverse(name, args=[club.slug, table_session.pk, entry.key])
+
+
+def summary(rows, preview):
+    """Say in a sentence how far the change reaches."""
+    same = sum(row in preview.before for row in preview.after)
+    if not rows:
+        return "No hand counts otherwise than before."
+    hands = "One hand changes" if len(rows) == 1 else f"{len(rows)} hands change"
+    return f"{hands}; {same} {'stays' if same == 1 else 'stay'} as before." if same else f"{hands}."
+
+
+def changed_rows(preview):
+    """Return the hands that differ, each as its lines before and after, in the order they will stand."""
+    was = {row.key: row for row in preview.before}
+    will = {row.key: row for row in preview.after}
+    keys = [row.key for row in preview.after]
+    for place, row in enumerate(preview.before):
+        if row.key not in will:
+            earlier = {other.key for other in preview.before[:place]}
+            keys.insert(sum(key in earlier for key in keys), row.key)
+    return [pair(was.get(key), will.get(key), preview.names) for key in keys if was.get(key) != will.get(key)]
+
+
+def pair(was, will, names):
+    lines = []
+    if was:
+        lines.append(line("was", "before" if will else "taken out", was, None, names))
+    if will:
+        lines.append(line("will", "after" if was else "new", will, was, names))
+    return lines
+
+
+def line(kind, word, row, other, names):
+    """Make the line of a hand; `other` is the same hand before the change, what differs from it is marked."""
+    return Line(
+        kind=kind,
+        word=word,
+        number=row.number,
+        east=row.east,
+        out=row.sits_out,
+        east_differs=other is not None and other.east != row.east,
+        out_differs=other is not None and other.sits_out != row.sits_out,
+        cells=tuple(cell(row, other, chair, name) for chair, name in names.items()),
+    )
+
+
+def cell(row, other, chair, name):
+    net, balance = row.nets.get(chair), row.running.get(chair)
+    if other is None:
+        return Cell(net, balance, name)
+    return Cell(net, balance, name, other.nets.get(chair) != net, other.running.get(chair) != balance)
+
+
+def total_lines(preview):
+    """Return the totals before and after."""
+    return [
+        Line("was", "before", "", "", "", False, False, totals(preview, preview.tallies_before)),
+        Line("will", "after", "", "", "", False, False, totals(preview, preview.tallies_after)),
+    ]
+
+
+def totals(preview, tallies):
+    before = preview.tallies_before
+    return tuple(
+        Cell(
+            tallies[chair].net,
+            None,
+            name,
+            tallies is not before and (chair not in before or before[chair].net != tallies[chair].net),
+        )
+        for chair, name in preview.names.items()
+    )

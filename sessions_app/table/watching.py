@@ -1,0 +1,244 @@
+"""Tables as those see them who only watch: who is East, balances, the last hand in words, the running totals."""
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from hashlib import blake2s
+
+from django.db.models import OuterRef, Subquery
+
+from clubscore.scoring.rotation import Chairs
+from sessions_app.models import Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
+from sessions_app.people.players import shown_names
+from sessions_app.rules.drawn_hands import say_at
+from sessions_app.table.sheet import WIND_NAMES, hand_words, session_sheet, table_sides
+
+A_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a seat in the session; no wind: sits out, or has left."""
+
+    seat_id: int
+    name: str
+    wind: str
+    balance: int
+    net: int
+
+
+@dataclass(frozen=True)
+class Paid:
+    """One payment; no payee: to nobody."""
+
+    payer: str
+    payee: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class LastHand:
+    number: int
+    words: str
+    payments: tuple[Paid, ...]
+
+
+@dataclass(frozen=True)
+class WatchedTable:
+    """One table now. `seated` are in the order of the winds, `people` everybody, the highest balance first."""
+
+    session: Session
+    chairs: Chairs | None
+    people: tuple[Person, ...]
+    seated: tuple[Person, ...]
+    sitting_out: tuple[Person, ...]
+    last: LastHand | None
+    is_settling: bool = False
+
+    @property
+    def east(self):
+        return self.seated[0] if self.seated else None
+
+    @property
+    def wind_of_round(self):
+        return WIND_NAMES[self.chairs.wind_of_round] if self.chairs else ""
+
+    @property
+    def next_number(self):
+        return self.last.number + 1 if self.last else 1
+
+    @property
+    def news(self):
+        """What happened last, in one sentence."""
+        if not self.session.is_open:
+            return f"Table {self.session.table} has finished."
+        return f"Table {self.session.table}, hand {self.last.number}: {self.last.words}." if self.last else ""
+
+
+@dataclass(frozen=True)
+class RunningTotals:
+    """The balances after every hand: one label a point, one line (name and values) a player."""
+
+    labels: tuple[str, ...]
+    lines: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @property
+    def rows(self):
+        """The same as rows of a table: a label and the balance of each player."""
+        return [(label, [values[place] for _, values in self.lines]) for place, label in enumerate(self.labels)]
+
+
+def rev_of(public_names, *facts):
+    """Return the short word by which a watching page knows whether there is news."""
+    return blake2s(repr((public_names, facts)).encode(), digest_size=9).hexdigest()
+
+
+def meeting_versions(key):
+    """Return a meeting's club's public names and (id, version, time is over) of its sessions; None for no such key.
+
+    One query, and another while no table has begun.
+    """
+    began = Session.objects.filter(meeting__watching_key=key)
+    sessions = _to_follow(began, Session.objects.filter(goes_on_at__watching_key=key))
+    if sessions:
+        return sessions[0].club.public_names, [_version(session) for session in sessions]
+    names = Meeting.objects.filter(watching_key=key).values_list("club__public_names", flat=True).first()
+    return None if names is None else (names, [])
+
+
+def hall_versions(club, today):
+    """Return (id, version, time is over) of the sessions a club plays today; past midnight those still in play.
+
+    What goes on today was begun on another day. One query.
+    """
+    days = (today, today - A_DAY)
+    began = Session.objects.of_club(club).filter(date__in=days)
+    goes_on = Session.objects.filter(goes_on_at__club=club, goes_on_at__date__in=days)
+    of_days = _to_follow(began, goes_on)
+    found = [session for session in of_days if session.is_open or session.played_at.date == today]
+    latest = max((session.played_at.date for session in found), default=None)
+    # Yesterday's table that plays on is there beside today's; one put aside is not.
+    shown = [one for one in found if one.played_at.date == latest or (one.is_open and not one.paused)]
+    return [_version(session) for session in shown]
+
+
+def _to_follow(began, goes_on):
+    """List what began and what goes on somewhere, with only what tells whether there is news; one query.
+
+    Whoever watches asks every three seconds, so each half is found by an index of its own.
+    """
+    of_meetings = (f"{meeting}__{name}" for meeting in ("meeting", "goes_on_at") for name in ("date", "clock_ends_at"))
+    columns = (
+        "version",
+        "state",
+        "paused",
+        "extra_minutes",
+        "meeting",
+        "goes_on_at",
+        "club__public_names",
+        *of_meetings,
+    )
+    halves = (half.select_related("club", "meeting", "goes_on_at").only(*columns, "club") for half in (began, goes_on))
+    return list(next(halves).union(*halves).order_by("pk"))
+
+
+def _version(session):
+    return session.pk, session.version, session.is_time_over
+
+
+def watched_tables(sessions, style):
+    """Return WatchedTables of sessions, in six queries."""
+    sessions = list(sessions)
+    seats = defaultdict(list)
+    for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
+        seats[seat.session_id].append(seat)
+    named = {
+        seat.pk: name
+        for at_table in seats.values()
+        for seat, name in zip(at_table, shown_names([seat.player for seat in at_table], style).values(), strict=True)
+    }
+    last = last_hands(sessions, seats, named)
+    contested = Command.objects.filter(session__in=sessions, outcome=Command.Outcome.CONTESTED)
+    settling = set(contested.values_list("session_id", flat=True))
+    watched = [_watched(session, seats[session.pk], named, last.get(session.pk)) for session in sessions]
+    return [replace(one, is_settling=one.session.pk in settling) for one in watched]
+
+
+def last_hands(sessions, seats, named):
+    """Return the LastHand of each session by its id, for those that have one; three queries."""
+    newest = Hand.objects.filter(session=OuterRef("session")).order_by("-number").values("number")[:1]
+    hands = list(Hand.objects.filter(session__in=sessions, number=Subquery(newest)).select_related("entry"))
+    winners = defaultdict(list)
+    results = PlayerHand.objects.filter(hand__in=hands, won=True).order_by("seat__chair")
+    for hand_id, seat_id in results.values_list("hand_id", "seat_id"):
+        winners[hand_id].append(named[seat_id])
+    paid = defaultdict(list)
+    for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
+        payee = named.get(payment.payee_id, "nobody")
+        paid[payment.entry_id].append(Paid(named[payment.payer_id], payee, payment.amount))
+    found, by_id = {}, {session.pk: session for session in sessions}
+    for hand in hands:
+        by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
+        say = say_at(by_id[hand.session_id])
+        words = hand_words(hand, winners[hand.pk], hand.entry.body, by_chair, say)
+        found[hand.session_id] = LastHand(hand.number, words, tuple(paid[hand.entry_id]))
+    return found
+
+
+def _watched(session, seats, named, last):
+    # What was imported as totals alone has no chairs.
+    chairs = Chairs.from_dict(session.chairs) if session.chairs else None
+    people = {
+        seat.chair: Person(
+            seat.pk,
+            named[seat.pk],
+            (chairs and chairs.wind_of(seat.chair)) or "",
+            seat.tally.balance,
+            seat.tally.net,
+        )
+        for seat in seats
+    }
+    return WatchedTable(
+        session=session,
+        chairs=chairs,
+        people=tuple(sorted(people.values(), key=lambda person: -person.balance)),
+        seated=tuple(people[chair] for chair in chairs.seated.values()) if chairs else (),
+        sitting_out=tuple(people[chair] for chair in chairs.out) if chairs else (),
+        last=last,
+    )
+
+
+def felt_of(watched, sheet):
+    """Return side, wind and person (None: the empty chair) of the four sides as people sit."""
+    if watched.chairs is None:
+        return []
+    person = {one.seat_id: one for one in watched.people}
+    sides = table_sides(sheet, watched.chairs)
+    return [(side.side, side.wind, person[side.seat.pk] if side.seat else None) for side in sides]
+
+
+def running_totals(session, watched, sheet):
+    """Return the balances after every hand and fine, from what the players began with."""
+    rows = [row for row in sheet.rows if row.hand or _is_fine(row.entry)]
+    labels = ["Start", *(str(row.hand.number) if row.hand else "Fine" for row in rows)]
+    name = {one.seat_id: one.name for one in watched.people}
+    lines = tuple(
+        (name[seat.pk], (session.starting_balance, *(row.cells[place].balance for row in rows)))
+        for place, seat in enumerate(sheet.seats)
+    )
+    return RunningTotals(tuple(labels), lines)
+
+
+def _is_fine(entry):
+    return entry.kind == Entry.Kind.FINE and not entry.taken_out
+
+
+def watched_session(session, style):
+    """Return what the board of one table shows: WatchedTable, felt and running totals."""
+    [watched] = watched_tables([session], style)
+    sheet = session_sheet(session)
+    return {
+        "watched": watched,
+        "felt": felt_of(watched, sheet),
+        "totals": running_totals(session, watched, sheet),
+    }

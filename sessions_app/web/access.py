@@ -1,0 +1,341 @@
+"""Who may open a page of a club: the one place where roles are asked."""
+
+import datetime
+import re
+import secrets
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import render, resolve_url
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.http import HttpResponseClientRedirect
+
+from sessions_app.models import Change, Membership, Session
+from sessions_app.people.log import Actor
+from sessions_app.web import replica
+from sessions_app.web.middleware import TABLE_KEYS as KEPT
+
+# Who is signed in, and who that is in a club: both looked up in one query.
+
+
+# Every page of a club begins with this question, and putting it together takes Django longer than the database takes to
+# answer it: what is asked along is put together once, and the rest once for a login and a club.
+MEMBERSHIPS = Membership.objects.select_related("club", "user")
+
+
+def membership_of(request, slug, memberships=MEMBERSHIPS):
+    """Return the membership of whoever is signed in, with all that is asked along with it; None for everybody else."""
+    if replica.is_there():
+        # The copy may not know yet that a sign-in is over.
+        return _found(request.user.pk, slug, memberships)
+    membership = _found(request.session.get(SESSION_KEY), slug, memberships)
+    if membership and _is_sign_in_of(request.session, membership.user):
+        request.user = membership.user
+    # A sign-in that is not good as it stands is renewed or ended by Django, which looks the login up for that.
+    return membership if membership and request.user.pk == membership.user_id else None
+
+
+def _found(user_id, slug, memberships):
+    """Ask for the one there is at most: nothing need be put in order for that."""
+    if user_id is None:
+        return None
+    return next(iter(_question(user_id, slug, memberships).all()), None)
+
+
+@lru_cache(maxsize=1000)
+def _question(user_id, slug, memberships):
+    return memberships.filter(user=user_id, club__slug=slug)
+
+
+def _is_sign_in_of(session, user):
+    """Ask all that django.contrib.auth.get_user asks of a sign-in."""
+    is_known = session.get(SESSION_KEY) == str(user.pk) and session.get(BACKEND_SESSION_KEY) in (
+        settings.AUTHENTICATION_BACKENDS
+    )
+    kept = session.get(HASH_SESSION_KEY)
+    return is_known and user.is_active and bool(kept) and constant_time_compare(kept, user.get_session_auth_hash())
+
+
+# A tablet without a login that scores one table by the table's own key: what it keeps of it, and who it is then.
+
+
+TABLE = "table"
+
+
+MOST_KEPT = 12
+
+
+# Whoever scored a table may still read it for a day after its last hand.
+READ_ON = datetime.timedelta(days=1)
+
+
+# What a tablet could not send in time is kept for the secretary, also when it has no Wi-Fi before the next meeting.
+SEND_ON = datetime.timedelta(days=31)
+
+
+@dataclass(frozen=True)
+class TableVisitor:
+    """Stands where a member's Membership stands: the role alone; `chair` is the player whose tablet it is, if told."""
+
+    table_session: Session
+    chair: str = ""
+    role = TABLE
+
+    @property
+    def club(self):
+        return self.table_session.club
+
+    @property
+    def actor(self):
+        """The name of the log; a player stands in it by the number of the seat, as no name may stay there."""
+        where = f"tablet at table {self.table_session.table}"
+        return Actor(name=f"{{{self.chair}}}, {where}" if self.chair else where)
+
+
+def keep_key(request, table_session):
+    """Remember, in the visitor's own session, that the key was good; opened again, it is still the same tablet."""
+    kept = request.session.get(KEPT, {})
+    earlier = kept.pop(str(table_session.pk), {})
+    same = earlier.get("key") == table_session.scoring_key
+    kept[str(table_session.pk)] = {"key": table_session.scoring_key, "chair": earlier.get("chair", "") if same else ""}
+    request.session[KEPT] = dict(list(kept.items())[-MOST_KEPT:])
+
+
+def keep_chair(request, table_session, chair):
+    """Remember which player holds this tablet; an empty chair: nobody in particular."""
+    kept = request.session.get(KEPT, {})
+    if str(table_session.pk) in kept:
+        kept[str(table_session.pk)]["chair"] = chair
+        request.session[KEPT] = kept
+
+
+def has_keys(request):
+    return bool(request.session.get(KEPT))
+
+
+def had_key(request, session_id):
+    """Return what is kept of a key that was good for this session once, else None."""
+    return request.session.get(KEPT, {}).get(str(session_id))
+
+
+def visitor_of(request, table_session):
+    """Return the TableVisitor whose key opens this session now, for reading at least; else None."""
+    kept = had_key(request, table_session.pk)
+    if kept is None or kept["key"] != table_session.scoring_key:
+        return None
+    return TableVisitor(table_session, kept.get("chair", "")) if may_read(table_session) else None
+
+
+def may_read(table_session):
+    finished = table_session.finished_at
+    return table_session.is_open or (finished is not None and timezone.now() - finished < READ_ON)
+
+
+def may_send_late(request, table_session):
+    """Say whether what is sent by a key that is good no more is still kept: a month after it was replaced, or its table
+    finished."""
+    if had_key(request, table_session.pk)["key"] == table_session.scoring_key:
+        over = table_session.finished_at
+    else:
+        replaced = Change.objects.filter(session=table_session, action="new scoring key").order_by("-id").first()
+        over = replaced and replaced.at
+    return over is not None and timezone.now() - over < SEND_ON
+
+
+SECRETARY = ("secretary",)
+
+
+SCOREKEEPER = ("secretary", "scorekeeper")
+
+
+MEMBER = ("secretary", "scorekeeper", "member")
+
+
+# At one table alone, whoever has its key as well: to score while it is open, and to read.
+SCORING = (*SCOREKEEPER, TABLE)
+
+
+READING = (*MEMBER, TABLE)
+
+
+SAFE = ("GET", "HEAD")
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who somebody is at a session, and whether they may: "yes", "sign-in", "none" (404), "no" (a role too small),
+    "replaced" or "finished" (the table's key was good once)."""
+
+    verdict: str
+    membership: Membership | TableVisitor | None = None
+    table_session: Session | None = None
+
+
+def club_member(*roles, memberships=MEMBERSHIPS):
+    """Call the view with the club of the address when the user belongs to it in one of these roles.
+
+    `memberships` may ask for more than the membership, its club and its login, in the same query.
+
+    Nobody signed in: to the sign-in page. A club that is not the user's, or none at all: 404, so that
+    clubs cannot be found by guessing. A role too small: 403.
+    """
+
+    def decorate(view):
+        @wraps(view)
+        def with_club(request, slug, *args, **kwargs):
+            membership = membership_of(request, slug, memberships)
+            if membership is None and not request.user.is_authenticated:
+                return _to_sign_in(request)
+            if membership is None:
+                raise Http404("No such club")
+            if membership.role not in roles:
+                raise PermissionDenied
+            request.membership = membership
+            return view(request, membership.club, *args, **kwargs)
+
+        return with_club
+
+    return decorate
+
+
+def access_to(request, slug, session_id, roles):
+    """Say who asks for a session of the club, and whether these roles let them in; nothing is written."""
+    membership = membership_of(request, slug)
+    kept = had_key(request, session_id)
+    if membership is None and kept is None:
+        is_outsider = request.user.is_authenticated or has_keys(request)
+        return Access("none" if is_outsider else "sign-in")
+    sessions = Session.objects.filter(club__slug=slug).select_related("club", "season", "meeting")
+    table_session = sessions.filter(pk=session_id).first()
+    if table_session is None:
+        return Access("none")
+    if membership and membership.role in roles:
+        return Access("yes", membership, table_session)
+    if kept and TABLE in roles:
+        return _by_key(request, table_session)
+    return Access("no", membership, table_session)
+
+
+def _by_key(request, table_session):
+    visitor = visitor_of(request, table_session)
+    if visitor is None:
+        is_replaced = had_key(request, table_session.pk)["key"] != table_session.scoring_key
+        return Access("replaced" if is_replaced else "finished", TableVisitor(table_session), table_session)
+    may = table_session.is_open or request.method in SAFE
+    return Access("yes" if may else "finished", visitor, table_session)
+
+
+def of_session(*roles, ended=None):
+    """Like club_member, for addresses of one session: the view gets the club and the session.
+
+    With TABLE among the roles, whoever came by the table's key is let in as well; their keys open no other table (404).
+    `ended` keeps what was sent by a key that opens the table no more, and returns what the page says of it.
+    """
+
+    def decorate(view):
+        @wraps(view)
+        def with_session(request, slug, session_id, *args, **kwargs):
+            access = access_to(request, slug, session_id, roles)
+            if access.verdict == "sign-in":
+                return _to_sign_in(request)
+            if access.verdict == "none":
+                raise Http404("No such session")
+            if access.verdict == "no" and access.membership:
+                raise PermissionDenied
+            if access.verdict != "yes":
+                return not_by_key(request, access, ended)
+            request.membership = access.membership
+            return view(request, access.table_session.club, access.table_session, *args, **kwargs)
+
+        return with_session
+
+    return decorate
+
+
+def at_table(*roles, ended=None):
+    """Like of_session, for what has to do with the ledger: a session brought along as totals has none, so 404."""
+
+    def decorate(view):
+        @of_session(*roles, ended=ended)
+        @wraps(view)
+        def with_ledger(request, club, table_session, *args, **kwargs):
+            if table_session.imported:
+                raise Http404("This session was brought along as totals")
+            return view(request, club, table_session, *args, **kwargs)
+
+        return with_ledger
+
+    return decorate
+
+
+def not_by_key(request, access, ended=None):
+    """Tell a tablet what its key does not open, or no more; nothing it has typed is lost."""
+    table_session = access.table_session
+    context = {"verdict": access.verdict, "table_session": table_session}
+    if ended and access.membership and not table_session.imported:
+        request.membership = access.membership
+        context |= ended(request, table_session.club, table_session)
+    return render(request, "table/not_by_key.html", context, status=403)
+
+
+def _to_sign_in(request):
+    # Whoever enters a hand is not torn away from it: the score fails to come, and the page says so.
+    if request.htmx and request.htmx.target == "score":
+        return HttpResponse(status=401)
+    if request.htmx:
+        return HttpResponseClientRedirect(resolve_url("sign-in"))
+    return redirect_to_login(_back_to(request))
+
+
+def _back_to(request):
+    """Return where to go on after signing in: the page asked for, or the one that something was sent from."""
+    if request.method in SAFE:
+        return request.get_full_path()
+    page = request.META.get("HTTP_REFERER", "")
+    is_own = url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure())
+    return urlsplit(page)._replace(scheme="", netloc="", fragment="").geturl() if is_own else resolve_url("front")
+
+
+# The cookie by which tablets at a table tell each other apart; it says nothing of who holds them.
+
+
+COOKIE = "device"
+
+
+A_YEAR = 365 * 24 * 60 * 60
+
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}")
+
+
+def device_token(request):
+    """Return what its cookie holds, else something new that remember() gives it."""
+    if not hasattr(request, "device_token"):
+        kept = request.COOKIES.get(COOKIE, "")
+        request.device_token = kept if TOKEN.fullmatch(kept) else secrets.token_urlsafe(16)
+    return request.device_token
+
+
+def remember(request, response):
+    """Give a tablet that has none its cookie."""
+    if request.COOKIES.get(COOKIE) != device_token(request):
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(COOKIE, device_token(request), max_age=A_YEAR, samesite="Lax", httponly=True, secure=secure)
+    return response
+
+
+# From a posted form to a command at the door, and from its answer back to a page.
+
+
+def actor(request):
+    """Return who writes: the table's tablet where the key let it in, else the login."""
+    membership = getattr(request, "membership", None)
+    return membership.actor if isinstance(membership, TableVisitor) else Actor.of_user(request.user)

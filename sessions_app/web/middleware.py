@@ -1,0 +1,181 @@
+"""What every request meets: a limit to what is sent, security headers, a sign-in that lasts as long as it is used."""
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import DatabaseError
+from django.http import JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from sessions_app.people.known_device import note_known
+from sessions_app.web import replica
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+
+
+# The screen is kept awake during play; nothing else of the device is wanted.
+PERMISSIONS_POLICY = (
+    "screen-wake-lock=(self), accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
+    "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
+)
+
+
+LAST_USED = "last_used"
+
+
+# Where a visitor's session keeps the keys of tables (views/table_key.py).
+TABLE_KEYS = "table_keys"
+
+
+# A page that asks by itself whether there is news is not in use; who it is need not be looked up for that.
+POLLS = {"rev", "version"}
+
+
+# Around the largest field or file there may be some hundreds of others.
+MOST_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
+
+
+# Heard by the worker of a tablet (sw.js).
+KEPT_PAGES = "Kept-Pages"
+
+
+FOUND, NOT_MODIFIED, FAULT = 200, 304, 500
+
+
+NOT_FOR_IT = (403, 404, 410)
+
+
+TOO_MUCH = "What was sent is too large."
+
+
+class BodyLimit:
+    """Refuse too large a body before anything reads it: Django counts fields but not files, and puts those on the disk.
+
+    Without a length nothing is read at all: such a request has an empty body here.
+    """
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or len(length) > 15 or int(length) > MOST_SENT:
+            if request.content_type == "application/json":
+                told = {"status": 413, "outcome": "invalid", "message": TOO_MUCH}
+                return JsonResponse(told, status=413)
+            return render(request, "400.html", status=413)
+        return self.get_response(request)
+
+
+class SecurityHeaders:
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = _cache_control(request, response)
+        if getattr(request, "has_signed_out", False):
+            # Browsers heed it where the site is served by https.
+            response.headers["Clear-Site-Data"] = '"cache"'
+        forget = _pages_to_forget(request, response)
+        if forget:
+            response.headers[KEPT_PAGES] = forget
+        return response
+
+
+def _cache_control(request, response):
+    """Keep pages from proxies, and what a sign-in is shown from the browser: after it, Back would show it to anybody.
+
+    The browser keeps a page that is spared when nothing has changed, and those of a table, where Back must bring back
+    what was typed; by https, signing out takes them away.
+    """
+    if response.status_code >= FAULT:
+        return "private, no-store"
+    match = request.resolver_match
+    is_at_table = match is not None and "session_id" in match.kwargs
+    is_spared = response.status_code == NOT_MODIFIED or "ETag" in response.headers
+    is_kept = is_at_table or is_spared or not _is_signed_in(request)
+    return "private, no-cache" if is_kept else "private, no-store"
+
+
+def _is_signed_in(request):
+    session = getattr(request, "session", None)
+    return session is not None and session.accessed and SESSION_KEY in session
+
+
+def _pages_to_forget(request, response):
+    """Say which pages the tablet's worker forgets: all, where nobody is signed in, or the one that is not for it.
+
+    A table's key opens its pages without a sign-in. What is not sent yet stays in any case.
+    """
+    if response.status_code in NOT_FOR_IT:
+        return "this"
+    match = request.resolver_match
+    is_asked = match is not None and match.url_name in ("sign-in", "front") and response.status_code == FOUND
+    if not is_asked or request.user.is_authenticated or request.session.get(TABLE_KEYS):
+        return ""
+    return "all"
+
+
+class SignInCookie(SessionMiddleware):
+    """Take a sign-in's cookie away at signing out alone.
+
+    A page still asking with a sign-in that has ended would else take away the one its reader has just got.
+    """
+
+    def process_response(self, request, response):
+        response = super().process_response(request, response)
+        cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        if cookie is not None and not cookie.value and not getattr(request, "has_signed_out", False):
+            del response.cookies[settings.SESSION_COOKIE_NAME]
+        return response
+
+
+class KeepSignedIn:
+    """Start the sign-in's weeks anew on each day of use: one write a day, so that pages that only read stay so."""
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        is_signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
+        if is_signed_in:
+            today = timezone.now().date().isoformat()
+            is_first = request.session.get(LAST_USED) != today
+            # Who it is comes from the database itself, and not, with a page, from a copy that may be behind; without a
+            # copy the page looks it up together with the membership.
+            if (is_first or replica.is_there()) and request.user.is_authenticated and is_first:
+                _note_use(request.session, today)
+        return self.get_response(request)
+
+
+def _note_use(session, today):
+    """Write the day now: where that cannot be done the page can be read all the same, and another one tries again."""
+    known = session.get(LAST_USED)
+    session[LAST_USED] = today
+    try:
+        session.save()
+    except (DatabaseError, OSError, UpdateError):
+        session[LAST_USED] = known
+        session.modified = False
+
+
+def note_sign_in(sender, request, user, **kwargs):
+    """Spare the first page after signing in that write, know the device from now on, and forget sign-ins that ended."""
+    request.session[LAST_USED] = timezone.now().date().isoformat()
+    note_known(request, user)
+    request.session.clear_expired()
+
+
+def note_sign_out(sender, request, user, **kwargs):
+    request.has_signed_out = True

@@ -1,0 +1,96 @@
+"""The operator's page: for a superuser alone, with numbers and names of clubs, and nothing that a club has entered."""
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.exchange.backups import full_backup as whole
+from sessions_app.exchange.backups import retention as kept
+from sessions_app.models import User
+from tests.page_cast import house, signed_in
+
+
+@pytest.fixture
+def operator(db):
+    return User.objects.create_superuser("olive", password=None)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Let the installation's folder be an empty one."""
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    (tmp_path / "backups").mkdir()
+    return tmp_path
+
+
+def test_it_counts_and_shows_nothing_entered(club, cast, operator, folder):
+    made = house(club, cast.all[:4])
+    text = signed_in(operator).get(reverse("operator")).text
+    row = text.split("Bramley</th>")[1].split("</tr>")[0]
+    assert [cell.split(">")[1] for cell in row.split("</td>")[:4]] == ["5", "1", "1", "3"]
+    entered = ("Alice", "Autumn 2026", "bramley-secretary", made.table_session.scoring_key)
+    assert [word for word in entered if word in text] == []
+    assert f"<dd>{settings.VERSION}</dd>" in text
+
+
+def test_nobody_else_learns_that_it_is_there(club, cast):
+    made = house(club, cast.all[:4])
+    for who in (made.secretary, None):
+        assert signed_in(who).get(reverse("operator")).status_code == 404
+
+
+@pytest.mark.parametrize(("rows", "clubs"), [(1, 1), (1, 20)])
+def test_it_costs_the_same_for_many_clubs(operator, folder, django_assert_max_num_queries, rows, clubs):
+    from sessions_app.models import Club
+
+    for number in range(clubs):
+        Club.objects.create(name=f"Club {number}", slug=f"club-{number}")
+    client = signed_in(operator)
+    client.get(reverse("operator"))
+    with django_assert_max_num_queries(12):
+        client.get(reverse("operator"))
+
+
+def test_it_says_what_needs_seeing_to(operator, folder):
+    assert "There is no backup yet" in signed_in(operator).get(reverse("operator")).text
+    old = folder / "backups" / f"20200101-000000-backup{whole.vendor().SUFFIX}"
+    old.write_bytes(b"x" * 2048)
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "The newest backup is older than two days." in text
+    assert "The newest backup has not been tried out." in text
+    assert "1 January 2020, 00:00" in text
+
+
+def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path):
+    """What the command has told of its last try is shown, wherever the file went; a later failure too."""
+    away = tmp_path / "other-disk"
+    away.mkdir()
+    path = away / f"{timezone.now():%Y%m%d-%H%M%S}-backup{whole.vendor().SUFFIX}"
+    path.write_bytes(b"x" * 2048)
+    kept.beside(path).write_text('{"verified": true}')
+    kept.note_made(kept.kept(path))
+    text = signed_in(operator).get(reverse("operator")).text
+    assert f"<b>{path}</b> (2.0\xa0KB), and tried out." in text
+    assert ("There is no backup yet" in text, "older than two days" in text) == (False, False)
+    kept.note_failure("There is no room left.")
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "failed: There is no room left.</p>" in text and str(path) in text
+
+
+def test_a_backup_dated_ahead_does_not_hide_that_there_is_none_of_today(operator, folder):
+    """The last one made is the newest, whatever the clock said when others were made."""
+
+    def made(name, number):
+        path = folder / "backups" / f"{name}-backup{whole.vendor().SUFFIX}"
+        path.write_bytes(b"x")
+        kept.beside(path).write_text(f'{{"number": {number}, "verified": true, "rows": 1}}')
+        return path.name
+
+    ahead = made("20990101-000000", 1)
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "The newest backup is dated in the future. Check the computer&#x27;s clock." in text
+    last = made("20260101-000000", 2)
+    text = signed_in(operator).get(reverse("operator")).text
+    assert "The newest backup is older than two days." in text
+    assert f"clock seems to have jumped: {last} was made after {ahead}." in text

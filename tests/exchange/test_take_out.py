@@ -1,0 +1,177 @@
+"""Taking out: every file of the desk's page, club-wide and of a season, the whole club as a zip; each is logged."""
+
+import csv
+import datetime
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.exchange.exports.files import FILES, STANDINGS, whole_club_zip
+from sessions_app.models import Change, Club, Meeting, MeetingFee, Season
+from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.players import add_player, set_contact
+from sessions_app.table.sessions import start_session
+from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
+
+EXPORTS = (STANDINGS, *FILES)
+
+
+LAST_YEAR = datetime.date(2025, 11, 13)
+
+
+@pytest.fixture
+def at_home(club, cast):
+    """Table 1 with Alice's 100 in the season, another table a year before it, and a practice table."""
+    at_home = house(club, cast.all[:4])
+    before = start_session(club, LAST_YEAR, 1, cast.all[:4], "bmja", {}, by=BY)
+    record(before, totals(before, 2, seat2=50))
+    record(before, {"by": "3", "to": None, "amount": 30, "why": "Late"}, "fine")
+    practice = table_in_play(club, cast.all[1:], number=7, practice=True)
+    record(practice, totals(practice, 1, seat1=500))
+    at_home.client = signed_in(at_home.secretary)
+    return at_home
+
+
+def taken(at_home, what, season=None):
+    address = reverse("export-csv", args=[at_home.club.slug])
+    answer = at_home.client.get(address, {"what": what, **({"season": season.pk} if season else {})})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8")
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_payments_of_the_club_and_of_a_season(at_home):
+    told = [(row["date"], row["hand"], row["from"], row["to"], row["amount"], row["why"])
+            for row in taken(at_home, "payments")]  # fmt: skip
+    assert told[:3] == [
+        ("2025-11-13", "1", "Alice", "Bob", "100", "mah-jong"),
+        ("2025-11-13", "1", "Carol", "Bob", "50", "mah-jong"),
+        ("2025-11-13", "1", "Dave", "Bob", "50", "mah-jong"),
+    ]
+    assert ("2025-11-13", "", "Carol", "nobody", "30", "fine") in told
+    assert {row["date"] for row in taken(at_home, "payments", at_home.season)} == {"2026-11-12"}
+    # Three losers pay East 200 each, and two of them pay Bob his 20.
+    assert sum(int(row["amount"]) for row in taken(at_home, "payments", at_home.season)) == 640
+
+
+def test_hands_of_the_club_end_with_what_everybody_has(at_home):
+    rows = taken(at_home, "hands")
+    last = {(row["date"], row["player"]): row["running"] for row in rows}
+    assert last["2026-11-12", "Alice"] == "600" and last["2025-11-13", "Carol"] == "-80"
+    assert {row["date"] for row in taken(at_home, "hands", at_home.season)} == {"2026-11-12"}
+    assert "7" not in {row["table"] for row in rows}
+
+
+def test_who_came(at_home, cast):
+    rows = [(row["date"], row["player"], row["tables"]) for row in taken(at_home, "attendance", at_home.season)]
+    assert rows == [("2026-11-12", name, "1") for name in ("Alice", "Bob", "Carol", "Dave")]
+    assert len(taken(at_home, "attendance")) == 8
+
+
+def test_totals_and_standings_of_a_season(at_home):
+    assert [row["net"] for row in taken(at_home, "totals", at_home.season)] == ["600", "-160", "-220", "-220"]
+    assert len(taken(at_home, "totals")) == 8
+    assert taken(at_home, "standings", at_home.season)[0]["player"] == "Alice"
+
+
+def test_players_with_how_to_reach_them(at_home, cast):
+    set_contact(cast.fay, "fay@example.org", "", DAY, by=BY)
+    by_name = {row["player"]: row for row in taken(at_home, "players")}
+    assert (by_name["Fay"]["email"], by_name["Fay"]["agreed_on"]) == ("fay@example.org", "2026-11-12")
+
+
+def test_each_file_is_logged(at_home):
+    Club.objects.filter(pk=at_home.club.pk).update(keeps_fees=True)
+    for export in EXPORTS:
+        taken(at_home, export.key)
+    told = [line.sentence for line in log_page(at_home.club, Wanted(what="exports")).lines]
+    assert told[0] == "bramley-secretary took out a copy: the log."
+    assert len(told) == len(EXPORTS) == 11
+    taken(at_home, "hands", at_home.season)
+    newest = log_page(at_home.club, Wanted(what="exports")).lines[0].sentence
+    assert newest == "bramley-secretary took out a copy: the hands, season Autumn 2026."
+
+
+def test_the_whole_club_has_every_file_and_a_page_in_plain_words(at_home, cast):
+    set_contact(cast.fay, "fay@example.org", "01234 567", DAY, by=BY)
+    answer = at_home.client.get(reverse("export-zip", args=[at_home.club.slug]))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        texts = {name: file.read(name).decode() for name in file.namelist()}
+    meetings = {session.date: session.meeting_id for session in at_home.club.sessions.filter(practice=False)}
+    afternoons = {f"afternoons/{date}-{pk}.json" for date, pk in meetings.items()}
+    assert set(texts) == {
+        "README.txt", "players.csv", "totals.csv", "hands.csv", "payments.csv", "attendance.csv", "honours.csv",
+        "meetings.csv", "seasons.csv", "standings/2026-09-01-to-2026-12-31.csv", "log.csv", *afternoons,
+    }  # fmt: skip
+    expect_every_file_told(texts)
+    assert texts["README.txt"].startswith("Bramley: what this club has played and kept in Clubscore")
+    assert "example.org" not in "".join(texts.values()) and "01234" not in "".join(texts.values())
+    assert json.loads(texts[sorted(afternoons)[1]])["session_totals"] == {
+        "Alice": 600, "Bob": -160, "Carol": -220, "Dave": -220,
+    }  # fmt: skip
+
+
+def expect_every_file_told(texts):
+    """Hold what the page in a zip tells of against what is there, both ways; a folder is told of once."""
+    told = {line.split()[0] for line in texts["README.txt"].splitlines() if re.match(r"[a-z]+(\.csv|/) ", line)}
+    assert told == {re.sub("/.*", "/", name) for name in texts if name != "README.txt"}
+
+
+def test_fees_are_there_where_they_are_kept(at_home, cast):
+    meeting = at_home.table_session.meeting
+    address = reverse("export-csv", args=[at_home.club.slug])
+    assert at_home.client.get(address, {"what": "fees"}).status_code == 404
+    MeetingFee.objects.create(
+        club=at_home.club, meeting=meeting, player=cast.bob, table_fee="2.50", refreshments="0.80", paid=True
+    )
+    assert taken(at_home, "fees", at_home.season) == [
+        {"date": "2026-11-12", "meeting": "", "player": "Bob", "table_fee": "2.50", "refreshments": "0.80",
+         "paid": "yes"}
+    ]  # fmt: skip
+    with zipfile.ZipFile(io.BytesIO(whole_club_zip(at_home.club, DAY))) as file:
+        texts = {name: file.read(name).decode() for name in file.namelist()}
+    assert "fees.csv" in texts
+    expect_every_file_told(texts)
+
+
+def test_meetings_and_seasons(at_home):
+    Meeting.objects.filter(date=DAY).update(starts_at=datetime.time(14), place="The Hall", name="Tea")
+    assert [list(row.values()) for row in taken(at_home, "meetings")] == [
+        ["2025-11-13", "", "", "", "1"], ["2026-11-12", "Tea", "14:00", "The Hall", "1"],
+    ]  # fmt: skip
+    assert len(taken(at_home, "meetings", at_home.season)) == 1
+    [row] = taken(at_home, "seasons")
+    assert list(row.values()) == [
+        "Autumn 2026", "2026-09-01", "2026-12-31", "bmja", "settle", "average", "3", "", "8", "", "",
+    ]  # fmt: skip
+
+
+def test_an_afternoon(at_home):
+    answer = at_home.client.get(reverse("export-night", args=[at_home.club.slug]))
+    assert answer["Content-Disposition"] == 'attachment; filename="bramley-2026-11-12-afternoon.json"'
+    assert json.loads(answer.content)["tables"][0]["players"] == ["Alice", "Bob", "Carol", "Dave"]
+
+
+def test_looking_at_the_page_or_at_nothing_logs_nothing(at_home):
+    lines = Change.objects.count()
+    assert at_home.client.get(reverse("exports", args=[at_home.club.slug])).status_code == 200
+    assert at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": "secrets"}).status_code == 404
+    assert at_home.client.head(reverse("export-zip", args=[at_home.club.slug])).status_code == 200
+    assert Change.objects.count() == lines
+
+
+@pytest.mark.parametrize("what", [export.key for export in EXPORTS if export.key != "log"])
+def test_queries_do_not_grow_with_the_club(at_home, cast, what, django_assert_num_queries):
+    makes = {export.key: export.make for export in EXPORTS}
+    counts = {"standings": 1, "totals": 2, "hands": 4, "payments": 2, "attendance": 4, "honours": 2, "players": 2,
+              "meetings": 1, "seasons": 1, "fees": 1}  # fmt: skip
+    for number in range(2):
+        season = Season.objects.get(pk=at_home.season.pk)
+        with django_assert_num_queries(counts[what]):
+            makes[what](at_home.club, season)
+        more = [add_player(at_home.club, f"{name} {number}", by=BY) for name in ("Ida", "Joy", "Kim", "Lou")]
+        another = table_in_play(at_home.club, more, number=number + 3)
+        record(another, totals(another, 2, seat2=32))

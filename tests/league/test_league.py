@@ -1,0 +1,271 @@
+"""The league and what a club asks of it: movers, form, another day, what if, seasons added up, trophies."""
+
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.league.league_table import added_up, league
+from sessions_app.league.ranking import Settings
+from sessions_app.league.trophies import trophies_of
+from sessions_app.models import Player, Season
+from sessions_app.people.log import Actor
+from sessions_app.table.sessions import start_session
+from tests.afternoon import hand, nobody, send
+from tests.page_cast import logins, season, signed_in
+
+BY = Actor(name="The test")
+
+
+AUTUMN = [datetime.date(2026, 10, day) for day in (1, 8, 15, 22)]
+
+
+@pytest.fixture
+def autumn(club):
+    made = season(club)
+    made.minimum_sessions = 1
+    made.save()
+    return made
+
+
+def play(club, players, day, *winners, table=1):
+    """A table of three on a day: each winner in turn goes Mah-jong with 20, the others have nothing.
+
+    East pays and receives double: East wins 80 and each other loses 40; another wins 60, East loses 40, the other 20.
+    """
+    session = start_session(club, day, table, players, "bmja", {}, by=BY)
+    for winner in winners:
+        hand(session, winner, **{f"s{winner}": 20}, seats="123")
+    return session
+
+
+@pytest.fixture
+def played(club, cast, autumn):
+    """Alice wins the first afternoon, Bob the second and the third; Carol loses always."""
+    three = cast.all[:3]
+    play(club, three, AUTUMN[0], "1", "1")
+    play(club, three, AUTUMN[1], "2")
+    play(club, three, AUTUMN[2], "2", "2")
+    return autumn
+
+
+def order(found):
+    return [(row.standing.place, row.standing.name, row.standing.net) for row in found.ranked]
+
+
+def test_the_league_by_total(played):
+    """Alice 160 - 40 - 40 - 40 (East once, then Bob is East: he wins 80 and she loses 40); Bob the reverse."""
+    found = league(played, method="total")
+    assert order(found) == [(1, "Bob", 120), (2, "Alice", 40), (3, "Carol", -160)]
+    assert found.last_day == AUTUMN[2]
+
+
+def test_movers_are_those_since_before_the_last_afternoon(played):
+    """Before it: Alice 160 - 40 = 120, Bob -80 + 60 = -20, Carol -80 - 20 = -100; so Bob is up, Alice down."""
+    found = league(played, method="total")
+    assert [(row.standing.name, row.moved, row.is_new) for row in found.rows] == [
+        ("Bob", 1, False),
+        ("Alice", -1, False),
+        ("Carol", 0, False),
+    ]
+    assert found.has_movers
+
+
+def test_somebody_who_had_no_place_is_new(club, cast, played):
+    play(club, [cast.alice, cast.bob, cast.dave], AUTUMN[3], "1")
+    rows = {row.standing.name: row for row in league(played, method="total").rows}
+    assert (rows["Dave"].is_new, rows["Dave"].moved) == (True, None)
+    assert not rows["Alice"].is_new
+
+
+def test_nobody_moves_on_the_first_day(club, cast, autumn):
+    play(club, cast.all[:3], AUTUMN[0], "1")
+    found = league(autumn)
+    assert (found.has_movers, [row.moved for row in found.rows]) == (False, [None, None, None])
+
+
+def test_form_is_the_nets_of_the_last_five_sessions(club, cast, played):
+    for day in (22, 23, 24):
+        play(club, cast.all[:3], datetime.date(2026, 10, day), "1")
+    rows = {row.standing.name: row.form for row in league(played).rows}
+    assert rows["Alice"] == (-40, -80, 80, 80, 80)
+
+
+def test_the_table_as_it_stood_on_a_past_day(played):
+    found = league(played, until=AUTUMN[0] + datetime.timedelta(days=3), method="total")
+    assert order(found) == [(1, "Alice", 160), (2, "Bob", -80), (2, "Carol", -80)]
+    assert found.last_day == AUTUMN[0]
+
+
+def test_what_if_leaves_the_season_as_it_is_and_shows_both_places(played):
+    found = league(played, method="best_n", best_n=1)
+    assert [(row.standing.name, row.standing.place, row.own_place) for row in found.rows] == [
+        ("Alice", 1, 2),
+        ("Bob", 2, 1),
+        ("Carol", 3, 3),
+    ]
+    assert found.is_what_if
+    played.refresh_from_db()
+    assert played.method == "average"
+
+
+def test_seasons_added_up_count_each_as_it_counts(club, cast, played):
+    winter = Season.objects.create(
+        club=club, name="Winter", starts_on=datetime.date(2027, 1, 1), ends_on=datetime.date(2027, 3, 31), rules=["u3a"]
+    )
+    play(club, cast.all[:3], datetime.date(2027, 1, 7), "3")  # played by the BMJA's rules: it counts in no season
+    found = added_up([played, winter], Settings("total", 1))
+    assert order(found) == [(1, "Bob", 120), (2, "Alice", 40), (3, "Carol", -160)]
+    assert [row.date for row in found.table.left_out] == [datetime.date(2027, 1, 7)]
+    winter.rules = ["bmja"]
+    winter.save()
+    found = added_up([winter, played], Settings("total", 1))
+    assert order(found) == [(1, "Bob", 100), (2, "Alice", 0), (3, "Carol", -100)]
+
+
+@pytest.fixture
+def winter(club):
+    """Two sessions of it by the BMJA's rules would count; here its own scores are added, so none does."""
+    days = {"starts_on": datetime.date(2027, 1, 1), "ends_on": datetime.date(2027, 3, 31)}
+    return Season.objects.create(club=club, name="Winter", rules=["bmja"], recording="straight", **days)
+
+
+def test_seasons_of_two_recordings_are_not_added_up(secretary_client, club, played, winter):
+    address = reverse("standings-added", args=[club.slug])
+    assert list(secretary_client.get(address).context["form"].initial["season"]) == [winter.pk]
+    asked = {"season": [played.pk, winter.pk], "method": "total"}
+    answer = secretary_client.get(address, asked)
+    assert (answer.status_code, answer.context["league"]) == (422, None)
+    assert answer.context["form"].errors["season"] == [
+        f"These cannot be added up: in {played.name} the players settled up, in Winter each added their own score. "
+        "Choose seasons that are counted alike."
+    ]
+    assert secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked).status_code == 404
+
+
+def test_seasons_added_up_show_what_does_not_count_and_who_moved(secretary_client, club, cast, played, winter):
+    winter.recording, winter.rules = "settle", ["u3a"]
+    winter.save()
+    play(club, cast.all[:3], datetime.date(2027, 1, 7), "3")
+    asked = {"season": [played.pk, winter.pk], "method": "best_n", "best_n": 2, "minimum_hands": 5}
+    page = secretary_client.get(reverse("standings-added", args=[club.slug]), asked)
+    text = " ".join(page.content.decode().split())
+    assert "7 January 2027, table 1</a>: played by British (BMJA), which this table does not rank" in text
+    assert "Moved: since before 15 October 2026." in text
+    assert "Members rank with at least 3 sessions or at least 5 hands; guests are never ranked." in text
+    # The best two of Alice's 160, -40, -80 and of Bob's -80, 60, 140; Carol has -80, -20, -60.
+    assert [row.standing.shown for row in page.context["league"].ranked] == ["200", "120", "-80"]
+    answer = secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked)
+    assert answer.content.decode("utf-8-sig").splitlines()[1] == "1,Bob,3,5,3,120,140,200.0000,"
+    name = f"{club.slug}-2027-03-31-standings-added-up-best_n.csv"
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+TROPHIES = ["highest_hand", "goulashes", "longest_east", "most_improved", "most_sessions"]
+
+
+def held(season, *keys):
+    return {
+        trophy.key: [(holder.name, holder.words) for holder in holders]
+        for trophy, holders in trophies_of(season, keys or TROPHIES)
+    }
+
+
+def test_trophies_of_a_season(club, cast, played):
+    """Alice, East, wins three running and Bob then one of 64; nobody wins a hand, and Carol wins the goulash."""
+    session = play(club, [*cast.all[:3]], AUTUMN[3], "1", "1", "1")
+    hand(session, "2", s2=64, seats="123")
+    assert send(session, "hand", nobody()).status == 201
+    hand(session, "3", s3=8, seats="123")
+    assert held(played) == {
+        "highest_hand": [("Bob", "64 on 22 October 2026")],
+        "goulashes": [("Carol", "1 goulash won")],
+        "longest_east": [("Alice", "East won 3 hands running")],
+        "most_improved": [],
+        "most_sessions": [("Alice", "4 sessions played"), ("Bob", "4 sessions played"), ("Carol", "4 sessions played")],
+    }
+
+
+def test_guests_hold_no_trophies(club, cast, played):
+    Player.objects.filter(pk__in=[cast.alice.pk, cast.bob.pk]).update(guest=True)
+    assert held(played, "most_sessions", "highest_hand", "longest_east") == {
+        "highest_hand": [], "longest_east": [], "most_sessions": [("Carol", "3 sessions played")],
+    }  # fmt: skip
+
+
+def test_the_most_improved_is_measured_against_the_season_before(club, cast, played):
+    """Autumn: Bob 120 in 5 hands is 24 a hand, Alice 40 in 5 is 8. Winter: Alice 80 in 1, Bob -40, Carol -40."""
+    winter = Season.objects.create(
+        club=club, name="Winter", starts_on=datetime.date(2027, 1, 1), ends_on=datetime.date(2027, 3, 31),
+        rules=["bmja"], minimum_sessions=1,
+    )  # fmt: skip
+    play(club, cast.all[:3], datetime.date(2027, 1, 7), "1")
+    assert held(winter, "most_improved") == {
+        "most_improved": [("Alice", "72.0 points a hand more than the season before")]
+    }
+
+
+@pytest.fixture
+def secretary_client(club):
+    return signed_in(logins(club)["secretary"])
+
+
+def test_the_secretary_chooses_the_trophies(secretary_client, club, played):
+    address = reverse("trophies", args=[club.slug])
+    answer = secretary_client.post(f"{address}?season={played.pk}", {"trophies": ["most_sessions"]})
+    assert answer.url == f"{address}?season={played.pk}"
+    page = secretary_client.get(answer.url)
+    assert [trophy.key for trophy, _ in page.context["trophies"]] == ["most_sessions"]
+
+
+def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, club, played):
+    answer = secretary_client.get(reverse("standings", args=[club.slug]), {"best_n": "many", "on": "yesterday"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "This is a whole number, 8 for instance." in text
+    assert "Write the date like 12/11/2026." in text
+    assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
+
+
+def test_no_hands_needed_at_all_may_be_asked(secretary_client, club, played):
+    """Five hands each, three sessions: by the season's hands all have a place, without them nobody has."""
+    Season.objects.filter(pk=played.pk).update(minimum_sessions=4, minimum_hands=5)
+    address = reverse("standings", args=[club.slug])
+    assert len(secretary_client.get(address).context["league"].ranked) == 3
+    page = secretary_client.get(address, {"no_minimum_hands": "on"})
+    assert (page.context["league"].ranked, page.context["form"].is_asked) == ([], True)
+    assert len(secretary_client.get(address, {"minimum_hands": 9999}).context["league"].below) == 3
+    both = secretary_client.get(address, {"no_minimum_hands": "on", "minimum_hands": 4})
+    assert both.context["form"].errors["minimum_hands"] == [
+        "Either a number of hands, or none: empty this or take away the tick."
+    ]
+
+
+def test_a_day_before_the_season_is_refused(secretary_client, club, played):
+    answer = secretary_client.get(reverse("standings", args=[club.slug]), {"on": "2025-01-01"})
+    said = f"The season begins on {played.starts_on:%-d %B %Y}: ask for a later day."
+    assert (answer.status_code, answer.context["form"].errors["on"]) == (422, [said])
+
+
+def test_the_csv_is_the_table_that_is_shown(secretary_client, club, played):
+    query = {"season": played.pk, "method": "total", "on": "2026-10-04"}
+    answer = secretary_client.get(reverse("standings-csv", args=[club.slug]), query)
+    assert answer.content.decode("utf-8-sig").splitlines()[1:] == [
+        "1,Alice,1,2,2,160,160,160.0000,", "2,Bob,1,2,0,-80,-80,-80.0000,", "2,Carol,1,2,0,-80,-80,-80.0000,",
+    ]  # fmt: skip
+    assert f"{club.slug}-2026-10-04-standings-total.csv" in answer.headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("number", [3, 300])
+def test_the_queries_of_the_league_do_not_grow(secretary_client, club, played, number, django_assert_num_queries):
+    for n in range(number - 3):
+        Player.objects.create(club=club, full_name=f"Player {n}", short_name=f"P{n}")
+    others = list(Player.objects.of_club(club).filter(full_name__startswith="Player")[: number // 30 * 3])
+    for at in range(0, len(others), 3):
+        play(club, others[at : at + 3], AUTUMN[3], "1", table=at // 3 + 2)
+    played.trophies = TROPHIES
+    played.save()
+    for name, queries in (("standings", 4), ("standings-added", 7), ("trophies", 10)):
+        asked = {"season": played.pk, "method": "average"}
+        with django_assert_num_queries(queries):
+            assert secretary_client.get(reverse(name, args=[club.slug]), asked).status_code == 200

@@ -1,0 +1,110 @@
+"""Paper for the wall: what the noticeboard and the annual meeting print, under which names, and who is left off."""
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.meetings.print_views import guest_lines
+from sessions_app.models import Club, Player
+from sessions_app.table.sessions import start_session
+from tests.page_cast import BY, DAY, house, record, signed_in, totals
+
+BOTH = ["noticeboard", "annual-meeting"]
+
+
+LEFT_OFF = "Who does not wish to be named in public is left out; the places of the others stay what they are."
+
+
+@pytest.fixture
+def at_home(club, cast):
+    """Alice, East, goes Mah-jong with 100 and Bob has 20: she is first, he second, Carol and Dave share the third."""
+    Player.objects.filter(pk=cast.alice.pk).update(full_name="Alice Archer", in_public="off")
+    Player.objects.filter(pk=cast.bob.pk).update(full_name="Bob Baker")
+    made = house(club, cast.all[:4])
+    made.season.minimum_sessions, made.season.trophies = 1, ["highest_hand", "most_sessions"]
+    made.season.save()
+    return made
+
+
+def page(at_home, name, **asked):
+    answer = signed_in(at_home.secretary).get(reverse(name, args=[at_home.club.slug]), asked)
+    assert answer.status_code == 200
+    return " ".join(unescape(answer.content.decode()).split())
+
+
+def rows(text):
+    """Return place and name of every row that has a place."""
+    return re.findall(r'<tr><td class="num">(.*?)</td>.*?<th scope="row">(.*?)(?: <|</th>)', text)
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_a_club_that_shows_no_names_prints_full_ones(at_home, name):
+    text = page(at_home, name, names="public")
+    assert "Full names, also of those who do not wish to be named in public." in text
+    assert "With public names" not in text
+    assert [place for place, _ in rows(text)] == ["1", "2", "3=", "3="]
+    assert "Alice Archer" in text and LEFT_OFF not in text
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_where_names_are_public_the_wall_has_them_as_each_member_chose(at_home, name):
+    Club.objects.update(public_names="initials")
+    text = page(at_home, name)
+    assert rows(text) == [("2", "B. B."), ("3=", "C."), ("3=", "D.")]
+    article = text[text.index("<article") : text.index("</article>")]
+    assert "Alice" not in article and "A. A." not in article and "Baker" not in article
+    assert LEFT_OFF in article
+    # What Alice alone holds is left off with her; that all four came once is told of the others.
+    assert "Best hand" not in article and "Highest hand" not in article
+    if name == "annual-meeting":
+        assert "<dt>Players</dt><dd>4</dd>" in article
+        assert "<dt>Most sessions</dt><dd><b>B. B.</b>, 1 session played; <b>C.</b>" in article
+    full = page(at_home, name, names="full")
+    assert "Alice Archer" in full and LEFT_OFF not in full and "With public names" in full
+
+
+@pytest.mark.parametrize("name", [*BOTH, "public-standings"])
+def test_who_still_plays_and_what_does_not_count_is_said_on_paper_too(at_home, club, cast, name):
+    Club.objects.update(public_names="full", shows_standings=True)
+    other = start_session(club, DAY, 2, cast.all[:4], "u3a", {}, by=BY)
+    record(other, totals(other, 1, seat1=8))
+    text = page(at_home, name)
+    assert len(re.findall("still playing", text)) == 3  # of four, Alice is left off
+    reason = "played by u3a Beginners' Guide, to the letter, which this table does not rank"
+    assert f"Not counted: 12 November 2026, table 2 ({reason})." in text
+
+
+def test_the_clubs_page_shows_shared_places_and_how_they_come_about(at_home):
+    text = page(at_home, "club")
+    top = text[text.index("top of the table") : text.index("The whole league table")]
+    assert re.findall(r'<td class="num">(\d=?)</td>', top) == ["1", "2", "3=", "3="]
+    assert top.count("still playing") == 4
+    assert (
+        "The value is the net of all sessions divided by the hands played. "
+        "Members rank with at least 1 session; guests are never ranked." in top
+    )
+
+
+@pytest.mark.parametrize(("names", "lines"), [(0, 2), (12, 6), (22, 6), (25, 3), (28, 2), (40, 6), (60, 6)])
+def test_lines_for_guests_begin_no_sheet_of_their_own(names, lines):
+    assert guest_lines(names) == lines
+
+
+def test_early_in_the_season_the_noticeboard_lists_everybody(at_home):
+    """Nobody has the four sessions that a place asks for: all are listed, who won most first."""
+    at_home.season.minimum_sessions = 4
+    at_home.season.save()
+    article = page(at_home, "noticeboard")
+    article = article[article.index("<article") : article.index("</article>")]
+    assert rows(article) == [("–", "Alice Archer"), ("–", "Bob Baker"), ("–", "Carol"), ("–", "Dave")]
+    assert "Nobody has played enough to be ranked yet." in article
+
+
+def test_a_guest_is_named_in_public_only_by_their_own_choice(at_home):
+    Club.objects.update(public_names="full")
+    Player.objects.filter(full_name="Bob Baker").update(guest=True)
+    assert "Bob" not in page(at_home, "noticeboard")
+    Player.objects.filter(full_name="Bob Baker").update(in_public="initials")
+    assert "B. B." in page(at_home, "noticeboard")

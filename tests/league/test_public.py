@@ -1,0 +1,206 @@
+"""Public pages: each off until the club switches it on, names as club and member chose, totals right all the same."""
+
+import datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from sessions_app.league.public_views import escaped, folded, meetings_ics
+from sessions_app.meetings.services import plan_meeting
+from sessions_app.models import Change, Club, Player
+from sessions_app.people.log import Actor
+from sessions_app.people.log_pages import Wanted, log_page
+from tests.page_cast import house, logins, record, signed_in, totals
+
+BY = Actor(name="The test")
+
+
+DAY = datetime.date(2026, 11, 12)
+
+
+PAGES = {
+    "standings": ("public-standings", "public-standings-json"),
+    "honours": ("public-honours", "public-honours-json"),
+    "meetings": ("public-meetings", "public-meetings-json", "public-meetings-calendar"),
+}
+
+
+ALL = [(page, name) for page, names in PAGES.items() for name in names]
+
+
+@pytest.fixture(autouse=True)
+def on_the_day(monkeypatch):
+    monkeypatch.setattr("sessions_app.league.public_views.today_in", lambda club: DAY)
+
+
+@pytest.fixture
+def at_home(club, cast):
+    """Alice is East and goes Mah-jong with 100; Bob has 20."""
+    Player.objects.filter(pk=cast.alice.pk).update(full_name="Alice Archer")
+    Player.objects.filter(pk=cast.bob.pk).update(full_name="Bob Baker")
+    return house(club, cast.all[:4])
+
+
+def show(club, *pages, names="full"):
+    switches = {f"shows_{page}": page in pages for page in PAGES}
+    Club.objects.filter(pk=club.pk).update(public_names=names, **switches)
+
+
+def get(club, name, **more):
+    return Client().get(reverse(name, args=[club.slug]), **more)
+
+
+@pytest.mark.parametrize(("page", "name"), ALL)
+def test_each_is_off_until_it_is_switched_on_by_itself(at_home, club, page, name):
+    assert get(club, name).status_code == 404
+    show(club, *(other for other in PAGES if other != page))
+    assert get(club, name).status_code == 404
+    show(club, page)
+    assert get(club, name).status_code == 200
+
+
+def test_the_front_of_them_leads_to_what_is_on(at_home, club):
+    assert get(club, "public").status_code == 404
+    show(club, "meetings")
+    page = get(club, "public").content.decode()
+    assert reverse("public-meetings", args=[club.slug]) in page
+    assert reverse("public-standings", args=[club.slug]) not in page
+
+
+@pytest.mark.parametrize("name", [name for page, name in ALL if page != "meetings"])
+def test_a_club_that_shows_no_names_has_no_page_that_holds_some(at_home, club, name):
+    show(club, *PAGES, names="nobody")
+    assert get(club, name).status_code == 404
+
+
+def test_names_are_as_the_club_chose_and_a_members_own_choice_goes_before_it(at_home, club, cast):
+    show(club, "standings", names="initials")
+    rows = get(club, "public-standings-json").json()["rows"]
+    assert {row["name"] for row in rows} == {"A. A.", "B. B.", "C.", "D."}
+    Player.objects.filter(pk=cast.alice.pk).update(in_public="full")
+    Player.objects.filter(pk=cast.bob.pk).update(in_public="off")
+    rows = get(club, "public-standings-json").json()["rows"]
+    assert {row["name"] for row in rows} == {"Alice Archer", "C.", "D."}
+    page = get(club, "public-standings").content.decode()
+    assert "Alice Archer" in page and "Baker" not in page and "B. B." not in page
+    assert page.count("Below the line: not ranked") == any(not row["place"] for row in rows)
+
+
+def test_whoever_is_left_off_keeps_the_place_and_the_totals_of_the_others(at_home, club, cast):
+    """Bob is second of four; without him the places are 1, 3 and 3, and no figure has moved."""
+    at_home.season.minimum_sessions = 1
+    at_home.season.save()
+    show(club, "standings")
+    before = {row["name"]: row for row in get(club, "public-standings-json").json()["rows"]}
+    assert [before[name]["place"] for name in ("Alice Archer", "Bob Baker")] == [1, 2]
+    Player.objects.filter(pk=cast.bob.pk).update(in_public="off")
+    rows = get(club, "public-standings-json").json()["rows"]
+    assert [row["place"] for row in rows] == [1, 3, 3]
+    assert {row["name"]: row for row in rows} == {name: row for name, row in before.items() if name != "Bob Baker"}
+
+
+def test_honours_hold_the_hand_its_tiles_and_the_public_name(at_home, club, cast):
+    sets = ["concealed pung 2B", "concealed pung 3B", "concealed pung 6B", "concealed pung 8B", "pair 9B"]
+    body = totals(at_home.table_session, 1)
+    body["hands"]["1"] = {"sets": sets}
+    body["mahjong"] = {"by": "1", "tile": "9B", "from": "wall"}
+    assert record(at_home.table_session, body).status == 201
+    show(club, "honours", names="short")
+    [row] = get(club, "public-honours-json").json()["rows"]
+    assert (row["name"], row["hand"], row["date"]) == ("Alice", "Buried Treasure", "2026-11-12")
+    assert row["tiles"][0] == ["2B", "2B", "2B"]
+    assert "Buried Treasure" in get(club, "public-honours").content.decode()
+    Player.objects.filter(pk=cast.alice.pk).update(in_public="off")
+    assert get(club, "public-honours-json").json()["rows"] == []
+
+
+def test_meetings_to_come_with_time_and_place_and_none_that_are_past(at_home, club):
+    plan_meeting(club, DAY + datetime.timedelta(days=7), "", datetime.time(14), "Village hall", by=BY)
+    plan_meeting(club, DAY - datetime.timedelta(days=7), "Past", by=BY)
+    show(club, "meetings")
+    rows = get(club, "public-meetings-json").json()["rows"]
+    assert rows[1:] == [{"date": "2026-11-19", "starts_at": "14:00", "name": "", "place": "Village hall"}]
+    page = get(club, "public-meetings").content.decode()
+    assert "Thursday 19 November 2026, 2 p.m." in page and "Past" not in page
+
+
+def test_other_sites_may_read_what_is_for_websites_and_copies_last_five_minutes(at_home, club):
+    show(club, *PAGES)
+    for _, name in ALL:
+        answer = get(club, name)
+        for_websites = name.endswith(("json", "calendar"))
+        assert answer.headers.get("Access-Control-Allow-Origin") == ("*" if for_websites else None)
+        assert {"public", "max-age=300"} <= set(answer["Cache-Control"].split(", "))
+        assert not answer.cookies
+        assert get(club, name, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
+    client = signed_in(at_home.secretary)
+    address = reverse("public-settings", args=[club.slug])
+    sent = {"public_names": "nobody", "shows_standings": "on"}
+    page = client.post(address, sent)
+    assert page.status_code == 422
+    assert "Standings and honours hold names: choose how names are shown first." in page.content.decode()
+    assert client.post(address, sent | {"public_names": "initials"}).status_code == 302
+    club.refresh_from_db()
+    assert (club.public_names, club.shows_standings, club.shows_honours) == ("initials", True, False)
+    assert f"http://testserver/p/{club.slug}/standings.json" in client.get(address).content.decode()
+    assert (
+        log_page(club, Wanted())
+        .lines[0]
+        .sentence.endswith(
+            "changed the club’s settings: names in public initials (was none); standings for everybody yes (was no)."
+        )
+    )
+    assert Change.objects.latest("pk").after == {"public_names": "initials", "shows_standings": True}
+
+
+class TestCalendar:
+    """Expected lines are those of RFC 5545, written out by hand."""
+
+    @pytest.fixture
+    def meetings(self, club):
+        club.name = "Bramley, Mah-jong; the \\ club"
+        summer, winter = datetime.date(2026, 7, 2), datetime.date(2026, 11, 19)
+        return [
+            plan_meeting(club, summer, "", datetime.time(14), "Hall, 1 High Street", by=BY),
+            plan_meeting(club, winter, "Christmas", datetime.time(14), by=BY),
+            plan_meeting(club, winter + datetime.timedelta(days=7), by=BY),
+        ]
+
+    def test_times_are_the_clubs_own_and_texts_escaped(self, club, meetings):
+        page = "https://scores.example/p/bramley/meetings/"
+        lines = meetings_ics(club, meetings, "scores.example", DAY, page).split("\r\n")
+        assert lines[0] == "BEGIN:VCALENDAR" and lines[-2:] == ["END:VCALENDAR", ""]
+        starts = [line for line in lines if line.startswith("DTSTART")]
+        assert starts == ["DTSTART:20260702T130000Z", "DTSTART:20261119T140000Z", "DTSTART;VALUE=DATE:20261126"]
+        ends = [line for line in lines if line.startswith("DTEND")]
+        assert ends == ["DTEND:20260702T150000Z", "DTEND:20261119T160000Z"]
+        assert lines.count(f"URL:{page}") == 3
+        assert f"UID:meeting-{meetings[0].pk}.bramley@scores.example" in lines
+        assert "LOCATION:Hall\\, 1 High Street" in lines
+        assert "SUMMARY:Bramley\\, Mah-jong\\; the \\\\ club: Christmas" in lines
+        assert lines.count("DTSTAMP:20261112T000000Z") == 3
+
+    def test_long_lines_are_folded_after_75_octets_never_within_a_letter(self):
+        text = folded("LOCATION:" + "é" * 100)
+        assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
+        assert text.replace("\r\n ", "") == "LOCATION:" + "é" * 100
+
+    def test_a_text_cannot_begin_a_line_of_its_own(self):
+        assert escaped("Hall\r\nEND:VEVENT\x00") == "Hall\\nEND:VEVENT"
+
+
+def test_the_queries_do_not_grow(at_home, club, cast, django_assert_num_queries):
+    show(club, "standings")
+    for _ in range(2):
+        with django_assert_num_queries(5):
+            assert get(club, "public-standings").status_code == 200
+        Player.objects.create(club=club, full_name="More")
+
+
+def test_members_alone_do_not_change_them(at_home, club):
+    member = signed_in(logins(Club.objects.create(name="Else", slug="else"))["member"])
+    assert member.get(reverse("public-standings", args=[club.slug])).status_code == 404

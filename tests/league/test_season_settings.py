@@ -1,0 +1,156 @@
+"""A season's settings changed by the secretary; a locked season refuses them, and every command that counts in it."""
+
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.league.methods import METHODS
+from sessions_app.league.models import LOOKS_BACK
+from sessions_app.league.seasons import change_season
+from sessions_app.models import Change, Season
+from sessions_app.people.transactions import ServiceError
+from tests.page_cast import BY, house, record, signed_in, totals
+
+
+@pytest.fixture
+def home(club, cast):
+    return house(club, cast.all[:4])
+
+
+@pytest.fixture
+def client(home):
+    return signed_in(home.secretary)
+
+
+def fields(**changed):
+    return {
+        "name": "Autumn 2026", "starts_on": "2026-09-01", "ends_on": "2026-12-31", "rules": ["bmja"],
+        "recording": "settle", "method": "average", "minimum_sessions": "3", "minimum_hands": "", "best_n": "8",
+        "why": "", **changed,
+    }  # fmt: skip
+
+
+def words_on(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def post(client, home, **changed):
+    return client.post(reverse("season", args=[home.club.slug, home.season.pk]), fields(**changed))
+
+
+def test_method_number_and_minimum_are_changed_and_logged(client, home):
+    answer = post(client, home, method="best_n", best_n="6", minimum_sessions="4", minimum_hands="40", why="AGM")
+    assert answer.url == reverse("seasons", args=[home.club.slug])
+    home.season.refresh_from_db()
+    found = home.season
+    assert (found.method, found.best_n, found.minimum_sessions, found.minimum_hands) == ("best_n", 6, 4, 40)
+    change = Change.objects.get(subject_type="season")
+    assert (change.why, change.before["best_n"], change.after["best_n"]) == ("AGM", 8, 6)
+
+
+def test_sessions_go_out_where_the_dates_change(client, home):
+    version = home.season.version
+    post(client, home, ends_on="2026-10-31")
+    home.season.refresh_from_db()
+    home.table_session.refresh_from_db()
+    assert (home.season.ends_on, home.table_session.season) == (datetime.date(2026, 10, 31), None)
+    assert home.season.version > version
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "sentence"),
+    [
+        ({"name": ""}, "name", "Give the season a name."),
+        ({"name": "Spring"}, "name", "There is already a season named Spring."),
+        ({"starts_on": "2026-03-01"}, "starts_on", "These dates overlap with the season Spring."),
+        ({"ends_on": "2026-08-01"}, "ends_on", "The last day is before the first day."),
+        ({"best_n": "0"}, "best_n", "At least one session counts."),
+        ({"minimum_hands": "many"}, "minimum_hands", "This is a whole number, 40 for instance, or empty."),
+        ({"rules": []}, "rules", "Choose at least one set of rules."),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_lost(client, home, changed, field, sentence):
+    spring = {"starts_on": datetime.date(2026, 1, 1), "ends_on": datetime.date(2026, 4, 30), "rules": ["bmja"]}
+    Season.objects.create(club=home.club, name="Spring", **spring)
+    answer = post(client, home, why="Because", **changed)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {field: [sentence]}
+    assert answer.context["form"]["why"].value() == "Because"
+    assert answer.context["form"][field].value() == changed[field]
+
+
+def test_a_locked_season_refuses_settings_and_commands(client, home):
+    lock = reverse("season-lock", args=[home.club.slug, home.season.pk])
+    page = reverse("season", args=[home.club.slug, home.season.pk])
+    assert "Before you lock it, finish what is still open: table 1 of 12 November 2026." in words_on(client.get(page))
+    told = words_on(client.post(lock, follow=True))
+    assert "Still open, and no hand can be entered there any more: table 1 of 12 November 2026." in told
+    home.season.refresh_from_db()
+    assert home.season.locked
+    assert post(client, home, method="total").status_code == 422
+    answer = record(home.table_session, totals(home.table_session, 1, seat1=50))
+    assert (answer.status, answer.outcome) == (409, "late")
+    assert answer.message == "The season of this session is locked. What you sent is kept for the secretary."
+    with pytest.raises(ServiceError, match="The season Autumn 2026 is locked: unlock it before you change it."):
+        change_season(home.season, by=BY, locked=False, best_n=2)
+    client.post(lock)
+    assert post(client, home, method="total").status_code == 302
+    assert record(home.table_session, totals(home.table_session, 1, seat1=50)).outcome == "recorded"
+
+
+def test_another_clubs_season_is_not_found(client, home, other_club):
+    theirs = Season.objects.create(
+        club=other_club, name="Theirs", starts_on=datetime.date(2026, 1, 1), ends_on=datetime.date(2026, 12, 31)
+    )
+    for name in ("season", "season-lock"):
+        assert client.post(reverse(name, args=[home.club.slug, theirs.pk]), fields()).status_code == 404
+
+
+def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
+    days = {"starts_on": datetime.date(2026, 1, 1), "ends_on": datetime.date(2026, 4, 30)}
+    spring = Season.objects.create(club=home.club, name="Spring", rules=["bmja"], **days)
+    autumn = change_season(home.season, by=BY, method="handicap")
+    lock = reverse("season-lock", args=[home.club.slug, autumn.pk])
+    first = "Autumn 2026 looks back on Spring, which is not locked: lock Spring first."
+    assert first in words_on(client.post(lock, follow=True))
+    autumn.refresh_from_db()
+    assert not autumn.locked
+    change_season(spring, by=BY, locked=True)
+    told = words_on(client.post(lock, follow=True))
+    assert "The season Autumn 2026 is locked: no hand, date or setting in it can be changed." in told
+    assert "Nor can the season before, on which it looks back." in told
+    unlock = "Autumn 2026 is locked and looks back on Spring: unlock Autumn 2026 first."
+    with pytest.raises(ServiceError, match=unlock):
+        change_season(spring, by=BY, locked=False)
+    added = {"starts_on": "2026-05-01", "ends_on": "2026-06-30", "rules": ["bmja"], "recording": "settle"}
+    answer = client.post(
+        reverse("seasons", args=[home.club.slug]), {**added, "name": "May", "method": "total", "minimum_sessions": 3}
+    )
+    assert (answer.status_code, answer.context["form"].errors["starts_on"]) == (
+        422,
+        [
+            "Autumn 2026 is locked and looks back on the season before it, which would be another one: "
+            "unlock Autumn 2026 first."
+        ],
+    )
+    assert not Season.objects.filter(name="May").exists()
+    client.post(lock)
+    assert not change_season(spring, by=BY, locked=False).locked
+
+
+def test_the_methods_that_look_back_are_known_to_the_season():
+    assert sorted(LOOKS_BACK) == sorted(key for key, method in METHODS.items() if method.uses_season_before)
+
+
+def test_a_new_season_begins_like_the_last(client, home):
+    kept = {"method": "best_n", "minimum_sessions": 5, "minimum_hands": 40, "best_n": 6, "trophies": ["most_sessions"]}
+    change_season(home.season, by=BY, rules=["u3a", "bmja"], **kept)
+    address = reverse("seasons", args=[home.club.slug])
+    begun = client.get(address).context["form"].initial
+    assert (begun["rules"], begun["method"], begun["minimum_sessions"]) == (["u3a", "bmja"], "best_n", 5)
+    asked = {"name": "Spring 2027", "starts_on": "2027-01-01", "ends_on": "2027-04-30", "recording": "settle"}
+    client.post(address, {**asked, "rules": ["u3a"], "method": "total", "minimum_sessions": 4})
+    made = Season.objects.get(name="Spring 2027")
+    assert (made.rules, made.method, made.minimum_sessions) == (["u3a"], "total", 4)
+    assert (made.minimum_hands, made.best_n, made.trophies) == (40, 6, ["most_sessions"])

@@ -1,0 +1,366 @@
+"""The people of a club: invitations, roles, the last secretary, handing over; and every step in the log."""
+
+import datetime
+import io
+import logging
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubscore.logs import WithoutKeys
+from sessions_app.models import Change, Invite, Membership, Player, User
+from sessions_app.people.accounts import make_login
+from sessions_app.people.log import Actor
+from sessions_app.people.log_pages import Wanted, all_lines
+from sessions_app.people.roles import hand_over, make_invite, remove_person, set_role
+from sessions_app.people.transactions import ServiceError
+from tests.page_cast import logins, signed_in
+
+BY = Actor(name="The test")
+
+
+NEW = {
+    "name": "Kim Lee",
+    "login": "kim",
+    "password": "three tall cranes",
+    "password_again": "three tall cranes",
+}
+
+
+@pytest.fixture
+def people(club):
+    return logins(club)
+
+
+@pytest.fixture
+def secretary(people):
+    return signed_in(people["secretary"])
+
+
+def role_of(user, club):
+    return Membership.objects.filter(user=user, club=club).values_list("role", flat=True).first()
+
+
+def invited(club, role="scorekeeper", days=7, once=True):
+    return make_invite(club, role, days, once, by=BY)
+
+
+def link_of(invite):
+    return reverse("invite", args=[invite.token])
+
+
+def actions(club):
+    return list(Change.objects.of_club(club).order_by("pk").values_list("action", flat=True))
+
+
+def text_of(answer):
+    """The words of a page, for a person: no tags, spaces as one reads them."""
+    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
+
+
+def test_the_secretary_makes_a_link_and_a_stranger_comes_in_by_it(secretary, club):
+    made = secretary.post(
+        reverse("people-invite", args=[club.slug]), {"role": "scorekeeper", "how_many": "one", "days": "7"}
+    )
+    invite = Invite.objects.get()
+    assert made.url == reverse("invite-link", args=[club.slug, invite.pk])
+    page = secretary.get(made.url)
+    assert f"http://testserver{link_of(invite)}" in text_of(page)
+
+    kim = Client()
+    assert "You are invited, as scorekeeper." in text_of(kim.get(link_of(invite)))
+    assert kim.post(link_of(invite), NEW).url == reverse("club", args=[club.slug])
+    assert kim.get(reverse("session-start", args=[club.slug])).status_code == 200
+    user = User.objects.get(username="kim")
+    assert (role_of(user, club), user.get_full_name()) == ("scorekeeper", "Kim Lee")
+    assert actions(club) == ["invite", "join"]
+    assert Client().login(username="kim", password="three tall cranes")
+
+
+def test_a_login_of_another_club_comes_in_with_one_press(club, other_club):
+    eve = logins(other_club)["member"]
+    invite = invited(club, "member")
+    client = signed_in(eve)
+    assert "You are signed in as otley-member" in text_of(client.get(link_of(invite)))
+    assert client.post(link_of(invite)).url == reverse("club", args=[club.slug])
+    assert [role_of(eve, club), role_of(eve, other_club)] == ["member", "member"]
+
+
+def test_an_invitation_for_one_is_used_up_and_one_for_many_is_not(club, people):
+    for once, after in ((True, 410), (False, 200)):
+        invite = invited(club, "member", once=once)
+        assert Client().post(link_of(invite), {**NEW, "login": f"kim-{once}", "name": f"Kim {once}"}).status_code == 302
+        assert Client().get(link_of(invite)).status_code == after
+        again = Client().post(link_of(invite), {**NEW, "login": f"lou-{once}", "name": f"Lou {once}"})
+        assert (again.status_code, User.objects.filter(username=f"lou-{once}").exists()) == (
+            (410, False) if once else (302, True)
+        )
+
+
+@pytest.mark.parametrize("name", ["Pat Jones", " pat  JONES ", "bramley-secretary", "Ｐat Jones", "Alice Archer"])
+def test_nobody_comes_in_under_the_name_of_another_member(club, cast, people, name):
+    secretary = people["secretary"]
+    secretary.first_name, secretary.last_name = "Pat", "Jones"
+    secretary.save()
+    Membership.objects.filter(user=secretary).update(player=cast.alice)
+    Player.objects.filter(pk=cast.alice.pk).update(full_name="Alice Archer")
+    answer = Client().post(link_of(invited(club)), {**NEW, "name": name})
+    said = f"Another member of the club is called {' '.join(name.split())}. Enter a name that tells you apart"
+    assert (answer.status_code, said in text_of(answer)) == (422, True)
+    assert not User.objects.filter(username="kim").exists()
+
+
+def test_a_login_of_another_club_takes_another_name_before_it_comes_in(club, other_club, people):
+    eve, invite = logins(other_club)["member"], invited(club)
+    eve.first_name = people["secretary"].username
+    eve.save()
+    answer = signed_in(eve).post(link_of(invite), follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("account")
+    assert "Save it here, then open the invitation again." in text_of(answer)
+    assert role_of(eve, club) is None
+    signed_in(eve).post(reverse("account"), {"name": "Eve Wool"})
+    assert signed_in(eve).post(link_of(invite)).url == reverse("club", args=[club.slug])
+
+
+def test_no_login_has_braces_in_its_name(club):
+    answer = Client().post(link_of(invited(club)), {**NEW, "name": "{2}"})
+    assert (answer.status_code, "Enter your name without { and } or hidden characters." in text_of(answer)) == (
+        422,
+        True,
+    )
+    with pytest.raises(ServiceError, match="Enter your name without"):
+        make_login("kim", NEW["password"], "{2}")
+
+
+def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, club):
+    late, back = invited(club), invited(club)
+    Invite.objects.filter(pk=late.pk).update(expires_at=timezone.now() - datetime.timedelta(seconds=1))
+    secretary.post(reverse("invite-revoke", args=[club.slug, back.pk]))
+    for invite in (late, back):
+        for answer in (Client().get(link_of(invite)), Client().post(link_of(invite), NEW)):
+            assert answer.status_code == 410
+            assert "It ran out, was used, or was taken back. Ask whoever sent it for a new one." in text_of(answer)
+    assert not User.objects.filter(username="kim").exists()
+    assert actions(club)[-1] == "revoke invite"
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "told"),
+    [
+        ("person-role", {"role": "member"}, "Pat Dale is now member. The 2 invitations they had made are taken back."),
+        ("person-remove", {}, "Pat Dale is no longer in the club. The 2 invitations they had made are taken back."),
+    ],
+)
+def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, club, people, name, fields, told):
+    """A secretary who made links beforehand would be back with the next press, as secretary."""
+    pat = User.objects.create_user("pat", first_name="Pat", last_name="Dale")
+    membership = Membership.objects.create(club=club, user=pat, role="secretary")
+    mine = signed_in(pat)
+    for fields_of_link in ({"role": "secretary", "how_many": "one"}, {"role": "member", "how_many": "many"}):
+        assert (
+            mine.post(reverse("people-invite", args=[club.slug]), {**fields_of_link, "days": "30"}).status_code == 302
+        )
+    kept = make_invite(club, "member", 7, True, by=Actor.of_user(people["secretary"]))
+    page = secretary.post(reverse(name, args=[club.slug, membership.pk]), fields, follow=True)
+    assert told in text_of(page)
+    for invite in Invite.objects.exclude(pk=kept.pk):
+        # A member may open any link of the club's; it makes them nothing more.
+        assert (mine.post(link_of(invite)).status_code, role_of(pat, club)) == (
+            (302 if invite.role == "member" and fields else 410),
+            fields.get("role"),
+        )
+    assert list(Invite.objects.standing()) == [kept]
+    assert actions(club)[-3:] == ["role" if fields else "remove", "revoke invite", "revoke invite"]
+
+
+def test_a_link_for_everybody_is_named_when_somebody_is_taken_out(secretary, club, people):
+    member = Membership.objects.get(user=people["member"])
+    invited(club, "member", once=False)
+    page = secretary.post(reverse("person-remove", args=[club.slug, member.pk]), follow=True)
+    assert "An invitation for everybody who has its link works still: take it back" in text_of(page)
+
+
+def test_an_invitation_never_takes_a_role_away(club, people):
+    invite = invited(club, "member")
+    client = signed_in(people["secretary"])
+    assert "You are in this club already, as secretary." in text_of(client.get(link_of(invite)))
+    client.post(link_of(invite))
+    assert role_of(people["secretary"], club) == "secretary"
+    invite.refresh_from_db()
+    assert invite.used == 0
+
+
+def test_what_is_wrong_with_a_new_login_is_said_and_nothing_typed_is_lost(club, people):
+    invite = invited(club)
+    typed = {**NEW, "login": "BRAMLEY-member", "password": "short", "password_again": "other"}
+    answer = Client().post(link_of(invite), typed)
+    assert answer.status_code == 422
+    assert 'value="BRAMLEY-member"' in answer.content.decode() and 'value="Kim Lee"' in answer.content.decode()
+    assert "Somebody signs in with this name already: choose another." in text_of(answer)
+    assert "The two passwords differ. Write the same one twice." in text_of(answer)
+    weak = Client().post(link_of(invite), {**NEW, "password": "password", "password_again": "password"})
+    assert "This password is too common." in text_of(weak)
+
+
+def test_the_secretary_changes_a_role_and_takes_somebody_out(secretary, club, people):
+    member = Membership.objects.get(user=people["member"])
+    secretary.post(reverse("person-role", args=[club.slug, member.pk]), {"role": "scorekeeper"})
+    assert role_of(people["member"], club) == "scorekeeper"
+    change = Change.objects.get()
+    assert (change.action, change.before, change.after) == ("role", {"role": "member"}, {"role": "scorekeeper"})
+
+    theirs = signed_in(people["member"])
+    assert theirs.get(reverse("club", args=[club.slug])).status_code == 200
+    secretary.post(reverse("person-remove", args=[club.slug, member.pk]))
+    assert theirs.get(reverse("club", args=[club.slug])).status_code == 404
+    assert actions(club) == ["role", "remove"]
+
+
+@pytest.mark.parametrize(("name", "fields"), [("person-role", {"role": "member"}), ("person-remove", {})])
+def test_the_last_secretary_stays(secretary, club, people, name, fields):
+    me = Membership.objects.get(user=people["secretary"])
+    answer = secretary.post(reverse(name, args=[club.slug, me.pk]), fields, follow=True)
+    assert "A club needs a secretary, and there is no other: hand the club over first." in text_of(answer)
+    assert role_of(people["secretary"], club) == "secretary"
+    assert actions(club) == []
+
+
+def test_of_two_secretaries_one_may_go(secretary, club, people):
+    set_role(Membership.objects.get(user=people["member"]), "secretary", by=BY)
+    me = Membership.objects.get(user=people["secretary"])
+    assert secretary.post(reverse("person-remove", args=[club.slug, me.pk])).url == reverse("front")
+    with pytest.raises(ServiceError):
+        remove_person(Membership.objects.get(user=people["member"]), by=BY)
+
+
+@pytest.mark.parametrize(("after", "role"), [("scorekeeper", "scorekeeper"), ("member", "member"), ("nothing", None)])
+def test_the_club_is_handed_over(secretary, club, people, after, role):
+    taker = Membership.objects.get(user=people["member"])
+    answer = secretary.post(reverse("hand-over", args=[club.slug]), {"taker": taker.pk, "after": after})
+    assert answer.url == (reverse("club", args=[club.slug]) if role else reverse("front"))
+    assert [role_of(people["member"], club), role_of(people["secretary"], club)] == ["secretary", role]
+    assert secretary.get(reverse("people", args=[club.slug])).status_code == (403 if role else 404)
+    assert "hand over" in actions(club)
+
+
+def test_the_club_is_not_handed_to_somebody_of_another_club(secretary, club, people, other_club):
+    eve = logins(other_club)["member"]
+    taker = Membership.objects.get(user=eve)
+    answer = secretary.post(reverse("hand-over", args=[club.slug]), {"taker": taker.pk, "after": "member"})
+    assert answer.status_code == 422
+    assert "Choose one of these people." in text_of(answer)
+    assert [role_of(people["secretary"], club), role_of(eve, other_club)] == ["secretary", "member"]
+
+
+def test_handing_over_to_oneself_is_refused(club, people):
+    me = Membership.objects.get(user=people["secretary"])
+    with pytest.raises(ServiceError):
+        hand_over(me, me, "member", by=BY)
+
+
+def test_a_secretary_cannot_be_invited_by_a_link_for_many(secretary, club):
+    answer = secretary.post(
+        reverse("people-invite", args=[club.slug]), {"role": "secretary", "how_many": "many", "days": "7"}
+    )
+    assert answer.status_code == 422
+    assert "A secretary is invited alone: choose “One person”." in text_of(answer)
+    assert not Invite.objects.exists()
+
+
+def test_wrong_invitations_are_counted_and_then_right_ones_wait_too(club):
+    invite = invited(club)
+    answers = [Client().get(reverse("invite", args=[f"guess-{number}"])).status_code for number in range(21)]
+    assert answers == [404] * 20 + [429]
+    waiting = Client().get(link_of(invite))
+    assert waiting.status_code == 429
+    assert "Try again in 15 minutes." in text_of(waiting)
+    elsewhere = Client(REMOTE_ADDR="192.0.2.9")
+    assert elsewhere.get(link_of(invite)).status_code == 200
+
+
+def test_a_link_for_a_lost_password_is_made_for_the_clubs_own_logins_alone(secretary, club, people, other_club):
+    member = Membership.objects.get(user=people["member"])
+    page = secretary.post(reverse("person-recover", args=[club.slug, member.pk]))
+    link = re.search(r"http://testserver(/recover/[^<\"]+)", page.content.decode()).group(1)
+    assert actions(club) == ["recovery link"]
+
+    theirs = Client()
+    form = theirs.get(link, follow=True)
+    assert "You sign in as bramley-member" in text_of(form)
+    passwords = {"new_password1": "three tall cranes", "new_password2": "three tall cranes"}
+    assert theirs.post(form.request["PATH_INFO"], passwords).url == reverse("sign-in")
+    assert Client().login(username="bramley-member", password="three tall cranes")
+    assert Client().get(link).status_code == 410
+    assert actions(club) == ["recovery link", "new password"]
+
+    Membership.objects.create(user=people["member"], club=other_club, role="member")
+    refused = secretary.post(reverse("person-recover", args=[club.slug, member.pk]), follow=True)
+    assert "A link for this login cannot be made here" in text_of(refused)
+
+
+def test_a_link_is_over_once_its_login_joins_another_club(secretary, club, people, other_club):
+    member = Membership.objects.get(user=people["member"])
+    page = secretary.post(reverse("person-recover", args=[club.slug, member.pk]))
+    link = re.search(r"http://testserver(/recover/[^<\"]+)", page.content.decode()).group(1)
+    Membership.objects.create(user=people["member"], club=other_club, role="secretary")
+    assert Client().get(link).status_code == 410
+
+
+def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
+    member = Membership.objects.get(user=people["member"])
+    invite = invited(club, "member")
+    Client().post(link_of(invite), NEW)
+    secretary.post(reverse("person-role", args=[club.slug, member.pk]), {"role": "scorekeeper"})
+    secretary.post(reverse("person-recover", args=[club.slug, member.pk]))
+    secretary.post(reverse("hand-over", args=[club.slug]), {"taker": member.pk, "after": "member"})
+    signed_in(people["member"]).post(reverse("sign-out-everywhere"))
+    told = [line.sentence for line in all_lines(club, Wanted())]
+    assert told == [
+        "The test made an invitation to come in as member.",
+        "Kim Lee (kim) came into the club as member by an invitation.",
+        "bramley-secretary made bramley-member scorekeeper, who was member.",
+        "bramley-secretary made a link by which bramley-member can choose a password.",
+        "bramley-secretary made bramley-member secretary, who was scorekeeper.",
+        "bramley-secretary handed the club over to bramley-member.",
+        "bramley-secretary made bramley-secretary member, who was secretary.",
+        "bramley-member signed out on every device.",
+    ]
+
+
+def test_no_invitation_and_no_key_stands_in_the_servers_log(club):
+    """Django writes the address of every request that goes wrong into the log, one with a slip in its form too."""
+    assert [kind["filters"] for kind in settings.LOGGING["handlers"].values()] == [["without_keys"]] * 2
+    written, asked = logging.StreamHandler(io.StringIO()), logging.getLogger("django.request")
+    written.addFilter(WithoutKeys())
+    asked.addHandler(written)
+    token = invited(club).token
+    addresses = {
+        reverse("invite", args=[token]): 422,
+        reverse("recover", args=["MQ", "abc123-token"]): 410,
+        reverse("by-key", args=["abc123-token"]): 405,
+        reverse("watch", args=["abc123-token"]): 405,
+        reverse("watch-hall", args=["abc123-token"]): 405,
+    }
+    told = {one: Client().post(one, {"name": ""}).status_code for one in addresses}
+    asked.removeHandler(written)
+    assert told == addresses
+    log = written.stream.getvalue()
+    assert token not in log and "abc123-token" not in log
+    assert [f"/{name}/…" in log for name in ("invite", "recover", "t", "w", "w/hall")] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("host", "is_warned"), [("localhost:8000", True), ("127.0.0.1:8000", True), ("testserver", False)]
+)
+def test_an_address_that_only_this_computer_knows_is_said_to_be_one(secretary, people, club, host, is_warned):
+    club.public_names, club.shows_standings = "full", True
+    club.save()
+    invite = make_invite(club, "member", 7, True, by=BY)
+    for name, more in (("invite-link", [invite.pk]), ("public-settings", [])):
+        text = secretary.get(reverse(name, args=[club.slug, *more]), headers={"host": host}).text
+        assert f"http://{host}/" in text
+        assert ("under a name that only this computer knows" in text) is is_warned

@@ -1,0 +1,92 @@
+"""Signing a club up: with a new login, with one's own, and not where one club alone is served."""
+
+import pytest
+from django.test import Client
+from django.test.utils import override_settings
+from django.urls import reverse
+
+from sessions_app.models import Change, Club, Membership, User
+from tests.page_cast import logins, signed_in
+from tests.people.test_people import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+CLUB = {"club_name": "Purbeck u3a", "slug": "", "time_zone": "Europe/London", "rules": "u3a"}
+
+
+LOGIN = {
+    "name": "Pat Green",
+    "login": "pat",
+    "email": "pat@example.org",
+    "password": "three tall cranes",
+    "password_again": "three tall cranes",
+}
+
+
+def test_a_club_with_its_secretary():
+    client = Client()
+    assert client.post(reverse("sign-up"), {**CLUB, **LOGIN}).url == "/c/purbeck-u3a/desk/people/"
+    club = Club.objects.get()
+    assert (club.name, club.slug, club.rules, club.time_zone) == ("Purbeck u3a", "purbeck-u3a", "u3a", "Europe/London")
+    membership = Membership.objects.get()
+    assert (membership.club, membership.user.username, membership.role) == (club, "pat", "secretary")
+    assert (membership.user.get_full_name(), membership.user.email) == ("Pat Green", "pat@example.org")
+    assert client.get("/c/purbeck-u3a/desk/people/").status_code == 200
+    assert [(change.action, change.user, change.name) for change in Change.objects.order_by("pk")] == [
+        ("add", membership.user, "Pat Green"),
+        ("role", membership.user, "Pat Green"),
+    ]
+
+
+def test_a_login_there_is_becomes_the_secretary_of_a_second_club(club):
+    member = logins(club)["member"]
+    client = signed_in(member)
+    assert "You are signed in as bramley-member ." in text_of(client.get(reverse("sign-up")))
+    assert client.post(reverse("sign-up"), {**CLUB, "slug": "Purbeck"}).url == "/c/purbeck/desk/people/"
+    assert set(Membership.objects.filter(user=member).values_list("club__slug", "role")) == {
+        ("bramley", "member"),
+        ("purbeck", "secretary"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"slug": "bramley"}, "Another club has this address already: choose another."),
+        ({"slug": "purbeck u3a!"}, "Use small letters, figures and hyphens alone, “purbeck-u3a” for instance."),
+        ({"club_name": " "}, "Write the club&#x27;s name."),
+        ({"rules": "tennis"}, "Select a valid choice."),
+        ({"time_zone": "Mars/Phobos"}, "Select a valid choice."),
+        ({"login": "bramley-Member"}, "Somebody signs in with this name already: choose another."),
+        ({"password_again": "something else"}, "The two passwords differ. Write the same one twice."),
+        ({"password": "purbeck", "password_again": "purbeck"}, "This password is too short."),
+        ({"email": "pat"}, "Write the e-mail address in full, pat@example.org for instance."),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_made_or_lost(club, typed, sentence):
+    logins(club)
+    answer = Client().post(reverse("sign-up"), {**CLUB, **LOGIN, **typed})
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert 'value="Pat Green"' in answer.content.decode()
+    assert not Club.objects.exclude(pk=club.pk).exists() and not User.objects.filter(username="pat").exists()
+
+
+@override_settings(SIGN_UP=False)
+def test_an_installation_for_one_club_takes_no_other():
+    client = Client()
+    answers = [client.get(reverse("sign-up")), client.post(reverse("sign-up"), {})]
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert reverse("sign-up") not in Client().get("/").content.decode()
+
+
+def test_the_front_page_leads_there():
+    assert f'href="{reverse("sign-up")}"' in Client().get("/").content.decode()
+
+
+def test_signing_up_is_counted_by_address():
+    answers = [Client().post(reverse("sign-up"), {}) for _ in range(31)]
+    assert "Too many tries from here. Try again in 60 minutes." in text_of(answers[30])
+    assert "Too many tries" not in text_of(answers[29])
+    assert "Too many tries" not in text_of(Client(REMOTE_ADDR="192.0.2.9").post(reverse("sign-up"), {}))

@@ -1,0 +1,121 @@
+"""Payments drawn around the table: one arrow for each pair, and the same in words for whoever does not see it."""
+
+import json
+import re
+
+from django.template import engines
+
+from sessions_app.table.sessions import start_session
+from sessions_app.table.sticks import sticks_handed_over, sticks_to_hand_over
+from sessions_app.table.tags import arrow, net_of_pairs
+from tests.afternoon import hand
+from tests.conftest import AFTERNOON
+from tests.page_cast import logins, signed_in
+
+SEATS = {"E": ("1", "Alice"), "S": ("2", "Bob"), "W": ("3", "Carol"), "N": ("4", "Bartholomew")}
+
+
+PAYMENTS = [("1", "2", 128), ("3", "2", 64), ("4", "2", 64), ("1", "3", 40), ("4", "3", 20), ("2", "1", 30)]
+
+
+def drawn(seats, payments, bottom=None):
+    template = engines["django"].from_string('{% load table_tags %}{% payment_arrows seats payments "drawn" bottom %}')
+    return template.render({"seats": seats, "payments": payments, "bottom": bottom})
+
+
+def places(page):
+    """Return name -> (x, y) of the names in a drawing."""
+    found = re.findall(r'<text x="(\d+)" y="(\d+)" dy[^>]*>(.*?)<', page)
+    return {name: (int(x), int(y)) for x, y, name in found}
+
+
+def test_what_goes_both_ways_between_two_is_one_arrow():
+    found = net_of_pairs([*PAYMENTS, ("1", None, 50)])
+    assert found == [("1", "2", 98), ("3", "2", 64), ("4", "2", 64), ("1", "3", 40), ("4", "3", 20)]
+
+
+def test_two_who_are_quits_have_no_arrow():
+    assert net_of_pairs([("1", "2", 40), ("2", "1", 40)]) == []
+
+
+def test_the_drawing_says_in_words_what_it_shows():
+    page = drawn(SEATS, PAYMENTS)
+    assert re.search(r"<desc[^>]*>(.*?)</desc>", page)[1] == (
+        "Alice pays Bob 98. Carol pays Bob 64. Bartholomew pays Bob 64. Alice pays Carol 40. Bartholomew pays Carol 20."
+    )
+    assert page.count('class="payment-arrow"') == 5
+    assert re.findall(r"text-anchor=\"middle\">(.*?)<", page) == ["Alice", "Bob", "Carol", "Bartholom…"]
+    assert "style=" not in page
+
+
+def test_an_arrow_runs_from_who_pays():
+    assert arrow("E", "W", 40)["shaft"].startswith("M180 196L180.0 57.0")
+    assert arrow("W", "E", 40)["shaft"].startswith("M180 44L180.0 183.0")
+
+
+def test_the_drawing_is_turned_as_the_table_is():
+    bottom, right, top, left = (180, 218), (299, 120), (180, 22), (61, 120)
+    assert places(drawn(SEATS, PAYMENTS)) == {"Alice": bottom, "Bob": right, "Carol": top, "Bartholom…": left}
+    turned = drawn(SEATS, [("1", "3", 40)], bottom="2")
+    assert places(turned) == {"Bob": bottom, "Carol": right, "Bartholom…": top, "Alice": left}
+    # Alice, on the left, pays Carol, on the right.
+    assert arrow("N", "S", 40)["shaft"] in turned
+    # Whoever sits out has no place in the drawing.
+    assert places(drawn(SEATS, PAYMENTS, bottom="5"))["Alice"] == bottom
+
+
+def test_the_pages_of_a_hand_draw_it_from_the_side_of_whoever_holds_the_tablet(club, cast, secretary):
+    table = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
+    names = [player.name for player in cast.all[:4]]
+    hand(table, "2", s2=40)
+    client, here = signed_in(logins(club)["scorekeeper"]), f"/c/{club.slug}/sessions/{table.pk}"
+    # Carol (chair 3) two quarters on from the first East; whoever is East next, people keep their chairs.
+    client.get(f"{here}/table/?turn=2")
+    page = client.get(f"{here}/hands/{table.entries.get().key}/").text
+    assert max(places(page).items(), key=lambda one: one[1][1])[0] == names[2]
+    entry = client.get(f"{here}/hands/new/").text
+    assert '<input type="hidden" name="bottom" value="3">' in entry
+    # Until the script has drawn the page, a sentence leads to the plain one, which needs none.
+    assert 'class="opening"' in entry and f'href="{here}/hands/new/?plain"' in entry
+    assert 'class="opening"' not in client.get(f"{here}/hands/new/?plain").text
+    body = {"hands": {"1": {}, "2": {"total": 40}, "3": {}, "4": {}}, "mahjong": {"by": "2"}}
+    score = client.post(f"{here}/hands/score/", {"body": json.dumps(body), "bottom": "3"}).text
+    assert max(places(score).items(), key=lambda one: one[1][1])[0] == names[2]
+
+
+def test_three_players_have_three_sides():
+    page = drawn({"E": ("1", "Alice"), "S": ("2", "Bob"), "W": ("3", "Carol")}, [("1", "2", 8)])
+    assert page.count('class="payment-name"') == 3
+
+
+def test_the_sticks_of_the_coming_hand_and_of_the_last(club, cast, secretary):
+    table = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary, sticks="guide")
+    due = [{"from": "1", "to": "2", "amount": 200}, {"from": "3", "to": "2", "amount": 60}]
+    assert sticks_to_hand_over(table, due) == [
+        "Alice gives Bob two 100s.",
+        "Carol gives Bob one 100 and gets back four 10s.",
+    ]
+    hand(table, "2", s2=40)
+    first = table.entries.get()
+    assert sticks_handed_over(table, first) == [
+        "Alice gives Bob one 100 and gets back two 10s.",
+        "Carol gives Bob four 10s.",
+        "Dave gives Bob four 10s.",
+    ]
+
+
+def test_a_table_without_sticks_says_nothing_of_them(four):
+    assert sticks_to_hand_over(four, [{"from": "1", "to": "2", "amount": 200}]) == []
+
+
+def test_the_table_and_the_hand_say_which_sticks_went_over(club, cast, secretary):
+    table = start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary, sticks="guide")
+    key = hand(table, "2", s2=40)
+    client = signed_in(logins(club)["member"])
+    for address in ("table/", f"hands/{key}/"):
+        page = client.get(f"/c/{club.slug}/sessions/{table.pk}/{address}").content.decode()
+        assert re.findall(r"<li>(\w+ gives [^<]*)</li>", page) == [
+            "Alice gives Bob one 100 and gets back two 10s.",
+            "Carol gives Bob four 10s.",
+            "Dave gives Bob four 10s.",
+        ]

@@ -1,0 +1,130 @@
+"""Bad hands at the table: one sentence at the right place, and everything typed still there."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.page_cast import house, record, signed_in
+
+WINNER = {"sets": ["exposed pung 2B", "exposed pung 3B", "exposed pung 4B", "exposed pung 6B", "pair 9C"]}
+
+
+CLAIMED = {"by": "1", "tile": "6B", "from": "2"}
+
+
+TWO_CHOWS = {"sets": ["exposed chow 1C", "exposed chow 4C", "exposed pung 4B", "exposed pung 6B", "pair 9C"]}
+
+
+BAD = {
+    "fifth copy": (WINNER, {"tiles": "2B 2B"}, CLAIMED, "Bob: 2 Bamboo is at the table 5 times; there are only four."),
+    "no Mah-jong": (
+        {"tiles": "1C 2C 4C 9D E"},
+        {},
+        {"by": "1", "tile": "E", "from": "2"},
+        "Alice: East's hand has 5 tiles; a Mah-jong has 14.",
+    ),
+    "two chows": (
+        TWO_CHOWS,
+        {},
+        CLAIMED,
+        "Alice: East's hand has too many chows: one chow at most in a Mah-jong.",
+    ),
+    "winning tile missing": (
+        WINNER,
+        {},
+        {"by": "1", "tile": "7B", "from": "2"},
+        "Alice: The winning tile, 7 Bamboo, is not in East's hand.",
+    ),
+    "letters for a total": (
+        {"total": "lots"},
+        {},
+        {"by": "1"},
+        "Alice: East's total must be a whole number, not lots.",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+def post(at_home, fields, name="hand-record"):
+    client = signed_in(at_home.scorekeeper)
+    return client.post(reverse(name, args=[at_home.club.slug, at_home.table_session.pk]), fields)
+
+
+def fields(at_home, body):
+    return {
+        "body": json.dumps(body),
+        "key": "1f0c3d54-6f5e-4a9f-8f0b-0c8de2f6b001",
+        "after": at_home.hand_key,
+        "seats": json.dumps({"E": "1", "S": "2", "W": "3", "N": "4"}),
+    }
+
+
+def summary(answer):
+    """The words of the error summary, tags taken off."""
+    text = answer.content.decode()
+    found = re.search(r'id="error-summary".*?<ul><li>(.*?)</li></ul>', text, re.S)
+    return re.sub(r"<[^>]*>", "", found.group(1)).replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_hand_is_answered_with_its_sentence_and_kept(at_home, name):
+    winner, loser, mahjong, sentence = BAD[name]
+    body = {"hands": {"1": winner, "2": loser, "3": {"total": 12}, "4": {}}, "mahjong": mahjong}
+    answer = post(at_home, fields(at_home, body))
+    assert answer.status_code == 422
+    assert summary(answer) == sentence
+    assert "<title>Error: Hand 2, table 1" in answer.content.decode()
+    assert answer.context["entry"]["body"] == body
+    assert answer.context["entry"]["key"] == "1f0c3d54-6f5e-4a9f-8f0b-0c8de2f6b001"
+    assert at_home.table_session.hands.count() == 1
+
+
+def test_letters_for_a_total_in_the_plain_form_stay_in_their_field(at_home):
+    typed = {
+        "form_1": "total", "total_1": "sixty", "form_2": "nothing", "form_3": "nothing",
+        "form_4": "tiles", "tiles_4": "1C 1C", "winner": "1",
+    }  # fmt: skip
+    answer = post(at_home, typed)
+    assert answer.status_code == 422
+    assert summary(answer) == "Alice: “sixty” is not a whole number. Type the total in figures, 64 for instance."
+    assert 'name="total_1" value="sixty"' in answer.content.decode()
+    assert 'name="tiles_4" value="1C 1C"' in answer.content.decode()
+
+
+def test_a_hand_for_a_finished_session_is_kept_and_said(at_home):
+    record(at_home.table_session, {}, kind="finish")
+    body = {"hands": {"1": WINNER, "2": {}, "3": {}, "4": {}}, "mahjong": CLAIMED}
+    answer = post(at_home, fields(at_home, body))
+    assert answer.status_code == 422
+    assert summary(answer) == "This session is finished. What you sent is kept for the secretary."
+    assert answer.context["entry"]["body"] == body
+    table = signed_in(at_home.secretary).get(reverse("table", args=[at_home.club.slug, at_home.table_session.pk]))
+    assert [card.words for card in table.context["waiting"]] == ["A hand: Alice Mah-jong"]
+
+
+def test_the_same_hand_sent_twice_is_one_hand(at_home):
+    body = {"hands": {"1": WINNER, "2": {}, "3": {}, "4": {}}, "mahjong": CLAIMED}
+    answers = [post(at_home, fields(at_home, body)) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [302, 302, 302]
+    assert at_home.table_session.hands.count() == 2
+
+
+def test_the_live_score_says_what_is_wrong_and_never_fails(at_home):
+    winner, loser, mahjong, _ = BAD["fifth copy"]
+    body = {"hands": {"1": winner, "2": loser, "3": {}, "4": {}}, "mahjong": mahjong}
+    answer = post(at_home, fields(at_home, body), "hand-score")
+    assert answer.status_code == 200
+    assert answer.context["scored"]["error"]["message"] == "2 Bamboo is at the table 5 times; there are only four."
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"hands": 3}', '{"hands": {"1": []}, "mahjong": [1]}'])
+def test_what_cannot_be_read_is_said(at_home, body):
+    answer = post(at_home, {**fields(at_home, {}), "body": body})
+    assert answer.status_code == 422
+    assert at_home.table_session.hands.count() == 1

@@ -1,0 +1,140 @@
+"""The score while a hand is entered: each player by themselves first, everything with payments once it is whole."""
+
+import pytest
+
+from sessions_app.table.sessions import current_chairs
+from sessions_app.table.views.entry_page import EntryError, entry_page, score_page
+
+PUNGS = {"sets": ["exposed pung 2B", "exposed pung 3B"], "bonus": "S3"}
+
+
+SETS = ["exposed pung 2D", "exposed pung 5B", "concealed pung 1D", "concealed pung 2C", "pair 9B"]
+
+
+WINNER = {"sets": SETS, "bonus": "F2"}
+
+
+DRAWN = {"by": "1", "tile": "9B", "from": "wall"}
+
+
+URLS = {"score": "/score/", "save": "/save/", "back": "/table/"}
+
+
+def scored(session, body, **more):
+    return score_page(session, current_chairs(session), body, **more)["scored"]
+
+
+def totals(found):
+    return {player["number"]: player["total"] for player in found["players"]}
+
+
+def test_nothing_entered(four):
+    found = scored(four, {"hands": {}, "mahjong": None})
+    assert (found["state"], found["error"], found["payments"]) == ("empty", None, [])
+    assert [player["entered"] for player in found["players"]] == [False] * 4
+
+
+def test_a_loser_read_out_first_has_a_score(four):
+    found = scored(four, {"hands": {"2": PUNGS}, "mahjong": None})
+    assert found["state"] == "part"
+    assert totals(found) == {"1": None, "2": 8, "3": None, "4": None}
+    bob = found["players"][1]
+    assert [line["worth"] for line in bob["lines"]] == ["2 points", "2 points", "4 points"]
+
+
+def test_a_winner_without_a_last_tile_is_not_nagged(four):
+    found = scored(four, {"hands": {"1": WINNER}, "mahjong": {"by": "1"}})
+    assert (found["error"], found["players"][0]["total"], found["players"][0]["note"]) == (None, None, "")
+
+
+def test_a_winner_has_a_score_before_the_others_are_entered(four):
+    # 2 + 2 + 8 + 4 for the pungs, 4 for the flower, 20 and 2: 42, doubled for having no chows.
+    found = scored(four, {"hands": {"1": WINNER}, "mahjong": DRAWN})
+    assert (found["state"], totals(found)["1"]) == ("part", 84)
+
+
+def test_the_whole_hand(four):
+    found = scored(four, {"hands": {"1": WINNER, "2": PUNGS, "3": {"total": 20}, "4": {}}, "mahjong": DRAWN})
+    assert found["state"] == "whole"
+    assert totals(found) == {"1": 84, "2": 8, "3": 20, "4": 0}
+    assert [player["net"] for player in found["players"]] == [504, -172, -136, -196]
+    paid = [(one["from"]["name"], one["to"]["name"], one["amount"]) for one in found["payments"]]
+    assert paid == [
+        ("Bob", "Alice", 168), ("Carol", "Alice", 168), ("Dave", "Alice", 168),
+        ("Bob", "Carol", 12), ("Dave", "Bob", 8), ("Dave", "Carol", 20),
+    ]  # fmt: skip
+    assert (found["next_east"], found["east_stays"], found["goulash_next"]) == ("Alice", True, False)
+
+
+def test_who_is_east_next_and_who_sits_out_at_five(five):
+    found = scored(five, {"hands": {"1": {}, "2": {"total": 64}, "3": {}, "4": {}}, "mahjong": {"by": "2"}})
+    assert (found["next_east"], found["east_stays"], found["next_out"]) == ("Bob", False, ["Alice"])
+
+
+def test_a_drawn_hand_is_followed_by_a_goulash(four):
+    hands = {"1": {}, "2": {}, "3": {}, "4": {}}
+    assert scored(four, {"hands": hands, "mahjong": None})["state"] == "part"
+    found = scored(four, {"hands": hands, "mahjong": None}, drawn=True)
+    assert (found["state"], found["goulash_next"], found["payments"]) == ("whole", True, [])
+
+
+def test_a_false_mahjong_voids_the_hand(four):
+    body = {"hands": {"1": {}, "2": {}, "3": {}, "4": {}}, "mahjong": None}
+    found = scored(four, body | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
+    assert (found["void"], found["next_east"], found["goulash_next"]) == (True, "Alice", False)
+    assert [one["amount"] for one in found["payments"]] == [500, 500, 500]
+
+
+def test_an_error_of_the_rules_names_the_player(four):
+    chows = {"sets": ["exposed chow 1C", "exposed chow 4C", "exposed pung 4B", "exposed pung 6B", "pair 9C"]}
+    body = {"hands": {"1": {}, "2": chows, "3": {}, "4": {}}, "mahjong": {"by": "2", "tile": "6B", "from": "1"}}
+    found = scored(four, body)
+    assert (found["state"], found["error"]["seat"], found["error"]["name"]) == ("part", "2", "Bob")
+    assert found["error"]["message"].endswith("too many chows: one chow at most in a Mah-jong.")
+
+
+@pytest.mark.parametrize("body", [
+    {}, {"hands": None}, {"hands": {"9": {"total": 4}}, "mahjong": {"by": "9"}}, {"hands": {"1": {"total": "lots"}}},
+    {"hands": {"1": {"sets": ["nonsense"]}}, "mahjong": {"by": "1", "tile": "9B", "from": "wall"}},
+])  # fmt: skip
+def test_bad_bodies_never_raise(four, body):
+    assert scored(four, body)["state"] in ("empty", "part")
+
+
+def test_the_page_offers_what_the_rules_know(four):
+    data = entry_page(four, current_chairs(four), number=1, urls=URLS)["entry"]
+    assert [seat["name"] for seat in data["seats"]] == ["Alice", "Bob", "Carol", "Dave"]
+    assert len(data["special_hands"]) == len({hand["key"] for hand in data["special_hands"]}) == 18
+    assert "purity" not in {hand["key"] for hand in data["special_hands"]}
+    assert all(len(hand["picture"]) >= 14 for hand in data["special_hands"])
+    assert data["offers"]["doubles"] and data["offers"]["fishing"] and not data["offers"]["two_winners"]
+    assert data["save_words"] == "Save hand 1"
+
+
+def test_the_page_keeps_what_was_typed_and_says_where(four):
+    body = {"hands": {"2": {"total": "lots"}}, "mahjong": None}
+    error = EntryError("Type the total in figures.", "2", "total")
+    context = entry_page(four, current_chairs(four), number=1, urls=URLS, body=body, error=error)
+    assert (context["entry"]["body"], context["entry"]["error"]) == (body, {"seat": "2", "field": "total"})
+    assert context["error_name"] == "Bob"
+    assert context["plain"]["seats"][1]["hand"]["total"] == "lots"
+
+
+def test_a_special_hand_by_name_says_what_it_is_worth(four):
+    page = entry_page(four, current_chairs(four), number=1, urls=URLS)
+    worth = {hand["key"]: (hand["worth"], hand["fishing_worth"]) for hand in page["entry"]["special_hands"]}
+    assert worth["knitting"] == ("half the limit, 500", "200")
+    assert worth["gates_of_heaven"] == ("the limit, 1,000", "400")
+    assert worth["heavens_blessing"] == ("the limit, 1,000", "")
+
+
+def test_a_typed_total_that_the_rules_make_unlikely_is_asked_about(four):
+    hands = {"1": {"total": 4}, "2": {"total": 33}, "3": {"total": 5001}, "4": {"total": 8}}
+    found = scored(four, {"hands": hands, "mahjong": {"by": "1"}})
+    assert [player["doubtful"] for player in found["players"]] == [
+        "A winner scores at least 20. Is 4 right?",
+        "British totals are even. Is 33 right?",
+        "The limit is 1,000. Is 5,001 right?",
+        "",
+    ]
+    assert (found["state"], totals(found)["3"]) == ("whole", 5001)

@@ -1,0 +1,214 @@
+"""A hand explained and changed: the preview before, the ledger after, and what the page tells of earlier versions."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.table.views.hand_page import given_words, penalty_words
+from sessions_app.table.views.hand_versions import hand_words
+from tests.page_cast import logins, record, season, signed_in, table_in_play, totals
+
+
+@pytest.fixture
+def five(club, cast):
+    """Five at the table, two hands: Bob wins hand 1, so East passes to him and Fay comes in; Fay wins hand 2."""
+    season(club)
+    table_session = table_in_play(club, cast.all)
+    first = record(table_session, totals(table_session, 2, seat2=50))
+    second = record(table_session, totals(table_session, 5, seat5=40))
+    return table_session, first.entry, second.entry
+
+
+@pytest.fixture
+def client(club, five):
+    return signed_in(logins(club)["scorekeeper"])
+
+
+def at(club, five, name, key=None):
+    return reverse(name, args=[club.slug, five[0].pk, *([key] if key else [])])
+
+
+def body_of(key, five):
+    return five[0].entries.get(key=key).body
+
+
+def east_won(five):
+    """Hand 1 as it should have been: Alice, East, went Mah-jong."""
+    return {"hands": {str(seat): {"total": 50 if seat == 1 else 0} for seat in range(1, 5)}, "mahjong": {"by": "1"}}
+
+
+def test_the_preview_shows_what_follows_and_changes_nothing(client, club, five):
+    answer = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(east_won(five))})
+    assert answer.status_code == 200
+    lines = [(line.word, line.number, line.east, line.out) for row in answer.context["rows"] for line in row]
+    # Had Alice won, she would have stayed East of hand 2 and Fay would have sat out, although Fay has a hand there.
+    assert lines == [
+        ("before", 1, "Alice", "Fay"),
+        ("after", 1, "Alice", "Fay"),
+        ("before", 2, "Bob", "Alice"),
+        ("after", 2, "Alice", "Fay"),
+    ]
+    assert [row.number for row in answer.context["questions"]] == [2]
+    assert body_of(five[1], five)["mahjong"] == {"by": "2"}
+
+
+def test_confirming_the_preview_changes_the_hand(client, club, five):
+    page = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(east_won(five)), "why": "misheard"})
+    confirm = {
+        "key": page.context["sent"]["key"],
+        "body": page.context["body_json"],
+        "why": page.context["sent"]["why"],
+    }
+    assert client.post(page.context["confirm_url"], confirm).url == at(club, five, "table")
+    assert body_of(five[1], five)["mahjong"] == {"by": "1"}
+    table = client.get(at(club, five, "table")).context
+    assert [row.hand.number for row in table["questions"]] == [2]
+    hand = client.get(at(club, five, "hand", five[1])).context
+    assert [(version.words, version.why) for version in hand["versions"]] == [
+        ("bramley-scorekeeper changed the hand", "misheard"),
+        ("The test recorded the hand", ""),
+    ]
+    assert hand["versions"][0].details == (
+        "Bob Mah-jong; then Alice Mah-jong",
+        "Alice: total 0; then total 50",
+        "Bob: total 50; then total 0",
+    )
+
+
+def test_a_bad_correction_goes_back_to_the_hand_with_its_sentence(client, club, five):
+    wrong = {**east_won(five), "mahjong": {"by": "1", "from": "1"}}
+    answer = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(wrong)})
+    assert answer.status_code == 422
+    assert answer.context["entry"]["body"] == wrong
+    assert "There is a problem" in answer.content.decode()
+
+
+def test_taking_a_hand_out_and_putting_it_back(client, club, five):
+    preview = client.post(at(club, five, "hand-preview", five[2]), {"kind": "take_out"})
+    assert preview.context["heading"] == "What changes without hand 2"
+    client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
+    assert five[0].hands.count() == 1
+    page = client.get(at(club, five, "hand", five[2]))
+    assert "This hand was taken out" in page.content.decode()
+    preview = client.post(at(club, five, "hand-preview", five[2]), {"kind": "put_back"})
+    client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
+    assert [hand.number for hand in five[0].hands.order_by("number")] == [1, 2]
+
+
+def test_a_hand_put_before_another(client, club, five):
+    nobody = {"hands": {str(seat): {"total": 0} for seat in range(1, 5)}, "mahjong": None}
+    page = client.post(at(club, five, "hand-insert", five[1]), {"body": json.dumps(nobody), "drawn": "1"})
+    assert page.context["heading"] == "What changes with a hand before hand 1"
+    confirm = {"key": page.context["sent"]["key"], "body": page.context["body_json"], "confirmed": "1"}
+    assert client.post(page.context["confirm_url"], confirm).status_code == 302
+    kinds = list(five[0].hands.order_by("number").values_list("kind", "goulash"))
+    # The draw is followed by a goulash: what was hand 1 is one now.
+    assert kinds == [("drawn", False), ("won", True), ("won", False)]
+
+
+def test_a_hand_taken_out_cannot_be_changed(client, club, five):
+    client.post(at(club, five, "hand-take-out", five[2]))
+    assert client.get(at(club, five, "hand-change", five[2])).status_code == 404
+
+
+def test_the_hand_explained(client, club, five):
+    context = client.get(at(club, five, "hand", five[1])).context
+    assert [(shown.name, shown.result.total) for shown in context["players_hands"]] == [
+        ("Alice", 0),
+        ("Bob", 50),
+        ("Carol", 0),
+        ("Dave", 0),
+    ]
+    assert [(paid.payer, paid.payee, paid.amount, paid.why) for paid in context["payments"]] == [
+        ("Alice", "Bob", 100, "for Mah-jong"),
+        ("Carol", "Bob", 50, "for Mah-jong"),
+        ("Dave", "Bob", 50, "for Mah-jong"),
+    ]
+    assert [seat.player.name for seat in context["sitting_out"]] == ["Fay"]
+
+
+def test_tiles_and_lines_in_plain_words(client, club, five):
+    table_session = five[0]
+    # Fay, North, won hand 2, so the deal passed: Carol is East, Dave South, Fay West, Alice North.
+    body = {
+        "hands": {
+            "3": {"sets": ["exposed pung E", "concealed kong 5B"], "tiles": "9D 1C", "bonus": "F1"},
+            "4": {"total": 64},
+            "5": {"points": 12, "doubles": 1},
+            "1": {},
+        },
+        "mahjong": {"by": "4"},
+    }
+    key = record(table_session, body).entry
+    shown = {one.name: one for one in client.get(at(club, five, "hand", key)).context["players_hands"]}
+    assert [(group.words, group.tiles) for group in shown["Carol"].groups] == [
+        ("Exposed pung", ("E", "E", "E")),
+        ("Concealed kong", ("5B", "5B", "5B", "5B")),
+        ("In the hand", ("1C", "9D")),
+        ("Flowers and seasons", ("F1",)),
+    ]
+    # 4 for the major pung, 16 for the concealed minor kong, 4 for the flower; own wind, round wind and own flower.
+    assert shown["Carol"].sum == "24 points, doubled 3 times (times 8), make 192."
+    assert shown["Dave"].given == "The total was given: 64."
+    assert shown["Fay"].given == "Counted at the table: 12 points, 1 double."
+    assert shown["Alice"].given == "Nothing to score."
+
+
+def test_how_the_mahjong_was_made_and_what_went_wrong(client, club, five):
+    body = {
+        "hands": {
+            "3": {"sets": ["exposed pung 2B", "exposed pung 3B", "exposed pung 4B", "exposed pung 6B", "pair 9C"]},
+            **{seat: {} for seat in "451"},
+        },
+        "mahjong": {"by": "3", "tile": "6B", "from": "5", "last_tile": True},
+        "penalties": [{"kind": "misnamed discard", "by": "4", "to": "1"}],
+    }
+    page = client.get(at(club, five, "hand", record(five[0], body).entry))
+    context = page.context
+    assert context["how"] == "With 6 Bamboo, discarded by Fay, the last tile."
+    assert context["penalties"] == ["Misnamed discard by Dave, to Alice."]
+    assert "Misnamed discard by Dave, to Alice." in page.content.decode()
+    assert ("Dave", "Alice", 50, "penalty") in [
+        (paid.payer, paid.payee, paid.amount, paid.why) for paid in context["payments"]
+    ]
+
+
+def test_a_hand_of_another_session_is_not_found(client, club, cast, five):
+    other = table_in_play(club, cast.all[:3], number=2)
+    key = record(other, totals(other, 1, seat1=10)).entry
+    assert client.get(at(club, five, "hand", key)).status_code == 404
+
+
+def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club, five):
+    client.post(at(club, five, "hand-correct", five[1]), {"body": json.dumps(east_won(five))})
+    page = client.get(at(club, five, "hand-seating", five[2]))
+    seats = {f"seating-{wind}": page.context["form"][wind].value() for wind in "ESWN"}
+    assert seats == {"seating-E": "2", "seating-S": "3", "seating-W": "4", "seating-N": "5"}
+    client.post(at(club, five, "hand-seating", five[2]), seats)
+    table = client.get(at(club, five, "table")).context
+    assert table["questions"] == []
+    assert [row.words for row in reversed(table["history"])] == [
+        "Alice goes Mah-jong",
+        "Seated as they really sat: Bob East, Carol South, Dave West, Fay North",
+        "Fay goes Mah-jong",
+    ]
+
+
+def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
+    client.post(at(club, five, "penalty"), {"kind": "fine", "by": "2", "amount": "30"})
+    fine = five[0].entries.get(kind="fine").key
+    preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})
+    assert preview.context["heading"] == "What changes without this line"
+    client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
+    assert five[0].entries.get(kind="fine").taken_out
+
+
+def test_four_figures_have_their_comma_wherever_they_are_said():
+    """As the balances beside them: 1,000, never 1000."""
+    fine = {"penalties": [{"kind": "fine", "by": "1", "to": "2", "amount": 1500}]}
+    assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["A fine of 1,500 by Alice, to Bob."]
+    assert given_words({"total": 1000}) == "The total was given: 1,000."
+    assert given_words({"points": 1024, "doubles": 1}) == "Counted at the table: 1,024 points, 1 double."
+    assert hand_words({"total": 2000}, str) == "total 2,000"
+    assert hand_words({"points": "many"}, str) == "many points"

@@ -1,0 +1,384 @@
+"""Western, the beginners' sheet, Baggaley, Turner and Chinese Official at a table: ledger, rotation, pages."""
+
+import json
+import re
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.league.ranking import Settings
+from sessions_app.league.standings import Counting, standings
+from sessions_app.models import Hand, Payment, PlayerHand, Tally
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.hand_form import read_hand
+from sessions_app.table.reconcile import reconcile
+from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.views.entry_offers import offers, penalties
+from sessions_app.table.views.entry_page import entry_page, score_page
+from tests.afternoon import nets, new_key, nobody, send, totals
+from tests.conftest import AFTERNOON
+from tests.page_cast import logins, signed_in
+
+# tests/data/chinese-official.jsonl, 79fadc22dce0: South draws the 7 of bamboos; 33 points, five flowers among them.
+BEST_33 = {
+    "sets": ["exposed pung 9B", "exposed pung 6B"], "tiles": "6C 6C 6C 7B 7B 9D 9D 9D", "bonus": "F1 F2 F3 F4 S1",
+}  # fmt: skip
+
+
+URLS = {"score": "/score", "save": "/save", "back": "/back"}
+
+
+@pytest.fixture
+def at_table(club, cast, secretary):
+    def start(rules, house_rules=None, players=4):
+        return start_session(club, AFTERNOON, 1, cast.all[:players], rules, house_rules or {}, by=secretary)
+
+    return start
+
+
+def record(table_session, body):
+    answer = send(table_session, "hand", body)
+    assert (answer.status, answer.outcome) == (201, "recorded"), answer.message
+    return answer
+
+
+def chairs(table_session):
+    table_session.refresh_from_db()
+    return current_chairs(table_session)
+
+
+def test_two_win_on_one_discard_and_everybody_adds_the_own_score(at_table):
+    """worked-hands.jsonl, D83."""
+    four = at_table("baggaley")
+    record(four, {
+        "hands": {"1": {"total": 8}, "2": {"total": 4}, "3": {"total": 50}, "4": {"total": 32}},
+        "mahjong": [{"by": "3", "from": "2"}, {"by": "4", "from": "2"}],
+    })  # fmt: skip
+    assert nets(four) == {"Alice": 8, "Bob": 4, "Carol": 50, "Dave": 32}
+    assert Payment.objects.count() == 0
+    won = PlayerHand.objects.filter(won=True).order_by("seat__chair").values_list("seat__chair", flat=True)
+    assert list(won) == [3, 4]
+    tallies = Tally.objects.order_by("seat__chair").values_list("won", "gained", "lost", "balance")
+    assert list(tallies) == [(0, 8, 0, 8), (0, 4, 0, 4), (1, 50, 0, 50), (1, 32, 0, 32)]
+    assert chairs(four).winds == (2, 3, 4, 1)
+    assert reconcile() == []
+
+
+def test_east_passes_after_winning_and_stays_after_a_draw_where_nobody_settles(at_table):
+    four = at_table("turner")
+    record(four, {"hands": {str(seat): {} for seat in range(1, 5)}, "mahjong": {"by": "1", "from": "wall"}})
+    assert (nets(four)["Alice"], chairs(four).winds) == (40, (2, 3, 4, 1))
+    record(four, nobody())
+    assert (chairs(four).winds, chairs(four).goulash) == ((2, 3, 4, 1), False)
+    assert nets(four) == {"Alice": 40, "Bob": 0, "Carol": 0, "Dave": 0}
+
+
+def test_one_of_two_winners_is_corrected_away(at_table):
+    four = at_table("turner")
+    body = {"hands": {str(seat): {} for seat in range(1, 5)}}
+    two = [{"by": "2", "from": "1"}, {"by": "4", "from": "1"}]
+    answer = record(four, {**body, "mahjong": two})
+    assert nets(four) == {"Alice": 0, "Bob": 20, "Carol": 0, "Dave": 20}
+    assert send(four, "correct", {"entry": answer.entry, "body": {**body, "mahjong": two[0]}}).outcome == "recorded"
+    assert nets(four) == {"Alice": 0, "Bob": 20, "Carol": 0, "Dave": 0}
+    assert reconcile() == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "winner", "figures", "expected"),
+    [
+        ("western", "4", (40, 16, 8, 96), (-80, -136, -168, 384)),  # D59: East pays double
+        ("beginners", "1", (24, 8, 10, 4), (50, -14, -6, -30)),  # D68: everybody pays the difference
+        ("beginners", "1", (24, 40, 10, 4), (18, 82, -38, -62)),  # D72: the winner pays too
+    ],
+)
+def test_settling(at_table, rules, winner, figures, expected):
+    four = at_table(rules)
+    record(four, totals(winner, **{f"s{seat}": figure for seat, figure in enumerate(figures, 1)}))
+    assert tuple(nets(four).values()) == expected
+
+
+def test_seats_change_between_the_rounds_and_east_passes_after_every_hand(at_table):
+    """A B C D, then B A D C, C D B A, D C A B, whether hands are won or drawn; then a new game."""
+    four = at_table("chinese_official")
+    begun = {}
+    for number in range(17):
+        now = chairs(four)
+        begun[number] = (now.wind_of_round, now.winds)
+        east = str(now.east)
+        record(four, nobody() if number % 3 else totals(east, **{f"s{east}": 8}))
+    assert [begun[number] for number in (0, 1, 2, 3)] == [
+        ("E", (1, 2, 3, 4)), ("E", (2, 3, 4, 1)), ("E", (3, 4, 1, 2)), ("E", (4, 1, 2, 3)),
+    ]  # fmt: skip
+    assert [begun[number] for number in (4, 5, 8, 12, 16)] == [
+        ("S", (2, 1, 4, 3)), ("S", (1, 4, 3, 2)), ("W", (3, 4, 2, 1)), ("N", (4, 3, 1, 2)), ("E", (1, 2, 3, 4)),
+    ]  # fmt: skip
+    assert sum(nets(four).values()) == 0
+    assert reconcile() == []
+
+
+def test_a_table_of_chinese_official_seats_four(at_table):
+    with pytest.raises(ServiceError, match="four players, not 5"):
+        at_table("chinese_official", players=5)
+
+
+def test_nobody_joins_a_full_table_of_chinese_official_but_takes_the_chair_of_one_who_left(at_table, cast):
+    four = at_table("chinese_official")
+    answer = send(four, "arrive", {"player": cast.fay.pk})
+    assert (answer.status, answer.message) == (
+        422, "Chinese Official (81 fan) is played by 4 at most; nobody else can join.",
+    )  # fmt: skip
+    assert send(four, "leave", {"seat": "4"}).outcome == "recorded"
+    assert send(four, "hand", totals("2", seats="123", s2=8)).status == 422
+    assert send(four, "arrive", {"player": cast.fay.pk}).outcome == "recorded"
+    record(four, totals("2", seats="1235", s2=8))
+    assert nets(four) == {"Alice": -16, "Bob": 48, "Carol": -16, "Dave": 0, "Fay": -16}
+    assert reconcile() == []
+
+
+def test_deductions_go_to_nobody_and_the_session_is_short_of_them(at_table):
+    four = at_table("chinese_official")
+    fined = totals("2", s2=18) | {"penalties": [{"kind": "fine", "by": "3", "amount": 5}]}
+    record(four, fined)
+    assert send(four, "fine", {"by": "4", "to": None, "amount": 20, "why": "Lateness"}).status == 201
+    assert nets(four) == {"Alice": -26, "Bob": 78, "Carol": -31, "Dave": -46}
+    assert sum(nets(four).values()) == -25
+    assert reconcile() == []
+
+
+def test_the_hand_goes_on_after_a_false_hu(at_table):
+    four = at_table("chinese_official")
+    record(four, totals("2", s2=8) | {"mahjong": {"by": "2", "from": "1"},
+                                      "penalties": [{"kind": "false mahjong", "by": "3"}]})  # fmt: skip
+    assert nets(four) == {"Alice": -16 + 20, "Bob": 32 + 20, "Carol": -8 - 60, "Dave": -8 + 20}
+    assert Hand.objects.get().kind == "won"
+
+
+def test_a_false_hu_and_nobody_wins_is_a_drawn_hand(at_table):
+    four = at_table("chinese_official")
+    record(four, nobody() | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
+    assert nets(four) == {"Alice": 20, "Bob": 20, "Carol": -60, "Dave": 20}
+    assert (Hand.objects.get().kind, chairs(four).east) == ("drawn", 2)
+
+
+def test_who_made_a_false_hu_cannot_win_the_hand(at_table):
+    four = at_table("chinese_official")
+    answer = send(four, "hand", totals("3", s3=8) | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
+    assert (answer.status, Hand.objects.count()) == (422, 0)
+
+
+@pytest.mark.parametrize(("rules", "fine"), [("western", 300), ("beginners", 300), ("baggaley", 300), ("turner", 300)])
+def test_elsewhere_a_false_mahjong_voids_the_hand(at_table, rules, fine):
+    four = at_table(rules)
+    record(four, nobody() | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
+    assert nets(four) == {"Alice": fine, "Bob": fine, "Carol": -3 * fine, "Dave": fine}
+    assert (Hand.objects.get().kind, chairs(four).east) == ("void", 1)
+
+
+def announced(total):
+    hands = {"1": {}, "2": {"total": total}, "3": {}, "4": {}}
+    return {"hands": hands, "beside": {"2": BEST_33}, "mahjong": {"by": "2", "tile": "7B", "from": "wall"}}
+
+
+def test_an_announced_hand_counts_as_announced_and_the_difference_is_told(at_table, club):
+    four = at_table("chinese_official")
+    live = score_page(four, chairs(four), announced(30))["scored"]
+    assert [player["beside"] for player in live["players"]] == ["", "The best reading is 33; announced 30.", "", ""]
+    answer = record(four, announced(30))
+    assert nets(four) == {"Alice": -38, "Bob": 114, "Carol": -38, "Dave": -38}
+    page = signed_in(logins(club)["member"]).get(f"/c/bramley/sessions/{four.pk}/hands/{answer.entry}/")
+    assert "The best reading is 33; announced 30." in page.content.decode()
+
+
+def test_tiles_that_count_stand_beside_what_was_announced(at_table):
+    four = at_table("chinese_official")
+    body = announced(30)
+    body["hands"], body["beside"] = {**body["hands"], "2": BEST_33}, {"2": {"total": 30}}
+    live = score_page(four, chairs(four), body)["scored"]
+    assert live["players"][1]["beside"] == "Announced 30; the tiles count 33."
+    assert live["players"][1]["total"] == 33
+
+
+def test_two_winners_are_both_scored_as_winners_while_the_hand_is_entered(at_table):
+    """worked-hands.jsonl, D74 (48), and the same tiles for nobody else: the other winner is still blank."""
+    four = at_table("baggaley")
+    hand = {"sets": ["concealed chow 1C", "concealed chow 4D", "concealed chow 7B", "exposed pung 5B", "pair G"]}
+    mahjong = [{"by": "2", "tile": "G", "from": "1"}, {"by": "3", "tile": "G", "from": "1"}]
+    live = score_page(four, chairs(four), {"hands": {"3": hand}, "mahjong": mahjong})["scored"]
+    assert [player["total"] for player in live["players"]] == [None, None, 48, None]
+
+
+def test_tied_table_points_are_kept_exactly(at_table, club):
+    """One hand of 8 on a discard: Alice first, three tie behind her only where she drew it herself."""
+    four = at_table("chinese_official")
+    record(four, totals("1", s1=8) | {"mahjong": {"by": "1", "from": "wall"}})
+    send(four, "finish")
+    counting = Counting(date(2026, 11, 1), date(2026, 11, 30), ("chinese_official",))
+    rows = standings(club, counting, Settings("table_points", minimum_sessions=1)).rows
+    assert {row.name: row.value for row in rows} == {
+        "Alice": 4, "Bob": Fraction(1), "Carol": Fraction(1), "Dave": Fraction(1),
+    }  # fmt: skip
+    again = at_table("chinese_official")
+    record(again, totals("1", s1=8) | {"penalties": [{"kind": "fine", "by": "1", "amount": 64}]})
+    send(again, "finish")
+    rows = standings(club, counting, Settings("table_points", minimum_sessions=1)).rows
+    # Alice 48 - 64 = -16, as the others: all four tie, 7/4 each.
+    assert {row.name: row.value for row in rows} == {
+        "Alice": Fraction(23, 8), "Bob": Fraction(11, 8), "Carol": Fraction(11, 8), "Dave": Fraction(11, 8),
+    }  # fmt: skip
+
+
+# What the pages offer
+
+
+def offered(rules, at_table):
+    four = at_table(rules)
+    return offers(four), [one["key"] for one in penalties(four)]
+
+
+BRITISH_ASKS = ("loose_tile", "second_kong", "last_of_wall", "last_discard", "robbed_kong", "dealt", "first_discard")
+
+
+@pytest.mark.parametrize(
+    ("rules", "asks", "true"),
+    [
+        ("bmja", BRITISH_ASKS, {"hands", "doubles", "special", "exposable", "fishing", "original_call"}),
+        (
+            "western",
+            ("loose_tile", "last_of_wall", "robbed_kong", "dealt", "first_discard", "standing", "thirteenth"),
+            {"hands", "doubles", "special", "exposable"},
+        ),
+        ("beginners", ("loose_tile", "last_of_wall", "dealt"), {"hands", "doubles", "special"}),
+        ("baggaley", ("loose_tile", "flower_replaced", "dealt", "first_round"), {"hands", "special", "two_winners"}),
+        ("turner", (), {"two_winners"}),
+        (
+            "chinese_official",
+            ("loose_tile", "flower_replaced", "last_of_wall", "last_discard", "robbed_kong", "last_of_kind"),
+            {"hands"},
+        ),
+    ],
+)
+def test_a_table_is_offered_only_what_its_rule_set_has(at_table, rules, asks, true):
+    found, _ = offered(rules, at_table)
+    named = ("hands", "doubles", "special", "exposable", "fishing", "original_call", "two_winners")
+    assert (found["asks"], {name for name in named if found[name]}) == (asks, true)
+
+
+def test_penalties_are_those_of_the_rule_set(at_table):
+    assert offered("turner", at_table)[1] == ["false mahjong", "fine"]
+    assert offered("bmja", at_table)[1] == [
+        "misnamed discard", "misnamed discard for mahjong", "cannon", "false mahjong", "fine",
+    ]  # fmt: skip
+    assert offered("chinese_official", at_table)[1] == [
+        "false mahjong", "shown tiles", "knocked tiles", "lateness", "repeated", "discretion", "fine",
+    ]  # fmt: skip
+
+
+def test_nobody_pays_for_all_where_nobody_pays(at_table):
+    four = at_table("bmja", {"recording": "straight"})
+    assert [one["key"] for one in penalties(four)] == ["misnamed discard", "false mahjong", "fine"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        ("bmja", ("Mah-jong", "7 Circles", "3 Bamboo", "Pung")),
+        ("western", ("Mah Jong", "7 Circles", "3 Bamboo", "Pung")),
+        ("beginners", ("Mah-Jongg", "7 Wheels", "3 Bamboo", "Pung")),
+        ("baggaley", ("Mah-Jongg", "7 Cakes", "3 Sticks", "Peng")),
+        ("turner", ("Mah-Jongg", "7 Cakes", "3 Sticks", "Peng")),
+        ("chinese_official", ("Hu", "7 Dots", "3 Bamboo", "Pung")),
+    ],
+)
+def test_pages_speak_in_the_words_of_the_rule_set(at_table, club, rules, words):
+    four = at_table(rules)
+    client = signed_in(logins(club)["scorekeeper"])
+    table = client.get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
+    entry = client.get(f"/c/bramley/sessions/{four.pk}/hands/new/").content.decode()
+    mahjong, circles, bamboo, pung = words
+    assert re.search(r'id="mahjong"[^>]*>([^<]*)<', table)[1] == mahjong
+    assert re.search(r'data-tile="7D" aria-label="([^"]*)"', entry)[1] == circles
+    assert re.search(r'data-tile="3B" aria-label="([^"]*)"', entry)[1] == bamboo
+    assert re.search(r'data-kind="pung"[^>]*>([^<]*)<', entry)[1] == pung
+
+
+def test_a_clubs_own_names_of_the_suits_win(at_table, club):
+    club.suit_names = {"D": "Coins"}
+    club.save()
+    four = at_table("baggaley")
+    names = entry_page(four, chairs(four), number=1, urls=URLS)["entry"]["tiles"]
+    assert (names["7D"], names["3B"], names["F4"]) == ("7 Coins", "3 Sticks", "Flower 4 (Bamboo)")
+
+
+def test_where_a_draw_is_no_goulash_the_button_says_so(at_table, club):
+    four = at_table("western")
+    page = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
+    assert re.search(r'id="nobody"[^>]*>([^<]*)<', page)[1] == "Nobody: a draw"
+
+
+def test_the_table_is_told_to_change_seats_between_rounds(at_table, club):
+    four = at_table("chinese_official")
+    client = signed_in(logins(club)["scorekeeper"])
+    told = []
+    for _ in range(5):
+        page = client.get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
+        told.append("A new round: change seats, as shown." in page)
+        record(four, nobody())
+    assert told == [False, False, False, False, True]
+
+
+@pytest.mark.parametrize(("rules", "told"), [("western", True), ("baggaley", False), ("turner", False)])
+def test_the_wind_of_the_round_is_told_where_it_counts(at_table, club, rules, told):
+    four = at_table(rules)
+    page = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
+    assert ("East is the wind of the round" in page) is told
+
+
+def test_a_paper_sheet_of_totals_cannot_tell_who_discarded(at_table, club):
+    four = at_table("chinese_official")
+    client = signed_in(logins(club)["scorekeeper"])
+    answer = client.get(f"/c/bramley/sessions/{four.pk}/paper/", follow=True)
+    assert answer.redirect_chain == [(f"/c/bramley/sessions/{four.pk}/table/", 302)]
+    assert "at this table the discarder pays more" in answer.content.decode()
+    assert "Key in a paper sheet" not in answer.content.decode()
+
+
+def test_a_session_begins_with_what_each_rule_set_is(club):
+    page = signed_in(logins(club)["scorekeeper"]).get("/c/bramley/sessions/start/").content.decode()
+    for rule_set in RULE_SETS.values():
+        assert rule_set.name.replace("'", "&#x27;") in page
+        assert rule_set.sentence.replace("'", "&#x27;") in page
+    assert "4 players only; everybody begins at 0." in page
+    assert "3 to 5 players; each of four begins with 3,000." in page
+
+
+def test_the_plain_form_asks_for_no_hand_that_cannot_count(at_table):
+    four = at_table("chinese_official")
+    post = {"winner": "2", "form_2": "total", "total_2": "18", "plain_key": new_key()}
+    told = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
+    assert (told.message, told.seat) == ("Say where the last tile came from.", "2")
+    posted = read_hand({**post, "from": "3"}, ["1", "2", "3", "4"], offers(four))
+    assert posted.error is None
+    assert posted.body["hands"] == {"2": {"total": 18}, "1": {}, "3": {}, "4": {}}
+
+
+def test_a_false_hu_alone_does_not_say_how_the_hand_ended(at_table):
+    four = at_table("chinese_official")
+    body = {"hands": {str(seat): {} for seat in range(1, 5)}, "mahjong": None,
+            "penalties": [{"kind": "false mahjong", "by": "3"}]}  # fmt: skip
+    posted = read_hand({"body": json.dumps(body), "key": new_key()}, ["1", "2", "3", "4"], offers(four))
+    assert posted.error.field == "mahjong"
+
+
+def test_the_penalty_page_of_chinese_official_takes_points_off_that_nobody_receives(at_table, club):
+    four = at_table("chinese_official")
+    client = signed_in(logins(club)["scorekeeper"])
+    address = f"/c/bramley/sessions/{four.pk}/penalty/"
+    page = client.get(address).content.decode()
+    assert "False Hu" in page and 'value="false mahjong"' not in page
+    assert client.post(address, {"kind": "lateness", "by": "4", "amount": "20"}).status_code == 302
+    assert client.post(address, {"kind": "knocked tiles", "by": "4", "amount": "5"}).status_code == 422
+    assert client.post(address, {"kind": "knocked tiles", "by": "4", "to": "1", "amount": "5"}).status_code == 302
+    assert nets(four) == {"Alice": 5, "Bob": 0, "Carol": 0, "Dave": -25}

@@ -1,0 +1,88 @@
+"""What the tables' pages carry for the tablet's queue: the state of the table, and forms that name their command."""
+
+import html
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from tests.page_cast import house, signed_in, totals
+
+STATE = re.compile(r'<script id="table-state" type="application/json">(.*?)</script>', re.S)
+
+
+FOULS = re.compile(r'<script id="fouls" type="application/json">(.*?)</script>', re.S)
+
+
+FORM = re.compile(r'<form [^>]*data-outbox="([a-z_-]+)"')
+
+
+BODY = re.compile(r'data-body="([^"]*)" data-words="([^"]*)"')
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+@pytest.fixture
+def look(at_home):
+    client = signed_in(at_home.scorekeeper)
+
+    def page(name, *more):
+        return client.get(reverse(name, args=["bramley", at_home.table_session.pk, *more])).content.decode()
+
+    return page
+
+
+def state_in(page):
+    return json.loads(STATE.search(page)[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "commands"),
+    [
+        ("table", ["nobody", "undo", "redo", "finish"]),
+        ("penalty", ["penalty"]),
+        ("seating", ["seating", "exchange", "change-player"]),
+        ("arrive", ["arrive"]),
+        ("leave", ["leave"]),
+        ("hand-new", []),
+    ],
+)
+def test_each_page_names_its_commands_and_carries_the_state(at_home, look, name, commands):
+    page = look(name)
+    found = FORM.findall(page)
+    assert [kind for kind in dict.fromkeys(found)] == commands
+    state = state_in(page)
+    # Alice, East, won the first hand and deals again.
+    assert (state["session"], state["number"], state["last"]) == (at_home.table_session.pk, 2, at_home.hand_key)
+    assert state["ahead"][0]["seats"] == {"E": "1", "S": "2", "W": "3", "N": "4"}
+    assert state["ahead"][1]["seats"] == {"E": "2", "S": "3", "W": "4", "N": "1"}
+    assert state["urls"]["commands"] == f"/c/bramley/sessions/{at_home.table_session.pk}/commands/"
+    assert 'id="saved-words" role="status"' in page
+
+
+def test_the_table_page_and_state_json_tell_the_same(at_home, look):
+    told = signed_in(at_home.member).get(reverse("table-state", args=["bramley", at_home.table_session.pk])).json()
+    on_page = state_in(look("table"))
+    assert on_page == {name: told[name] for name in on_page}
+
+
+def test_the_penalties_are_told_as_the_form_reads_them(look):
+    fouls = json.loads(FOULS.search(look("penalty"))[1])
+    assert (fouls["false mahjong"]["kind"], fouls["false mahjong"]["is_fine"]) == ("false mahjong", False)
+    assert all(set(foul) == {"kind", "is_fine", "to", "why"} for foul in fouls.values())
+
+
+def test_a_correction_looked_at_carries_what_is_to_be_kept(at_home):
+    client = signed_in(at_home.scorekeeper)
+    address = reverse("hand-preview", args=["bramley", at_home.table_session.pk, at_home.hand_key])
+    body = totals(at_home.table_session, 2, seat2=64)
+    page = client.post(address, {"body": json.dumps(body), "seats": "{}"}).content.decode()
+    kept, words = BODY.search(page).groups()
+    assert FORM.findall(page) == ["correct"]
+    assert words == "Correction of hand 1"
+    told = json.loads(html.unescape(kept))
+    assert (told["entry"], told["body"]["mahjong"]) == (at_home.hand_key, {"by": "2"})

@@ -1,0 +1,146 @@
+"""Seating as it really was, two exchanged, the wrong name, coming, going and penalties."""
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Player
+from sessions_app.table.sessions import current_chairs
+from tests.page_cast import logins, record, signed_in, table_in_play, totals
+
+
+@pytest.fixture
+def five(club, cast):
+    return table_in_play(club, cast.all)
+
+
+@pytest.fixture
+def post(club, five):
+    client = signed_in(logins(club)["scorekeeper"])
+
+    def posted(name, /, **fields):
+        return client.post(
+            reverse(name, args=[club.slug, five.pk]), {key.replace("__", "-"): value for key, value in fields.items()}
+        )
+
+    return posted
+
+
+def chairs(table_session):
+    table_session.refresh_from_db()
+    now = current_chairs(table_session)
+    return now.winds, now.out
+
+
+def balances(table_session):
+    return [tally.balance for tally in table_session.tallies.order_by("seat__chair")]
+
+
+def test_who_really_sits_where(post, five):
+    assert post("seating", seating__E="2", seating__S="3", seating__W="4", seating__N="5").status_code == 302
+    assert chairs(five) == ((2, 3, 4, 5), (1,))
+
+
+def test_a_seating_that_cannot_be_is_said_and_kept(post, five):
+    answer = post("seating", seating__E="2", seating__S="2", seating__W="4", seating__N="")
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {"S": ["South: this player already has a chair."]}
+    assert 'href="#id_seating-S"' in answer.content.decode()
+    assert answer.context["seating_form"]["E"].value() == "2"
+    assert chairs(five) == ((1, 2, 3, 4), (5,))
+
+
+def test_two_change_places(post, five):
+    post("exchange", exchange__a="1", exchange__b="5")
+    assert chairs(five) == ((5, 2, 3, 4), (1,))
+
+
+def test_the_wrong_name(post, club, five):
+    gwen = Player.objects.create(club=club, full_name="Gwen", short_name="Gwen")
+    post("change-player", player__seat="2", player__player=str(gwen.pk))
+    assert five.seats.get(chair=2).player == gwen
+
+
+def test_another_clubs_player_is_no_choice(post, cast):
+    answer = post("change-player", player__seat="2", player__player=str(cast.eve.pk))
+    assert list(answer.context["form"].errors) == ["player"]
+
+
+def test_somebody_leaves_and_the_sitter_takes_the_chair(post, five):
+    post("leave", seat="3")
+    assert chairs(five) == ((1, 2, 5, 4), ())
+
+
+def test_somebody_new_comes(post, club, five):
+    post("leave", seat="3")
+    post("arrive", player="new", name="Gwen Hill", guest="on")
+    assert chairs(five) == ((1, 2, 5, 4), (6,))
+    assert five.seats.get(chair=6).player.full_name == "Gwen Hill"
+
+
+def test_who_left_may_come_back(post, cast, five):
+    post("leave", seat="3")
+    post("arrive", player=str(cast.carol.pk))
+    assert chairs(five) == ((1, 2, 5, 4), (3,))
+
+
+def test_six_are_too_many(post, club, five):
+    answer = post("arrive", player="new", name="Gwen Hill")
+    assert answer.status_code == 422
+    assert answer.context["form"].non_field_errors() == ["British (BMJA) is played by 5 at most; nobody else can join."]
+
+
+def test_a_fine_to_nobody(post, five):
+    post("penalty", kind="fine", by="2", to="nobody", amount="30", why="late")
+    assert balances(five) == [1600, 1570, 1600, 1600, 1600]
+
+
+def test_a_fine_to_somebody(post, five):
+    post("penalty", kind="fine", by="2", to="5", amount="30")
+    assert balances(five) == [1600, 1570, 1600, 1600, 1630]
+
+
+def test_a_false_mahjong_voids_the_hand(post, five):
+    post("penalty", kind="false mahjong", by="3")
+    # Half the limit, 500, to each of the other three who play.
+    assert balances(five) == [2100, 2100, 100, 2100, 1600]
+    assert (five.hands.get().kind, chairs(five)[0]) == ("void", (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("fields", "errors"),
+    [
+        ({}, {"kind": ["Say what happened."], "by": ["Say who pays."]}),
+        ({"kind": "fine", "by": "2"}, {"amount": ["Say how much the fine is."]}),
+        ({"kind": "fine", "by": "2", "amount": "lots"}, {"amount": ["The fine is a whole number, 50 for instance."]}),
+        ({"kind": "fine", "by": "2", "amount": "0"}, {"amount": ["A fine is at least 1."]}),
+        ({"kind": "fine", "by": "2", "to": "2", "amount": "5"}, {"to": ["Nobody pays a fine to themselves."]}),
+        ({"kind": "false mahjong", "by": "5"}, {"by": ["Whoever sits out cannot go Mah-jong."]}),
+    ],
+)
+def test_what_a_penalty_lacks_is_said_beside_the_field(post, five, fields, errors):
+    answer = post("penalty", **fields)
+    assert (answer.status_code, answer.context["form"].errors) == (422, errors)
+    assert five.entries.count() == 0
+
+
+def test_the_sheet_tells_of_fines_and_seats(post, club, five):
+    post("penalty", kind="fine", by="2", to="5", amount="30", why="late")
+    post("exchange", exchange__a="1", exchange__b="5")
+    record(five, totals(five, 5, seat5=10))
+    page = signed_in(logins_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))
+    assert [row.words for row in page.context["sheet"].rows] == [
+        "Bob pays a fine of 30 to Fay: late",
+        "Alice and Fay change places",
+        "Fay goes Mah-jong",
+    ]
+    running = [[cell.balance for cell in row.cells] for row in page.context["sheet"].rows]
+    # Fay, East, wins 10: each of the three others pays 20.
+    assert running == [
+        [1600, 1570, 1600, 1600, 1630],
+        [1600, 1570, 1600, 1600, 1630],
+        [1600, 1550, 1580, 1580, 1690],
+    ]
+
+
+def logins_of(club):
+    return club.memberships.get(role="member").user

@@ -1,0 +1,66 @@
+"""The session sheet: every line with its balances, totals, sticks, and a session that has totals alone."""
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Meeting, Session, Tally
+from sessions_app.web.tags import minus
+from tests.page_cast import DAY, house, logins, record, signed_in, table_in_play, totals
+
+
+def sheet(club, table_session, user):
+    return signed_in(user).get(reverse("session-sheet", args=[club.slug, table_session.pk]))
+
+
+def test_every_hand_with_winds_nets_and_balances(club, cast):
+    at_home = house(club, cast.all[:4])
+    record(at_home.table_session, totals(at_home.table_session, None))
+    rows = sheet(club, at_home.table_session, at_home.member).context["sheet"].rows
+    assert [row.words for row in rows] == ["Alice goes Mah-jong", "Nobody goes Mah-jong"]
+    assert [[(cell.wind, cell.net, cell.balance) for cell in row.cells] for row in rows] == [
+        [("E", 600, 2600), ("S", -160, 1840), ("W", -220, 1780), ("N", -220, 1780)],
+        [("E", 0, 2600), ("S", 0, 1840), ("W", 0, 1780), ("N", 0, 1780)],
+    ]
+
+
+def test_minus_signs_are_real_ones(club, cast):
+    at_home = house(club, cast.all[:4])
+    text = sheet(club, at_home.table_session, at_home.member).content.decode()
+    assert text.count("−160") == 4
+    assert "-160" not in text
+
+
+def test_sticks_stand_beside_the_totals(club, cast):
+    table_session = table_in_play(club, cast.all[:4], sticks="guide")
+    record(table_session, totals(table_session, 2, seat2=50))
+    text = sheet(club, table_session, logins(club)["member"]).content.decode()
+    # Each of four begins with 1 × 1000, 2 × 500, 9 × 100, 10 × 10; East pays 100, the others 50 each.
+    assert "1\u00a0×\u00a01,000, 2\u00a0×\u00a0500, 8\u00a0×\u00a0100, 10\u00a0×\u00a010" in text
+
+
+@pytest.fixture
+def brought_along(club, cast):
+    meeting = Meeting.objects.create(club=club, date=DAY)
+    session = Session.objects.create(
+        club=club, meeting=meeting, date=DAY, table=3, rules="turner", imported=True, state="finished"
+    )
+    for chair, player in enumerate(cast.all[:3], 1):
+        seat = session.seats.create(club=club, player=player, chair=chair)
+        Tally.objects.create(club=club, session=session, seat=seat, player=player, hands=8, net=chair, balance=chair)
+    return session
+
+
+def test_a_session_brought_along_has_totals_and_no_table(club, brought_along):
+    user = logins(club)["secretary"]
+    page = sheet(club, brought_along, user)
+    assert "This session was brought along as totals, without its hands." in page.content.decode()
+    here = [club.slug, brought_along.pk]
+    for name in ("table", "hand-new", "penalty", "seating"):
+        assert signed_in(user).get(reverse(name, args=here)).status_code == 404
+    assert signed_in(user).get(reverse("totals-csv", args=here)).status_code == 200
+    assert signed_in(user).get(reverse("hands-csv", args=here)).status_code == 200
+
+
+def test_figures_already_written_get_commas_and_a_real_minus():
+    written = {"6907": "6,907", "-2284": "−2,284", "-1099.40": "−1,099.40", "265.7": "265.7", "0.12345": "0.12345"}
+    assert {text: minus(text) for text in written} == written

@@ -1,0 +1,174 @@
+"""Starting a session: who sits where, somebody new right there, and errors that keep everything typed."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.league.seasons import change_season
+from sessions_app.meetings.services import plan_meeting
+from sessions_app.models import Meeting, Player, Session
+from tests.page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
+
+
+@pytest.fixture
+def client(club):
+    return signed_in(logins(club)["scorekeeper"])
+
+
+def start(client, club, players, **more):
+    fields = {"date": "2026-11-12", "table": "1", "rules": "bmja"}
+    fields |= {f"player_{place}": str(getattr(player, "pk", player)) for place, player in enumerate(players, 1)}
+    return client.post(reverse("session-start", args=[club.slug]), {**fields, **more})
+
+
+def seated(session):
+    return [(seat.chair, seat.player.full_name) for seat in session.seats.order_by("chair")]
+
+
+@pytest.mark.parametrize(("number", "balance"), [(3, 2660), (4, 2000), (5, 1600)])
+def test_three_four_and_five_sit_down(client, club, cast, number, balance):
+    answer = start(client, club, cast.all[:number])
+    session = Session.objects.get()
+    assert answer.url == reverse("table", args=[club.slug, session.pk])
+    names = ["Alice", "Bob", "Carol", "Dave", "Fay"][:number]
+    assert seated(session) == list(enumerate(names, 1))
+    assert session.starting_balance == balance
+
+
+def test_the_session_counts_in_the_season_of_its_date(client, club, cast):
+    autumn = season(club)
+    start(client, club, cast.all[:4])
+    assert Session.objects.get().season == autumn
+
+
+def test_a_balance_and_sticks_of_the_tables_own(client, club, cast):
+    start(client, club, cast.all[:4], starting_balance="500")
+    start(client, club, cast.all[:4], table="2", sticks="guide", plays_twice="on")
+    found = Session.objects.order_by("table").values_list("starting_balance", "sticks")
+    assert list(found) == [(500, ""), (3000, "guide")]
+
+
+def test_a_starting_balance_that_the_sticks_are_not_worth_is_refused(client, club, cast):
+    answer = start(client, club, cast.all[:4], starting_balance="5000", sticks="older_british")
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "starting_balance": ["Enter 2,000: so much are the tally sticks of each player worth. Or select “No sticks”."]
+    }
+    start(client, club, cast.all[:4], starting_balance="2000", sticks="older_british")
+    assert Session.objects.get().starting_balance == 2000
+
+
+def test_payments_are_rounded_for_sticks_without_small_change(client, club, cast):
+    start(client, club, cast.all[:4], sticks="guide", round_payments="on")
+    session = Session.objects.get()
+    assert session.house_rules == {"round_payments_to": 10}
+    record(session, totals(session, 2, seat2=24))
+    # East pays 48, the others 24 each, to the nearest 10.
+    assert list(session.tallies.order_by("seat__chair").values_list("net", flat=True)) == [-50, 90, -20, -20]
+    again = client.get(reverse("session-start", args=[club.slug]), {"again": session.pk})
+    assert again.context["form"]["round_payments"].value() is True
+
+
+def test_no_sticks_where_nobody_pays(client, club, cast):
+    start(client, club, cast.all[:4], rules="turner", sticks="guide", starting_balance="100")
+    session = Session.objects.get()
+    assert (session.sticks, session.starting_balance) == ("", 100)
+    page = client.get(reverse("session-start", args=[club.slug])).content.decode()
+    marked = [tag for tag in page.split("<input") if "data-nobody-pays" in tag.split(">")[0]]
+    assert sorted(re.search('value="([^"]*)"', tag)[1] for tag in marked) == ["baggaley", "turner"]
+
+
+def test_the_table_belongs_to_the_days_only_meeting_whatever_its_name(client, club, cast):
+    party = plan_meeting(club, DAY, "Christmas party", by=BY)
+    start(client, club, cast.all[:4])
+    assert Session.objects.get().meeting == party
+    assert Meeting.objects.count() == 1
+
+
+def test_a_day_with_two_meetings_asks_at_which_the_table_plays(client, club, cast):
+    plan_meeting(club, DAY, by=BY)
+    evening = plan_meeting(club, DAY, "Evening", by=BY)
+    answer = start(client, club, cast.all[:4])
+    assert answer.context["form"].errors == {
+        "meeting": ["This day has more than one meeting. Choose at which one the table plays."]
+    }
+    assert f'<option value="{evening.pk}">Evening</option>' in answer.content.decode()
+    start(client, club, cast.all[:4], meeting=str(evening.pk))
+    assert Session.objects.get().meeting == evening
+
+
+def test_no_table_starts_in_a_locked_season_unless_for_practice(client, club, cast):
+    autumn = season(club)
+    change_season(autumn, by=BY, locked=True)
+    answer = start(client, club, cast.all[:4])
+    told = answer.context["form"].non_field_errors()
+    assert told == [
+        "The season Autumn 2026 is locked, so no hand of this table could be entered. Unlock it, let it end earlier, "
+        "or start a practice table."
+    ]
+    assert not Session.objects.exists()
+    start(client, club, cast.all[:4], practice="on")
+    assert Session.objects.get().season is None
+
+
+def test_somebody_new_is_added_right_there(client, club, cast):
+    start(client, club, [cast.alice, cast.bob, "new", cast.dave], name_3="Gwen  Hill", guest_3="on")
+    gwen = Player.objects.get(full_name="Gwen Hill")
+    assert (gwen.club, gwen.short_name, gwen.guest) == (club, "Gwen", True)
+    assert seated(Session.objects.get())[2] == (3, "Gwen Hill")
+
+
+def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
+    answer = start(client, club, [cast.alice, cast.alice, "new", ""], name_3="bob", table="two", date="soon",
+                   starting_balance="1000001")  # fmt: skip
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "date": ["Write the date like 12/11/2026."],
+        "table": ["The table is a number, 1 for instance."],
+        "starting_balance": ["The starting balance is 1,000,000 at most."],
+        "player_2": ["South: this player already has a seat. Each person sits once."],
+        "name_3": ["West: the club already has bob. Choose the name from the list."],
+    }
+    text = answer.content.decode()
+    assert text.count("Write the date like 12/11/2026.") == 2
+    assert 'href="#id_name_3"' in text
+    assert 'value="bob"' in text
+    assert 'value="two"' in text
+    assert (Session.objects.count(), Player.objects.of_club(club).count()) == (0, 5)
+
+
+def test_three_are_needed(client, club, cast):
+    assert start(client, club, [cast.alice, cast.bob]).context["form"].errors == {"player_3": ["Say who sits at West."]}
+
+
+def test_a_player_of_another_club_cannot_be_seated(client, club, cast):
+    answer = start(client, club, [cast.alice, cast.bob, cast.carol, cast.eve])
+    assert answer.context["form"].errors == {"player_4": ["North: choose a player from the list."]}
+
+
+def test_another_clubs_session_gives_no_players(client, club, other_club):
+    players = [Player.objects.create(club=other_club, full_name=f"O{n}", short_name=f"O{n}") for n in range(3)]
+    other = table_in_play(other_club, players)
+    answer = client.get(reverse("session-start", args=[club.slug]), {"again": other.pk})
+    assert answer.context["form"]["player_1"].value() is None
+
+
+def test_the_same_people_are_asked_about_before_they_start_at_a_second_table(client, club, cast):
+    start(client, club, cast.all[:4])
+    answer = start(client, club, cast.all[1:5], table="2")
+    told = "Bob, Carol and Dave are still playing at table 1."
+    assert answer.status_code == 422
+    assert answer.context["form"].errors == {
+        "plays_twice": [f"{told} Finish that table first, or select “Start this table too”."]
+    }
+    assert f'value="{cast.all[4].pk}" selected' in answer.content.decode()
+    assert Session.objects.count() == 1
+    assert start(client, club, cast.all[1:5], table="2", plays_twice="on").status_code == 302
+    assert Session.objects.count() == 2
+
+
+@pytest.mark.parametrize("more", [{"date": "2026-11-19"}, {"practice": "on"}], ids=["another day", "practice"])
+def test_nobody_is_asked_about_a_table_of_another_day_or_for_practice(client, club, cast, more):
+    start(client, club, cast.all[:4])
+    assert start(client, club, cast.all[:4], table="2", **more).status_code == 302

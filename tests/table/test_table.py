@@ -1,0 +1,228 @@
+"""The table page: the seats as they sit, what its buttons do, and what an htmx request gets."""
+
+import datetime
+import re
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from sessions_app.models import Club, Session
+from sessions_app.table.sheet import places_of
+from tests.page_cast import house, record, signed_in, table_in_play, totals
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+def at(at_home, name, *more):
+    return reverse(name, args=[at_home.club.slug, at_home.table_session.pk, *more])
+
+
+def board(client, at_home):
+    return client.get(at(at_home, "table")).context
+
+
+def sides(context):
+    return {
+        side.side: (side.wind, side.seat.player.name if side.seat else None, side.balance) for side in context["sides"]
+    }
+
+
+def test_seats_as_they_sit_before_the_second_hand(at_home):
+    context = board(signed_in(at_home.member), at_home)
+    # Alice, East, won 100: South pays 200, the others too; Bob's 20 are worth 20 from West and North.
+    assert sides(context) == {
+        "bottom": ("E", "Alice", 2600),
+        "right": ("S", "Bob", 1840),
+        "top": ("W", "Carol", 1780),
+        "left": ("N", "Dave", 1780),
+    }
+    assert (context["east"].player.name, context["wind_of_round"], context["chairs"].kept) == ("Alice", "East", 1)
+
+
+def test_people_stay_in_their_chairs_when_the_deal_passes(at_home):
+    record(at_home.table_session, totals(at_home.table_session, 3, seat3=50))
+    context = board(signed_in(at_home.member), at_home)
+    assert {side: seat[:2] for side, seat in sides(context).items()} == {
+        "bottom": ("N", "Alice"),
+        "right": ("E", "Bob"),
+        "top": ("S", "Carol"),
+        "left": ("W", "Dave"),
+    }
+
+
+def test_who_comes_in_takes_the_chair_of_who_goes_out():
+    # Five players, East passes each time: 1 goes out and 5 takes that side, then 2 goes out and 1 takes that side.
+    assert places_of([(1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 1)]) == [5, 1, 3, 4]
+
+
+def test_three_players_keep_the_empty_chair_in_its_place():
+    assert places_of([(1, 2, 3, None), (2, 3, None, 1), (3, None, 1, 2)]) == [1, 2, 3, None]
+
+
+def test_turning_the_picture_is_remembered_on_this_tablet(at_home):
+    client = signed_in(at_home.member)
+    assert client.get(at(at_home, "table") + "?turn=1").status_code == 302
+    assert sides(board(client, at_home))["bottom"][1] == "Bob"
+
+
+def test_nobody_makes_a_goulash(at_home):
+    client = signed_in(at_home.scorekeeper)
+    assert client.post(at(at_home, "nobody")).url == at(at_home, "table")
+    page = client.get(at(at_home, "table"))
+    assert page.context["chairs"].goulash
+    assert "Play a goulash." in page.content.decode()
+
+
+def test_htmx_gets_the_board_alone(at_home):
+    client = signed_in(at_home.scorekeeper)
+    answer = client.post(at(at_home, "nobody"), headers={"HX-Request": "true"})
+    text = answer.content.decode()
+    assert (answer.status_code, "<html" in text, 'id="board"' in text) == (200, False, True)
+    assert "Hand 2 is recorded." in text
+
+
+def test_htmx_asking_for_news_gets_none_until_there_is_some(at_home):
+    client = signed_in(at_home.member)
+    version = board(client, at_home)["table_session"].version
+    asked = {"version": version}, {"HX-Request": "true"}
+    assert client.get(at(at_home, "table"), asked[0], headers=asked[1]).status_code == 204
+    record(at_home.table_session, totals(at_home.table_session, None))
+    assert client.get(at(at_home, "table"), asked[0], headers=asked[1]).status_code == 200
+
+
+def test_undo_and_redo(at_home):
+    client = signed_in(at_home.scorekeeper)
+    client.post(at(at_home, "undo"))
+    assert [side.balance for side in board(client, at_home)["sides"]] == [2000, 2000, 2000, 2000]
+    client.post(at(at_home, "redo"))
+    assert [side.balance for side in board(client, at_home)["sides"]] == [2600, 1840, 1780, 1780]
+
+
+def test_the_same_press_twice_is_done_once(at_home):
+    client = signed_in(at_home.scorekeeper)
+    key = re.search(r'name="key" value="([^"]+)"', client.get(at(at_home, "table")).content.decode()).group(1)
+    for _ in range(2):
+        client.post(at(at_home, "nobody"), {"key": key})
+    assert at_home.table_session.hands.count() == 2
+
+
+@pytest.mark.parametrize("seats", ["[" * 100_000, "{", "[1, 2]", '"E"'])
+def test_seats_that_are_none_leave_the_press_as_it_was_meant(at_home, seats):
+    answer = signed_in(at_home.scorekeeper).post(at(at_home, "nobody"), {"seats": seats})
+    assert (answer.status_code, at_home.table_session.hands.count()) == (302, 2)
+
+
+def test_members_only_look(at_home):
+    text = signed_in(at_home.member).get(at(at_home, "table")).content.decode()
+    assert ('id="mahjong"' in text, 'id="undo"' in text) == (False, False)
+
+
+def test_finish_and_only_the_secretary_opens_again(at_home):
+    signed_in(at_home.scorekeeper).post(at(at_home, "finish"))
+    at_home.table_session.refresh_from_db()
+    assert at_home.table_session.state == "finished"
+    assert signed_in(at_home.scorekeeper).get(at(at_home, "hand-new")).url == at(at_home, "table")
+    signed_in(at_home.secretary).post(at(at_home, "reopen"))
+    at_home.table_session.refresh_from_db()
+    assert at_home.table_session.state == "open"
+
+
+def test_a_finished_table_shows_the_final_order_and_what_each_settles(at_home):
+    Club.objects.update(points_rate=2)
+    record(at_home.table_session, {}, kind="finish")
+    text = signed_in(at_home.member).get(at(at_home, "table")).content.decode()
+    order = text[text.index('class="final-order"') : text.index("See and print the sheet")]
+    # Carol and Dave lost the same: they share third place.
+    assert " ".join(re.sub("<[^>]+>", " ", order.partition(">")[2]).split()) == (
+        "1 Alice +600 receives £1.20 2 Bob −160 pays £0.32 3 Carol −220 pays £0.44 3 Dave −220 pays £0.44 "
+        "Settle up at £2.00 for 1,000 points."
+    )
+
+
+def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_home):
+    record(at_home.table_session, {}, kind="finish")
+    hand = reverse("hand", args=[at_home.club.slug, at_home.table_session.pk, at_home.table_session.entries.get().key])
+    assert "Open the session again" not in signed_in(at_home.scorekeeper).get(hand).content.decode()
+    client = signed_in(at_home.secretary)
+    assert "Open the session again" in client.get(hand).content.decode()
+    answer = client.post(at(at_home, "reopen"), {"hand": hand.split("/")[-2]}, follow=True)
+    assert answer.redirect_chain == [(hand, 302)]
+    assert "Change this hand" in answer.content.decode()
+    assert "Finish the session again at its table" in answer.content.decode()
+
+
+def test_finishing_by_mistake_is_undone_for_a_day(at_home):
+    client = signed_in(at_home.scorekeeper)
+    client.post(at(at_home, "finish"))
+    assert "Undo</button>" in client.get(at(at_home, "table")).content.decode()
+    client.post(at(at_home, "undo"))
+    at_home.table_session.refresh_from_db()
+    assert at_home.table_session.state == "open"
+
+
+def test_an_old_afternoon_is_the_secretarys(at_home):
+    record(at_home.table_session, {}, kind="finish")
+    Session.objects.update(finished_at=timezone.now() - datetime.timedelta(days=2))
+    assert signed_in(at_home.scorekeeper).post(at(at_home, "undo")).status_code == 403
+    assert signed_in(at_home.secretary).post(at(at_home, "undo")).status_code == 302
+
+
+@pytest.fixture
+def contested(at_home):
+    """Two tablets recorded the second hand: one for Bob stands, one for Carol waits."""
+    client = signed_in(at_home.scorekeeper)
+    table_session = at_home.table_session
+    body = totals(table_session, 3, seat3=50)
+    after = at_home.hand_key
+    record(table_session, totals(table_session, 2, seat2=40))
+    posted = {f"form_{seat}": "total" for seat in "1234"}
+    posted |= {f"total_{seat}": hand["total"] for seat, hand in body["hands"].items()}
+    client.post(at(at_home, "hand-record"), {**posted, "winner": "3", "after": after})
+    return client
+
+
+def winners(at_home):
+    rows = at_home.table_session.hands.filter(player_hands__won=True, entry__taken_out=False)
+    return list(rows.order_by("number").values_list("player_hands__seat__player__short_name", flat=True))
+
+
+def test_two_records_for_one_hand_are_both_shown(contested, at_home):
+    [card] = board(contested, at_home)["waiting"]
+    assert (card.words, card.rival.words) == ("A hand: Carol Mah-jong", "Bob goes Mah-jong")
+
+
+@pytest.mark.parametrize(
+    ("choice", "expected"),
+    [("recorded", ["Alice", "Bob"]), ("sent", ["Alice", "Carol"])],
+)
+def test_choosing_between_two_records(contested, at_home, choice, expected):
+    [card] = board(contested, at_home)["waiting"]
+    sent, rival = str(card.command.key), str(card.rival.entry.key)
+    contested.post(at(at_home, "choose"), {"drop": sent} if choice == "recorded" else {"keep": sent, "drop": rival})
+    assert winners(at_home) == expected
+    assert board(contested, at_home)["waiting"] == []
+
+
+def test_what_came_late_is_the_secretarys_to_take_in(at_home):
+    after = at_home.hand_key
+    record(at_home.table_session, {}, kind="finish")
+    sent = {f"form_{seat}": "nothing" for seat in "1234"} | {"form_2": "total", "total_2": "40", "winner": "2"}
+    client = signed_in(at_home.scorekeeper)
+    assert client.post(at(at_home, "hand-record"), {**sent, "after": after}).status_code == 422
+    secretary = signed_in(at_home.secretary)
+    [card] = board(secretary, at_home)["waiting"]
+    keep = {"keep": str(card.command.key)}
+    assert client.post(at(at_home, "choose"), keep).status_code == 403
+    assert "This came after the session was finished" in secretary.get(at(at_home, "table")).text
+    assert secretary.post(at(at_home, "choose"), keep).status_code == 302
+    assert winners(at_home) == ["Alice", "Bob"]
+
+
+def test_five_at_a_table_show_who_sits_out(club, cast, at_home):
+    table_session = table_in_play(club, cast.all, number=2)
+    context = signed_in(at_home.member).get(reverse("table", args=[club.slug, table_session.pk])).context
+    assert [(seat.player.name, seat.tally.balance) for seat in context["sitting_out"]] == [("Fay", 1600)]

@@ -1,0 +1,121 @@
+"""Two clubs with everything in them, each with its own ids; one's words are marked, so that a leak is seen."""
+
+import datetime
+import uuid
+from types import SimpleNamespace
+
+from django.apps import apps
+from django.core import serializers
+from django.db.models import ForeignKey
+
+from sessions_app.meetings.drawing import draw_meeting, set_wish
+from sessions_app.meetings.services import attend, plan_meeting
+from sessions_app.models import Change, ClubHand, Entry, Hand, Membership, Player, Season
+from sessions_app.people.clubs import make_club
+from sessions_app.people.players import set_contact
+from sessions_app.people.roles import make_invite
+from sessions_app.table.commands import apply_command
+from sessions_app.table.hand_queries import ask
+from tests.page_cast import BY, DAY, house, totals
+
+MARK = "Zzyzx"
+
+
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
+
+
+TELLING = 7_310_000
+
+
+LATER = DAY + datetime.timedelta(days=7)
+
+
+def furnished(name, mark=""):
+    """Make a club with people, tables, a draw, an invitation and a hand of its own; name each by its id."""
+    club = make_club(f"{name} {mark}".strip(), by=BY)
+    # Numbers that are nothing else's, so that they are known where they stand in a form.
+    first_id = TELLING * (2 if mark else 1)
+    players = [
+        Player.objects.create(
+            pk=first_id + at, club=club, full_name=f"{first} {name}{mark}", short_name=f"{first}{mark}"
+        )
+        for at, first in enumerate(NAMES)
+    ]
+    at_home = house(club, players[:4])
+    Season.objects.filter(pk=at_home.season.pk).update(name=f"Autumn {mark}")
+    meeting = plan_meeting(club, LATER, f"Christmas {mark}".strip(), by=BY)
+    attend(meeting, {player.pk: "here" for player in players[:4]}, by=BY)
+    draw_meeting(meeting, by=BY)
+    set_wish(club, players[6].pk, players[7].pk, "apart", by=BY)
+    hand = ClubHand.objects.create(club=club, key=f"own{mark}".lower(), name=f"Own {mark}", text="A run.", since=DAY)
+    for player in players[:2]:
+        set_contact(player, f"{player.pk}@club.example", "", DAY, by=BY)
+    club.keeps_fees = True
+    club.save()
+    invite = make_invite(club, "member", 7, False, by=BY)
+    asked = ask(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
+    table_session = at_home.table_session
+    # As if an older edition of the rules had scored it, so that there is something to score anew.
+    Hand.objects.filter(session=table_session).update(edition=0)
+    return SimpleNamespace(
+        club=club,
+        slug=club.slug,
+        secretary=at_home.secretary,
+        session_id=table_session.pk,
+        meeting_id=meeting.pk,
+        played_id=table_session.meeting_id,
+        season_id=at_home.season.pk,
+        player_id=players[4].pk,
+        invite_id=invite.pk,
+        doubt_id=asked.pk,
+        hand_id=hand.pk,
+        membership_id=Membership.objects.get(user=at_home.member).pk,
+        change_id=Change.objects.filter(session=table_session, action="hand").first().pk,
+        first_change=Change.objects.filter(session=table_session, action="start").get().pk,
+        key=at_home.hand_key,
+        players=[player.pk for player in players],
+        waiting=contested(table_session),
+        token=invite.token,
+        scoring_key=table_session.scoring_key,
+    )
+
+
+def contested(table_session):
+    """Send a hand from a tablet that knew of none: two records wait for somebody's choice. Return its key."""
+    key = str(uuid.uuid4())
+    seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
+    command = {"key": key, "kind": "hand", "body": totals(table_session, 2, seat2=40), "after": None, "seats": seats}
+    assert apply_command(table_session.pk, command, by=BY).outcome == "contested"
+    return key
+
+
+def models_of_clubs():
+    return [model for model in apps.get_app_config("sessions_app").get_models() if hasattr(model, "CLUB_PATH")]
+
+
+def everything_of(club):
+    """Return every row of a club as text."""
+    return {
+        model._meta.model_name: serializers.serialize("json", model.objects.of_club(club.pk).order_by("pk"))
+        for model in models_of_clubs()
+    }
+
+
+def strayed():
+    """Return the rows that point to a row of another club: "player of seat 7"."""
+    of_clubs = set(models_of_clubs())
+    return [
+        f"{field.name} of {model._meta.model_name} {pk}"
+        for model in of_clubs
+        for field in model._meta.get_fields()
+        if isinstance(field, ForeignKey) and field.related_model in of_clubs
+        for pk, own, theirs in model.objects.exclude(**{field.name: None}).values_list(
+            "pk", club_of(model), f"{field.name}__{club_of(field.related_model)}"
+        )
+        if own != theirs
+    ]
+
+
+def club_of(model):
+    """Return the path to the club's id."""
+    return f"{model.CLUB_PATH.removesuffix('pk')}pk" if model.CLUB_PATH == "pk" else f"{model.CLUB_PATH}__pk"

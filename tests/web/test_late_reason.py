@@ -1,0 +1,63 @@
+"""Why something is kept for the secretary is a code of its own; what the pages say of it follows from that alone."""
+
+import importlib
+from types import SimpleNamespace
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.urls import reverse
+
+from sessions_app.models import Command, Season
+from sessions_app.table.commands import apply_command
+from tests.afternoon import new_key, totals
+from tests.page_cast import BY, house, record, signed_in
+from tests.table.test_waiting import text_of
+
+FINISHED = "This came after the session was finished"
+
+
+LOCKED = "This came after the season was locked"
+
+
+REPLACED = "This came from a tablet whose code had been replaced"
+
+
+@pytest.fixture
+def at_home(club, cast):
+    return house(club, cast.all[:4])
+
+
+def send_late(at_home, why):
+    """Send a hand that is kept for the secretary, and return what the secretary reads above it."""
+    if why == "finished":
+        record(at_home.table_session, {}, kind="finish")
+    if why == "locked":
+        Season.objects.update(locked=True)
+    command = {"key": new_key(), "kind": "hand", "body": totals("2", s2=40)}
+
+    assert apply_command(at_home.table_session.pk, command, BY, is_allowed=why != "key_replaced").outcome == "late"
+    [kept] = Command.objects.filter(outcome="late")
+    assert kept.late_reason == why
+    return text_of(signed_in(at_home.secretary).get(reverse("late", args=[at_home.club.slug])))
+
+
+@pytest.mark.parametrize(("why", "title"), [("finished", FINISHED), ("locked", LOCKED), ("key_replaced", REPLACED)])
+def test_the_card_says_the_reason(at_home, why, title):
+    words = send_late(at_home, why)
+    assert [one for one in (FINISHED, LOCKED, REPLACED) if one in words] == [title]
+
+
+def test_the_stored_sentence_decides_nothing(at_home):
+    send_late(at_home, "locked")
+    Command.objects.filter(outcome="late").update(answer={"message": "Anything", "entry": None, "changes": []})
+    assert LOCKED in text_of(signed_in(at_home.secretary).get(reverse("late", args=[at_home.club.slug])))
+
+
+@pytest.mark.parametrize("why", ["finished", "locked", "key_replaced"])
+def test_what_was_kept_before_gets_its_reason(at_home, why):
+    send_late(at_home, why)
+    Command.objects.update(late_reason="")
+    migration = importlib.import_module("sessions_app.migrations.0021_late_commands_have_a_reason")
+    migration.give_reasons(apps, SimpleNamespace(connection=connection))
+    assert list(Command.objects.exclude(late_reason="").values_list("late_reason", flat=True)) == [why]

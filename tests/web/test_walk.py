@@ -1,0 +1,378 @@
+"""Every address, with every role of two clubs and of nobody: what each is answered."""
+
+import copy
+import uuid
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from sessions_app.models import Change, Club, ClubHand
+from sessions_app.people.accounts import address_tokens, recovery_path
+from sessions_app.people.roles import make_invite
+from sessions_app.table.hand_queries import ask
+from tests.browser.pages import NO_PAGES, VISITS
+from tests.page_cast import BY, house, logins, signed_in
+
+WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
+
+
+READ = (200, 200, 200, 404, 404, 404, 302)
+
+
+WRITE_PAGE = (200, 200, 403, 404, 404, 404, 302)
+
+
+NO_GET = (405,) * 7
+
+
+NO_POST = (405,) * 7
+
+
+MOVES = (302, 302, 403, 404, 404, 404, 302)
+
+
+REFUSED_FORM = (422, 422, 403, 404, 404, 404, 302)
+
+
+MISSING = (404, 404, 403, 404, 404, 404, 302)
+
+
+SECRETARY_MOVES = (302, 403, 403, 404, 404, 404, 302)
+
+
+SECRETARY_READS = (200, 403, 403, 404, 404, 404, 302)
+
+
+EVERYBODY = (200,) * 7
+
+
+SECRETARY_PAGE = (200, 403, 403, 404, 404, 404, 302)
+
+
+SECRETARY_REFUSED = (422, 403, 403, 404, 404, 404, 302)
+
+
+# Nobody, until the club switches the page on.
+NOT_PUBLIC = (404,) * 7
+
+
+OWN_PAGE = (*(200,) * 6, 302)
+
+
+OWN_REFUSED = (*(422,) * 6, 302)
+
+
+# Name of the address: the answers to GET and to an empty POST, for everybody in WHO.
+TABLE = {
+    "healthz": (EVERYBODY, NO_POST),
+    "readyz": (EVERYBODY, NO_POST),
+    "service-worker": (EVERYBODY, NO_POST),
+    "manifest": (EVERYBODY, NO_POST),
+    "outbox": (EVERYBODY, NO_POST),
+    "front": ((302, 302, 302, 302, 302, 302, 200), NO_POST),
+    "sign-in": (EVERYBODY, (422,) * 7),
+    "sign-out": (NO_GET, (302,) * 7),
+    "first-hand": (EVERYBODY, NO_POST),
+    "wifi": (EVERYBODY, NO_POST),
+    "sign-up": (EVERYBODY, (422,) * 7),
+    "invite": (EVERYBODY, (*(302,) * 6, 422)),
+    "account": (OWN_PAGE, OWN_REFUSED),
+    "account-password": (OWN_PAGE, OWN_REFUSED),
+    "account-confirm-send": (NO_GET, (302,) * 7),
+    "account-confirm": ((200, *(410,) * 5, 302), (302, *(410,) * 5, 302)),
+    "sign-out-everywhere": (NO_GET, (302,) * 7),
+    "forgotten": (EVERYBODY, EVERYBODY),
+    "recover": ((302,) * 7, (302,) * 7),
+    "people": (SECRETARY_PAGE, NO_POST),
+    "people-invite": (NO_GET, SECRETARY_REFUSED),
+    "invite-link": (SECRETARY_PAGE, NO_POST),
+    "invite-revoke": (NO_GET, SECRETARY_MOVES),
+    "person-role": (NO_GET, SECRETARY_MOVES),
+    "person-player": (SECRETARY_PAGE, SECRETARY_MOVES),
+    "person-remove": (NO_GET, SECRETARY_MOVES),
+    "person-recover": (NO_GET, SECRETARY_PAGE),
+    "hand-over": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "join": (EVERYBODY, (422,) * 7),
+    "join-tables": ((302,) * 7, NO_POST),
+    "joining": (WRITE_PAGE, NO_POST),
+    "joining-new-code": (NO_GET, MOVES),
+    "joining-end": (NO_GET, MOVES),
+    "looks": (EVERYBODY, (302,) * 7),
+    "learning": (EVERYBODY, (302,) * 7),
+    "rule-sets": (EVERYBODY, NO_POST),
+    "rule-set": (EVERYBODY, NO_POST),
+    "worth": (EVERYBODY, NO_POST),
+    "practice": ((302,) * 7, NO_POST),
+    "rules": (READ, NO_POST),
+    "session-rules": (READ, NO_POST),
+    "club": (READ, NO_POST),
+    "session-start": (WRITE_PAGE, REFUSED_FORM),
+    "session-sheet": (READ, NO_POST),
+    "table": (READ, NO_POST),
+    "commands": (NO_GET, (400, 400, 403, 404, 404, 404, 401)),
+    "table-state": ((200, 200, 200, 404, 404, 404, 401), NO_POST),
+    "hand-new": (WRITE_PAGE, NO_POST),
+    "hand-score": (NO_GET, WRITE_PAGE),
+    "hand-record": (NO_GET, REFUSED_FORM),
+    "hand": (READ, NO_POST),
+    "hand-change": (WRITE_PAGE, NO_POST),
+    "hand-insert": (WRITE_PAGE, REFUSED_FORM),
+    "hand-preview": (NO_GET, REFUSED_FORM),
+    "hand-correct": (NO_GET, MOVES),
+    "hand-seating": (WRITE_PAGE, REFUSED_FORM),
+    "hand-take-out": (NO_GET, MOVES),
+    "hand-put-back": (NO_GET, MOVES),
+    "hand-agree": (NO_GET, MOVES),
+    "hand-doubt": (READ, (422, 422, 422, 404, 404, 404, 302)),
+    "answer-read": (NO_GET, (302, 302, 302, 404, 404, 404, 302)),
+    "paper": (WRITE_PAGE, REFUSED_FORM),
+    "paper-check": (NO_GET, WRITE_PAGE),
+    "nobody": (NO_GET, MOVES),
+    "penalty": (WRITE_PAGE, REFUSED_FORM),
+    "undo": (NO_GET, MOVES),
+    "redo": (NO_GET, MOVES),
+    "finish": (NO_GET, MOVES),
+    "reopen": (NO_GET, SECRETARY_MOVES),
+    "choose": (NO_GET, MOVES),
+    "seating": (WRITE_PAGE, REFUSED_FORM),
+    "exchange": (NO_GET, REFUSED_FORM),
+    "change-player": (NO_GET, REFUSED_FORM),
+    "arrive": (WRITE_PAGE, REFUSED_FORM),
+    "leave": (WRITE_PAGE, REFUSED_FORM),
+    "totals-csv": (READ, NO_POST),
+    "hands-csv": (READ, NO_POST),
+    "watching": (WRITE_PAGE, NO_POST),
+    "watching-new-key": (NO_GET, MOVES),
+    "by-key": ((302,) * 7, NO_POST),
+    "scoring": (WRITE_PAGE, NO_POST),
+    "scoring-new-key": (NO_GET, MOVES),
+    "tablet": (WRITE_PAGE, MOVES),
+    "others": (WRITE_PAGE, NO_POST),
+    "take-in": (WRITE_PAGE, REFUSED_FORM),
+    "hand-draft": (NO_GET, REFUSED_FORM),
+    "watch": (READ, NO_POST),
+    "watch-hall": (READ, NO_POST),
+    "hall": (READ, NO_POST),
+    "late": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
+    "meetings": (READ, REFUSED_FORM),
+    "meeting": (READ, NO_POST),
+    "meeting-attend": (NO_GET, MOVES),
+    "meeting-change": (WRITE_PAGE, REFUSED_FORM),
+    "meeting-newcomer": (NO_GET, REFUSED_FORM),
+    "meeting-draw": (NO_GET, REFUSED_FORM),
+    "meeting-back": (NO_GET, MOVES),
+    "meeting-places": (WRITE_PAGE, MOVES),
+    "who-sits-where": (READ, NO_POST),
+    "meeting-start": (NO_GET, MOVES),
+    "meeting-clock": (NO_GET, REFUSED_FORM),
+    "meeting-labels": (WRITE_PAGE, NO_POST),
+    "meeting-sheets": (READ, NO_POST),
+    "attendance-list": (WRITE_PAGE, NO_POST),
+    "meeting-fees": (MISSING, MISSING),
+    "meeting-mail": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "prints": (READ, NO_POST),
+    "score-sheet": (READ, NO_POST),
+    "noticeboard": (READ, NO_POST),
+    "annual-meeting": (READ, NO_POST),
+    "wishes": (WRITE_PAGE, REFUSED_FORM),
+    "extra-time": (NO_GET, MOVES),
+    "pause": (NO_GET, MOVES),
+    "hall-watching": (WRITE_PAGE, NO_POST),
+    "hall-new-key": (NO_GET, MOVES),
+    "standings": (READ, NO_POST),
+    "standings-csv": (READ, NO_POST),
+    "standings-added-csv": (READ, NO_POST),
+    "honours": (READ, NO_POST),
+    "certificates": (READ, NO_POST),
+    "certificate": ((*(404,) * 6, 302), NO_POST),
+    "standings-added": (READ, NO_POST),
+    "trophies": (READ, SECRETARY_MOVES),
+    "players": (READ, REFUSED_FORM),
+    "player": (READ, NO_POST),
+    "imports": (SECRETARY_PAGE, NO_POST),
+    "import-players": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "import-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "import-night": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "exports": (SECRETARY_PAGE, NO_POST),
+    "export-csv": (SECRETARY_READS, NO_POST),
+    "export-night": (SECRETARY_READS, NO_POST),
+    "export-zip": (SECRETARY_READS, NO_POST),
+    "player-change": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "player-merge": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "player-unmerge": (NO_GET, SECRETARY_MOVES),
+    "rescore": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "season": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "season-lock": (NO_GET, SECRETARY_MOVES),
+    "seasons": (READ, (422, 403, 403, 404, 404, 404, 302)),
+    "desk": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
+    "house-rules": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
+    "house-rules-choose": (NO_GET, SECRETARY_MOVES),
+    "club-hands": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
+    "club-hand-new": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
+    "club-hand": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
+    "club-hand-retire": (NO_GET, SECRETARY_MOVES),
+    "rules-compare": (READ, NO_POST),
+    "me": (READ, (422, 422, 422, 404, 404, 404, 302)),
+    "data": (READ, NO_POST),
+    "my-data": (READ, NO_POST),
+    "player-data": (SECRETARY_READS, NO_POST),
+    "player-erase": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
+    "operator": ((404,) * 7, NO_POST),
+    "doubts": (SECRETARY_PAGE, NO_POST),
+    "doubt": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "log": (SECRETARY_READS, NO_POST),
+    "log-csv": (SECRETARY_READS, NO_POST),
+    "session-history": (SECRETARY_READS, NO_POST),
+    "session-restore": (SECRETARY_MOVES, SECRETARY_MOVES),
+    "session-move": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
+    "session-void": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
+    "session-count": (NO_GET, SECRETARY_MOVES),
+    "hand-earlier": (WRITE_PAGE, NO_POST),
+    "public": (NOT_PUBLIC, NO_POST),
+    "public-standings": (NOT_PUBLIC, NO_POST),
+    "public-standings-json": (NOT_PUBLIC, NO_POST),
+    "public-honours": (NOT_PUBLIC, NO_POST),
+    "public-honours-json": (NOT_PUBLIC, NO_POST),
+    "public-meetings": (NOT_PUBLIC, NO_POST),
+    "public-meetings-json": (NOT_PUBLIC, NO_POST),
+    "public-meetings-calendar": (NOT_PUBLIC, NO_POST),
+    "public-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "money-settings": (SECRETARY_PAGE, SECRETARY_REFUSED),
+    "desk-settings": ((200, 403, 403, 404, 404, 404, 302), SECRETARY_MOVES),
+}
+
+
+def addresses(resolver=None):
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern)
+        elif isinstance(pattern, URLPattern):
+            yield pattern
+
+
+@pytest.fixture
+def walk(club, other_club, cast):
+    at_home = house(club, cast.all[:4])
+    strangers = logins(other_club)
+    users = [at_home.secretary, at_home.scorekeeper, at_home.member, *strangers.values(), None]
+    cookies = [signed_in(user).cookies for user in users]
+    clients = {who: lambda kept=kept: with_cookies(kept) for who, kept in zip(WHO, cookies, strict=True)}
+
+    meeting = at_home.table_session.meeting
+    own_hand = ClubHand.objects.create(club=club, key="tail", name="Tail", text="A run.", since=meeting.date)
+    table_session = at_home.table_session
+    keys = {
+        "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
+        "rule-set": "western",
+    }  # fmt: skip
+
+    asked = ask(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
+    invite = make_invite(club, "member", 7, False, by=BY)
+    _, _, uid, token, _ = recovery_path(at_home.member).split("/")
+    at_home.secretary.email = "pat@example.org"
+    at_home.secretary.save()
+    tokens = {"recover": token, "account-confirm": address_tokens.make_token(at_home.secretary)}
+
+    def address(name):
+        arguments = {
+            "slug": club.slug,
+            "session_id": at_home.table_session.pk,
+            "meeting_id": meeting.pk,
+            "hand_id": own_hand.pk,
+            "season_id": at_home.season.pk,
+            "key": keys.get(name, at_home.hand_key),
+            "token": tokens.get(name, invite.token),
+            "uidb64": uid,
+            "invite_id": invite.pk,
+            "doubt_id": asked.pk,
+            "player_id": cast.alice.pk,
+            "change_id": Change.objects.filter(session=table_session, action="hand").latest("pk").pk,
+            "membership_id": at_home.member.memberships.get().pk,
+        }
+        pattern = next(pattern for pattern in addresses() if pattern.name == name)
+        wanted = {*all_arguments(pattern.name)}
+        return reverse(name, kwargs={word: arguments[word] for word in wanted})
+
+    return clients, address
+
+
+def everything_public(club):
+    switched_on = dict.fromkeys(("shows_standings", "shows_honours", "shows_meetings"), True)
+    Club.objects.filter(pk=club.pk).update(public_names="initials", **switched_on)
+
+
+def with_cookies(cookies):
+    """A new client each time, so that signing out in one step of the walk does not reach the next."""
+    client = Client()
+    client.cookies = copy.deepcopy(cookies)
+    return client
+
+
+def all_arguments(name):
+    [(_, parameters)] = get_resolver().reverse_dict.getlist(name)[0][0]
+    return parameters
+
+
+def test_every_address_has_a_name_that_stands_in_the_table():
+    assert {pattern.name for pattern in addresses()} == set(TABLE)
+
+
+def test_every_page_stands_on_the_list_of_pages_and_nothing_else_is_taken_for_one(walk, club):
+    clients, address = walk
+    everything_public(club)
+    answers, bare = {}, []
+    for name in TABLE:
+        for who in ("secretary", "nobody"):
+            answer = with_all_looks(clients[who]()).get(address(name))
+            answers[name] = kind(answer)
+            if answers[name] != "elsewhere":
+                break
+        if answers[name] == "page" and b' class="is-large is-contrast is-left">' not in answer.content:
+            bare.append(name)
+    # Whoever turned the looks on has them on every page; how they look there, tests/browser/test_every_page.py asks.
+    assert bare == []
+    listed = {visit.split(",")[0] for visit in VISITS}
+    assert {name for name, answer in answers.items() if answer == "page"} - listed == set()
+    assert {name: answer for name, answer in answers.items() if answer != "page" and name not in listed} == NO_PAGES
+
+
+def with_all_looks(client):
+    client.cookies["looks"] = "large.contrast.left"
+    return client
+
+
+KINDS = {"text/csv": "csv", "text/plain": "text", "application/json": "json", "application/zip": "zip"}
+
+
+def kind(response):
+    """Name what a GET was answered with, as NO_PAGES does."""
+    if response.status_code in (301, 302):
+        return "elsewhere"
+    if response.status_code == 405:
+        return "press"
+    content = response["Content-Type"].split(";")[0]
+    return "page" if content == "text/html" else KINDS.get(content, content)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_walk(walk, method):
+    clients, address = walk
+    answered = {}
+    for name in TABLE:
+        codes = []
+        for who in WHO:
+            with transaction.atomic():
+                codes.append(getattr(clients[who](), method)(address(name)).status_code)
+                transaction.set_rollback(True)
+        answered[name] = tuple(codes)
+    place = 0 if method == "get" else 1
+    assert answered == {name: answers[place] for name, answers in TABLE.items()}
+
+
+def test_another_clubs_hand_is_not_found_through_the_own_club(walk, club, other_club, cast):
+    clients, _ = walk
+    stranger = reverse("hand", args=[other_club.slug, 1, uuid.uuid4()])
+    assert clients["secretary"]().get(stranger).status_code == 404
+    assert clients["other secretary"]().get(stranger).status_code == 404
