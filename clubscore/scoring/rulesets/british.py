@@ -1,0 +1,280 @@
+"""The rows of the British rule sets, each once, as the u3a beginners' guide prints it; the sets list them by name."""
+
+from clubscore.scoring import patterns as p
+from clubscore.scoring.rules import By, Example, Rule, SpecialHand
+from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
+
+GUIDE = "u3a Beginners Guide"
+
+# fmt: off
+
+# What every player's sets count
+CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow counts nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
+     (Example({"sets": ["exposed chow 4C"]}, 0),), points=0, within_special=True)
+PUNG_MINOR_EXPOSED = Rule("pung_minor_exposed", "Exposed pung of 2 to 8", "set", p.a_set("pung", False, True),
+     "An exposed pung of a suit tile from 2 to 8 counts 2.", GUIDE + ", Scoring: Pung 2",
+     (Example({"sets": ["exposed pung 5B"]}, 2),), points=2, within_special=True)
+PUNG_MINOR_CONCEALED = Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", False, False),
+     "A concealed pung of a suit tile from 2 to 8 counts 4.", GUIDE + ", Scoring: Pung 4",
+     (Example({"tiles": "5B 5B 5B"}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4, within_special=True)
+PUNG_MAJOR_EXPOSED = Rule("pung_major_exposed", "Exposed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, True),
+     "An exposed pung of a 1, a 9, a wind or a dragon counts 4.", GUIDE + ", Quiz 5 Q1: 4",
+     (Example({"sets": ["exposed pung 9C"]}, 4),), points=4, within_special=True)
+PUNG_MAJOR_CONCEALED = Rule("pung_major_concealed", "Concealed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, False),
+     "A concealed pung of a 1, a 9, a wind or a dragon counts 8.", GUIDE + ", Scoring: Pung of major tiles 8",
+     (Example({"sets": ["concealed pung N"]}, 8, winner="W"),), points=8, within_special=True)
+KONG_MINOR_EXPOSED = Rule("kong_minor_exposed", "Exposed kong of 2 to 8", "set", p.a_set("kong", False, True),
+     "An exposed kong of a suit tile from 2 to 8 counts 8.", GUIDE + ", Scoring: Kong of minor tiles 8",
+     (Example({"sets": ["exposed kong 2D"]}, 8),), points=8, within_special=True)
+KONG_MINOR_CONCEALED = Rule("kong_minor_concealed", "Concealed kong of 2 to 8", "set", p.a_set("kong", False, False),
+     "A concealed kong of a suit tile from 2 to 8 counts 16.", GUIDE + ", Quiz 5 Q2: 16",
+     (Example({"sets": ["concealed kong 5B"]}, 16),), points=16, within_special=True)
+KONG_MAJOR_EXPOSED = Rule("kong_major_exposed", "Exposed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, True),
+     "An exposed kong of a 1, a 9, a wind or a dragon counts 16.", GUIDE + ", Scoring: Kong of major tiles 16",
+     (Example({"sets": ["exposed kong 1D"]}, 16),), points=16, within_special=True)
+KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, False),
+     "A concealed kong of a 1, a 9, a wind or a dragon counts 32.", GUIDE + ", Scoring: Kong of major tiles 32",
+     (Example({"sets": ["concealed kong 9B"]}, 32),), points=32, within_special=True)
+PAIR_OF_DRAGONS = Rule("pair_of_dragons", "Pair of dragons", "set", p.is_dragon_pair, "A pair of dragons counts 2.",
+     GUIDE + ", Scoring: a pair of dragons 2", (Example({"tiles": "R R"}, 2),), points=2, within_special=True)
+PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind counts 2.",
+     GUIDE + ", Quiz 5 Q7: 2", (Example({"sets": ["pair S"]}, 2),), points=2, within_special=True)
+PAIR_OF_ROUND_WIND = Rule("pair_of_round_wind", "Pair of the wind of the round", "set", p.is_round_wind_pair,
+     "A pair of the wind of the round counts 2, also when it is your own wind, which counts 2 more.",
+     GUIDE + ", Scoring: a pair of the Wind of the Round 2",
+     (Example({"tiles": "E E"}, 2), Example({"tiles": "S S"}, 4, wind_of_round="S")),
+     points=2, within_special=True, when=(("double_wind_pair", (4,)),))
+PAIR_OF_ROUND_WIND_ONCE = Rule("pair_of_round_wind_once", "Pair of the wind of the round", "set", p.is_round_wind_pair_not_own,
+     "A pair of the wind of the round counts 2; one that is your own wind as well still counts 2 in all.",
+     GUIDE + ", Scoring; house rule", (Example({"tiles": "E E"}, 2, house_rules={"double_wind_pair": 2}),
+      Example({"tiles": "S S"}, 2, wind_of_round="S", house_rules={"double_wind_pair": 2})),
+     points=2, within_special=True, when=(("double_wind_pair", (2,)),))
+BONUS_TILE = Rule("bonus_tile", "Flower or season", "bonus tile", p.is_a_bonus_tile, "Each flower and each season counts 4.",
+     GUIDE + ", Quiz 5 Q4: 4", (Example({"bonus": "F1 S3"}, 8),), points=4)
+
+# What the winner alone counts
+MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong counts 20.", GUIDE + ", Quiz 5 Q3: 20",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 26,
+              {"by": "S", "tile": "7D", "from": "E"}),), points=20, to="winner", within_special=True)
+DRAWN_FROM_WALL = Rule("drawn_from_wall", "Winning tile from the wall", "hand", p.is_from_wall,
+     "Drawing the winning tile from the wall counts 2.", GUIDE + ", Scoring: the final tile drawn from the wall 2",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 28,
+              {"by": "S", "tile": "7D", "from": "wall"}),), points=2, to="winner", within_special=True)
+DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning tile from the Kong box", "hand", p.is_loose_tile,
+     "Drawing the winning tile from the Kong box counts 2 as well.", GUIDE + ", Scoring: not the discard; house rule",
+     (Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
+              {"by": "S", "tile": "7D", "from": "kong box"}),),
+     points=2, to="winner", within_special=True, when=(("two_points_on_loose_tile", (True,)),))
+
+# Doubles for every player
+DRAGON_SET = Rule("dragon_set", "Pung of dragons", "set", p.is_dragon_set, "Each pung or kong of dragons doubles once.",
+     GUIDE + ", Scoring Doubling: dragons", (Example({"sets": ["exposed pung R"]}, 8),), doubles=1)
+OWN_WIND_SET = Rule("own_wind_set", "Pung of own wind", "set", p.is_own_wind_set, "A pung or kong of your own wind doubles once.",
+     GUIDE + ", Scoring Doubling: own wind", (Example({"sets": ["exposed pung S"]}, 8),), doubles=1)
+ROUND_WIND_SET = Rule("round_wind_set", "Pung of the wind of the round", "set", p.is_round_wind_set,
+     "A pung or kong of the wind of the round doubles once; when it is your own wind too, twice in all.",
+     GUIDE + ", Scoring Doubling: Wind of the Round",
+     (Example({"sets": ["exposed pung E"]}, 8), Example({"sets": ["exposed pung S"]}, 16, wind_of_round="S")), doubles=1)
+OWN_FLOWER = Rule("own_flower", "Own flower", "bonus tile", p.is_own_flower,
+     "Your own flower doubles once: East 1, South 2, West 3, North 4.", GUIDE + ", Scoring Doubling: own flower",
+     (Example({"bonus": "F2"}, 8),), doubles=1)
+OWN_SEASON = Rule("own_season", "Own season", "bonus tile", p.is_own_season,
+     "Your own season doubles once: East 1, South 2, West 3, North 4.", GUIDE + ", Scoring Doubling: own season",
+     (Example({"bonus": "S2"}, 8),), doubles=1)
+FOUR_FLOWERS = Rule("four_flowers", "All four flowers", "bonus", p.has_four_flowers,
+     "All four flowers double twice, the double for your own flower among them.",
+     GUIDE + ", Scoring Doubling: full set of flowers", (Example({"bonus": "F1 F2 F3 F4"}, 64),),
+     doubles=2, excludes=("own_flower",), when=(("bouquet_includes_own", (True,)),))
+FOUR_SEASONS = Rule("four_seasons", "All four seasons", "bonus", p.has_four_seasons,
+     "All four seasons double twice, the double for your own season among them.",
+     GUIDE + ", Scoring Doubling: full set of seasons", (Example({"bonus": "S1 S2 S3 S4"}, 64),),
+     doubles=2, excludes=("own_season",), when=(("bouquet_includes_own", (True,)),))
+FOUR_FLOWERS_AND_OWN = Rule("four_flowers_and_own", "All four flowers", "bonus", p.has_four_flowers,
+     "All four flowers double twice, and your own flower once more.", GUIDE + "; house rule",
+     (Example({"bonus": "F1 F2 F3 F4"}, 128, house_rules={"bouquet_includes_own": False}),),
+     doubles=2, when=(("bouquet_includes_own", (False,)),))
+FOUR_SEASONS_AND_OWN = Rule("four_seasons_and_own", "All four seasons", "bonus", p.has_four_seasons,
+     "All four seasons double twice, and your own season once more.", GUIDE + "; house rule",
+     (Example({"bonus": "S1 S2 S3 S4"}, 128, house_rules={"bouquet_includes_own": False}),),
+     doubles=2, when=(("bouquet_includes_own", (False,)),))
+ORIGINAL_CALL_MADE = Rule("original_call_made", "Original call", "hand", p.is_original_call,
+     "Calling after your first discard doubles once, whoever wins; no other fishing need be declared.",
+     "British Mah-Jong Association practice; house rule",
+     (Example({"tiles": "5B 5B 5B", "original_call": True}, 8, house_rules={"original_call": "caller_and_winner"}),), doubles=1,
+     when=(("original_call", ("caller_and_winner",)),))
+
+# Doubles for the winner
+CLEAN = Rule("clean", "Clean hand", "hand", p.has_one_suit, "A Mah-jong of one suit, with or without honours, doubles once.",
+     GUIDE + ", Mahjong called: clean",
+     (Example({"sets": ["exposed chow 2B", "exposed pung 5B", "exposed pung 6B", "exposed pung N", "pair 8B"]}, 56,
+              {"by": "S", "tile": "8B", "from": "E"}),), doubles=1, to="winner")
+NO_CHOWS = Rule("no_chows", "No chows", "hand", p.has_no_chow_though_allowed,
+     "A Mah-jong without chows doubles once, where a chow was allowed (so not in a goulash).",
+     GUIDE + ", Mahjong called: no chows",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "exposed pung 2C", "pair 7D"]}, 56,
+              {"by": "S", "tile": "7D", "from": "E"}),), doubles=1, to="winner", when=(("max_chows", (1, 2, 3, 4)),))
+ALL_CONCEALED = Rule("all_concealed", "All concealed", "hand", p.is_all_concealed_and_drawn,
+     "A Mah-jong with nothing exposed and the last tile drawn doubles once.", GUIDE + ", Mahjong called: all concealed",
+     (Example({"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
+              {"by": "S", "tile": "7D", "from": "wall"}),), doubles=1, to="winner",
+     when=(("concealed_allows_last_claim", (False,)),))
+ALL_CONCEALED_LAST_CLAIMED = Rule("all_concealed_last_claimed", "All concealed", "hand", p.is_all_concealed_before_win,
+     "A Mah-jong with nothing exposed before the last tile doubles once, even when that tile was claimed.",
+     GUIDE + "; house rule",
+     (Example({"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}, 64,
+              {"by": "S", "tile": "7D", "from": "E"}, house_rules={"concealed_allows_last_claim": True}),),
+     doubles=1, to="winner", when=(("concealed_allows_last_claim", (True,)),))
+ALL_MAJORS = Rule("all_majors", "All majors", "hand", p.is_all_majors, "A Mah-jong of ones, nines and honours doubles once.",
+     GUIDE + ", Mahjong called: all majors",
+     (Example({"sets": ["exposed pung 9B", "exposed pung N", "exposed pung 1C", "exposed pung W", "pair 9D"]}, 144,
+              {"by": "S", "tile": "9D", "from": "E"}),), doubles=1, to="winner")
+EAST_WINS = Rule("east_wins", "East's Mah-jong", "hand", p.is_east, "East's own Mah-jong doubles once.",
+     GUIDE + ", Mahjong called: If you are East Wind",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
+              {"by": "E", "tile": "7D", "from": "S"}, seat="E"),), doubles=1, to="winner",
+     when=(("east_mode", ("score",)),))
+LAST_TILE = Rule("last_tile", "Last tile of the wall", "hand", p.is_last_of_wall,
+     "Going Mah-jong with the last tile of the wall doubles once.", GUIDE + ", Mahjong called: the last tile from the wall",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 56,
+              {"by": "S", "tile": "7D", "from": "wall", "last_tile": True}),), doubles=1, to="winner")
+FINAL_DISCARD = Rule("final_discard", "Final discard", "hand", p.is_final_discard, "Going Mah-jong with the final discard doubles once.",
+     GUIDE + ", Mahjong called: the final discard",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
+              {"by": "S", "tile": "7D", "from": "E", "last_tile": True}),), doubles=1, to="winner")
+KONG_BOX = Rule("kong_box", "Tile from the Kong box", "hand", p.is_loose_tile,
+     "Going Mah-jong with a tile from the Kong box (a loose tile) doubles once.", GUIDE + ", Mahjong called: the kong box",
+     (Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
+              {"by": "S", "tile": "7D", "from": "kong box"}),), doubles=1, to="winner")
+ROBBED_KONG = Rule("robbed_kong", "Robbing a kong", "hand", p.is_robbed_kong,
+     "Going Mah-jong with a tile robbed from another player's kong doubles once.", GUIDE + ", Mahjong called: robbing a tile",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 52,
+              {"by": "S", "tile": "2C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner")
+ORIGINAL_CALL_WON = Rule("original_call_won", "Original call won", "hand", p.is_original_call,
+     "Winning after an original call doubles once more.", "British Mah-Jong Association practice; house rule",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
+               "original_call": True}, 104, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "caller_and_winner"}),),
+     doubles=1, to="winner", when=(("original_call", ("caller_and_winner",)),))
+ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_call,
+     "Winning after calling at your first discard (original call) doubles once.", GUIDE + ", Mahjong called: original call",
+     (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
+               "original_call": True}, 52, {"by": "S", "tile": "7D", "from": "E"}),),
+     doubles=1, to="winner", when=(("original_call", ("winner",)),))
+
+# What counts beside a special hand
+BONUS_BESIDE_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside the special hand", "special hand", p.has_a_bonus_tile,
+     "Flowers and seasons are added to a special hand; their doubles double only what they count themselves.",
+     GUIDE + ", Special Hands, point 6",
+     (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, 516, {"by": "S", "tile": "P", "from": "W"}),),
+     worked_out="what they count by themselves")
+EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
+     "East's own special hand is doubled in all, flowers and seasons included, and the limit does not cut it.",
+     GUIDE + ", Special Hands, point 7",
+     (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 2000, {"by": "E", "tile": "P", "from": "W"}, seat="E"),),
+     times=2, to="winner", when=(("east_mode", ("score",)),))
+PURITY = SpecialHand("purity", "Purity", "sets", p.has_no_chow,
+    "Pungs or kongs and a pair of one suit, no honours, no chow: its points doubled three times, fishing too.",
+    GUIDE + ", Special Hands 1",
+    (Example({"sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"]}, 368,
+             {"by": "S", "tile": "3B", "from": "W"}),),
+    value=None, doubles=3, tiles_from=p.ONE_SUIT)
+ALL_PAIR_HONOURS = SpecialHand("all_pair_honours", "All Pair Honours", "tiles", p.is_seven_pairs,
+    "Seven pairs of ones, nines, winds and dragons, all concealed; the last tile may be claimed.", GUIDE + ", Special Hands 2",
+    (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P"}, 500, {"by": "S", "tile": "P", "from": "W"}),),
+    value=5, fishing=2, tiles_from=(MAJORS,))
+KNITTING = SpecialHand("knitting", "Knitting", "tiles", p.is_knitted_pairs,
+    "Seven pairs, each the same number in the same two suits, all concealed; the last tile may be claimed.",
+    GUIDE + ", Special Hands 3",
+    (Example({"tiles": "1C 1B 2C 2B 4C 4B 5C 5B 7C 7B 8C 8B 9C 9B"}, 500, {"by": "S", "tile": "9B", "from": "W"}),),
+    value=5, fishing=2, tiles_from=p.TWO_SUITS)
+TRIPLE_KNITTING = SpecialHand("triple_knitting", "Triple Knitting", "tiles", p.is_knitted_triples,
+    "Four times the same number in all three suits, and a pair of one number in two suits, all concealed; "
+    "the last tile may be claimed.", GUIDE + ", Special Hands 4",
+    (Example({"tiles": "1C 1B 1D 3C 3B 3D 6C 6B 6D 8C 8B 8D 9C 9B"}, 500, {"by": "S", "tile": "9B", "from": "W"}),),
+    value=5, fishing=2, tiles_from=(SUIT_TILES,))
+BURIED_TREASURE_FROM_WALL = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_and_drawn,
+    "Four concealed pungs of one suit and honours, and a pair, no kong; every tile from the wall.", GUIDE + ", Special Hands 5",
+    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "R", "from": "wall"}),),
+    fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("none",)),))
+BURIED_TREASURE_PAIR_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_but_pair,
+    "Four concealed pungs of one suit and honours, and a pair, no kong; only the pair may be finished by a claim.",
+    GUIDE + ", Special Hands 5; house rule",
+    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "R", "from": "W"}, house_rules={"buried_treasure_last_claim": "pair"}),),
+    fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("pair",)),))
+BURIED_TREASURE_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_before_win,
+    "Four concealed pungs of one suit and honours, and a pair, no kong; the last tile may be claimed.",
+    GUIDE + ", Special Hands 5; house rule",
+    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "N", "from": "W"},
+             house_rules={"buried_treasure_last_claim": "any"}),),
+    fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("any",)),))
+GATES_OF_HEAVEN = SpecialHand("gates_of_heaven", "Gates of Heaven", "tiles", p.is_gates,
+    "Three 1s, three 9s, 2 to 8 and one more tile, all of one suit and concealed; the last tile may be claimed.",
+    GUIDE + ", Special Hands 6",
+    (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, 1000, {"by": "S", "tile": "5D", "from": "W"}),),
+    fishing=4, tiles_from=p.ONE_SUIT)
+WRIGGLING_SNAKE = SpecialHand("wriggling_snake", "Wriggling Snake", "tiles", p.is_snake,
+    "A pair of 1s and 2 to 9 of one suit with each of the four winds, concealed.", GUIDE + ", Special Hands 7",
+    (Example({"tiles": "1C 1C 2C 3C 4C 5C 6C 7C 8C 9C E S W N"}, 1000, {"by": "S", "tile": "N", "from": "wall"}),),
+    fishing=4, tiles_from=p.ONE_SUIT_AND_WINDS)
+THIRTEEN_UNIQUE_WONDERS = SpecialHand("thirteen_unique_wonders", "13 Unique Wonders", "tiles", p.is_thirteen_majors,
+    "One of each one, nine, wind and dragon and a second of any, concealed; the last tile may be claimed.",
+    GUIDE + ", Special Hands 8",
+    (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 1000, {"by": "S", "tile": "P", "from": "W"}),),
+    fishing=4, tiles_from=(MAJORS,))
+IMPERIAL_JADE = SpecialHand("imperial_jade", "Imperial Jade", "sets", p.has_no_chow,
+    "Pungs or kongs and a pair of green tiles: green dragons and 2, 3, 4, 6 and 8 bamboos.", GUIDE + ", Special Hands 9",
+    (Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, 500,
+             {"by": "S", "tile": "8B", "from": "W"}),),
+    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
+    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(GREENS,))
+HEADS_AND_TAILS = SpecialHand("heads_and_tails", "Heads & Tails", "sets", p.has_no_chow, "Pungs or kongs and a pair of ones and nines only.",
+    GUIDE + ", Special Hands 10",
+    (Example({"sets": ["concealed pung 1B", "concealed pung 9B", "concealed pung 1C", "concealed pung 9D", "pair 1D"]}, 1000,
+             {"by": "S", "tile": "1D", "from": "W"}),),
+    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
+    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(TERMINALS,))
+THREE_GREAT_SCHOLARS = SpecialHand("three_great_scholars", "Three Great Scholars", "sets", p.is_three_scholars,
+    "Pungs or kongs of all three dragons, another pung or kong, and a pair.", GUIDE + ", Special Hands 11",
+    (Example({"sets": ["concealed pung R", "concealed pung G", "concealed pung P", "concealed pung 7B", "pair 2C"]}, 1000,
+             {"by": "S", "tile": "2C", "from": "W"}),),
+    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
+    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
+ALL_WINDS_AND_DRAGONS = SpecialHand("all_winds_and_dragons", "All Winds and Dragons", "sets", p.has_no_chow,
+    "Pungs or kongs and a pair of winds and dragons only.", GUIDE + ", Special Hands 12",
+    (Example({"sets": ["concealed pung E", "concealed pung S", "concealed pung P", "concealed kong N", "pair R"]}, 1000,
+             {"by": "S", "tile": "R", "from": "W"}),),
+    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
+    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(HONOURS,))
+FOUR_BLESSINGS = SpecialHand("four_blessings", "Four Blessings Hovering over the Door", "sets", p.has_every_wind_set,
+    "A pung or kong of each of the four winds and any pair.", GUIDE + ", Special Hands 13",
+    (Example({"sets": ["concealed kong E", "concealed pung S", "concealed pung W", "concealed pung N", "pair 5C"]}, 1000,
+             {"by": "S", "tile": "5C", "from": "W"}),),
+    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
+    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
+FOURFOLD_PLENTY = SpecialHand("fourfold_plenty", "Fourfold Plenty", "sets", p.is_four_kongs, "Four kongs and a pair; suits may mix.",
+    GUIDE + ", Special Hands 14",
+    (Example({"sets": ["concealed kong 2B", "concealed kong 5C", "concealed kong 7D", "concealed kong 8D", "pair 3C"]}, 1000,
+             {"by": "S", "tile": "3C", "from": "W"}),),
+    value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
+    fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
+HEAVENS_BLESSING = SpecialHand("heavens_blessing", "Heaven's Blessing", "way", p.is_dealt_to_east, "East goes Mah-jong with the tiles as dealt.",
+    GUIDE + ", Special Hands 15",
+    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, 2000,
+             {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),))
+EARTHS_BLESSING = SpecialHand("earths_blessing", "Earth's Blessing", "way", p.is_first_discard,
+    "South, West or North goes Mah-jong with East's first discard.", GUIDE + ", Special Hands 16",
+    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, 1000,
+             {"by": "S", "tile": "R", "from": "E", "first_discard": True}),))
+PLUM_BLOSSOM = SpecialHand("plum_blossom", "Gathering the Plum Blossom from the Roof", "way", p.is_five_circles_loose,
+    "Any Mah-jong made with the 5 of circles from the Kong box.", GUIDE + ", Special Hands 17",
+    (Example({"sets": ["exposed kong 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 5D 5D"}, 1000,
+             {"by": "S", "tile": "5D", "from": "kong box"}),), value_exposed=10)
+PLUCKING_THE_MOON = SpecialHand("plucking_the_moon", "Plucking the Moon from the Bottom of the Sea", "way", p.is_one_circles_last,
+    "Any Mah-jong made with the 1 of circles as the last tile of the wall.", GUIDE + ", Special Hands 18",
+    (Example({"sets": ["exposed pung 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 1D 1D"}, 1000,
+             {"by": "S", "tile": "1D", "from": "wall", "last_tile": True}),), value_exposed=10)
+TWOFOLD_FORTUNE = SpecialHand("twofold_fortune", "Twofold Fortune", "way", p.is_second_kong,
+    "A kong, a second kong with its replacement tile, and Mah-jong with the replacement of that.",
+    GUIDE + ", Special Hands 19",
+    (Example({"sets": ["exposed kong 2C", "concealed kong 8B"], "tiles": "7D 7D 7D 3C 4C 5C R R"}, 1000,
+             {"by": "S", "tile": "R", "from": "kong box", "second_kong": True}),), value_exposed=10)
+# fmt: on
