@@ -1,4 +1,4 @@
-"""Take the pictures in docs/screenshots: every page of tests/browser/pages.py, in a demonstration club of its own.
+"""Take a picture of every page of tests/browser/pages.py, in a demonstration club of its own, into var/screenshots.
 
 Each page is taken in three widths, the scorekeeper's screens in large type, high contrast and greyscale besides.
 Run it with .venv's Python; names choose some pages, --to another folder, --png for a viewer that knows no WebP.
@@ -42,10 +42,7 @@ SCOREKEEPERS = {
 CLUB = "/c/demonstration/"
 LOGIN = "demo-scorekeeper"
 PATIENCE = 60
-QUALITY = 20
-# For the repository's sake: the scorekeeper's screens are kept at three quarters of their size, all others at half.
-LARGER, SMALLER = 0.75, 0.5
-MARK = "<!-- What follows is written by tools/screenshots.py. -->"
+QUALITY = 60
 
 
 def free_port():
@@ -184,7 +181,7 @@ class Camera:
     def picture(self, one, cdp, name, width, look):
         one.page.set_viewport_size(size_of(width))
         settle(one.page)
-        shot = cdp.send("Page.captureScreenshot", {**self.format, **self.clip(one, name)})
+        shot = cdp.send("Page.captureScreenshot", {**self.format, **(whole_page(one.page) if self.whole else {})})
         path = self.folder / f"{re.sub('[^a-z0-9]+', '-', name.lower())}-{look}.{self.format['format']}"
         data = base64.b64decode(shot["data"])
         # The same picture twice is kept once.
@@ -193,15 +190,11 @@ class Camera:
             path.write_bytes(data)
         self.taken.setdefault(name, {})[look] = first
 
-    def clip(self, one, name):
-        """Say what is taken of the page, and how large; nothing where it is the screen as it is."""
-        scale = 1 if self.format["format"] == "png" else LARGER if name in SCOREKEEPERS else SMALLER
-        if not self.whole and scale == 1:
-            return {}
-        size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-        width, height = one.page.evaluate(size if self.whole else "[innerWidth, innerHeight]")
-        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": scale}
-        return {"captureBeyondViewport": self.whole, "clip": clip}
+
+def whole_page(page):
+    """Return what makes Chromium take a page in its whole length."""
+    width, height = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    return {"captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}
 
 
 def settle(page):
@@ -246,21 +239,19 @@ def take_all(browser, url, camera, chosen):
 
 
 def write_index(folder, taken):
-    """Write the list of the pictures under what stands in the folder's README."""
-    page = folder / "README.md"
-    words = page.read_text(encoding="utf-8").split(MARK)[0] if page.exists() else ""
+    """Write the list of the pictures beside them."""
     looks = [*SIZES, *LOOKS]
     rows = [f"| screen | {' | '.join(looks)} |", f"| --- |{' --- |' * len(looks)}"]
     for name, files in taken.items():
         cells = [f"[{look}]({files[look]})" if look in files else "" for look in looks]
         rows.append(f"| {name} | {' | '.join(cells)} |")
-    page.write_text(f"{words}{MARK}\n\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    (folder / "pictures.md").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Take the pictures in docs/screenshots.")
+    parser = argparse.ArgumentParser(description="Take a picture of every page.")
     parser.add_argument("names", nargs="*", help="only these pages, by their names in tests/browser/pages.py")
-    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "screenshots", help="the folder")
+    parser.add_argument("--to", type=Path, default=ROOT / "var" / "screenshots", help="the folder")
     parser.add_argument("--png", action="store_true", help="PNG, which is larger, instead of WebP")
     parser.add_argument("--whole", action="store_true", help="whole pages, not what a screen holds")
     options = parser.parse_args()
