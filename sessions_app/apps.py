@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from importlib import import_module
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in, user_logged_out
@@ -10,6 +11,10 @@ from django.db.backends.signals import connection_created
 from sessions_app.web.middleware import note_sign_in, note_sign_out
 
 PRIVATE = 0o600
+
+
+# They tell the log how their rows read: loaded with the app, as a command may show the log without any page.
+TELL_THE_LOG = ("rules.services", "league.seasons", "meetings.services")
 
 
 def keep_private(sender, connection, **kwargs):
@@ -29,3 +34,5 @@ class SessionsAppConfig(AppConfig):
         connection_created.connect(keep_private, dispatch_uid="keep_private")
         user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")
         user_logged_out.connect(note_sign_out, dispatch_uid="note_sign_out")
+        for name in TELL_THE_LOG:
+            import_module(f"sessions_app.{name}")

@@ -8,7 +8,7 @@ the hand after one that nobody won.
 
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rules import HOUSE_RULE_SWITCHES, HouseRules, RuleSet
-from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.rulesets import RULE_SETS, rule_set_name
 from clubscore.scoring.score_format import check_club_hands, house_rules
 from clubscore.scoring.scored import is_void, score_hand_played
 
@@ -21,5 +21,6 @@ __all__ = [
     "check_club_hands",
     "house_rules",
     "is_void",
+    "rule_set_name",
     "score_hand_played",
 ]

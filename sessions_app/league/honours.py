@@ -5,8 +5,9 @@ from datetime import date
 
 from django.db.models import Max
 
+from clubscore.scoring import rule_set_name
 from sessions_app.models import PlayerHand
-from sessions_app.rules.club_rules import SpecialHandPlayed, rule_set_name, rules_in_force, special_hands_of
+from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.drawn_hands import Group, tile_groups
 from sessions_app.rules.rule_pages import rule_sections, shown_own_hands
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import in_words
 from sessions_app.league.player_hands import best_hands, by_east, opponents, special_hands, wins_of_player
 from sessions_app.league.player_page import Scope, form_of_player, meetings_of_club, recordings_of
 from sessions_app.league.season_views import ScopeLink, scope_page, season_links
 from sessions_app.models import Player, PlayerHand, Recording, Season
-from sessions_app.rules.club_rules import rule_set_name, special_names
+from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import (
     Group,
     line_name,

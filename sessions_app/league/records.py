@@ -7,8 +7,8 @@ from django.db.models import Count, F, IntegerField, Max, Window
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
+from clubscore.scoring import rule_set_name
 from sessions_app.models import Hand, Player, PlayerHand, Recording, Session, Tally
-from sessions_app.rules.club_rules import rule_set_name
 
 MOST_HOLDERS = 5
 

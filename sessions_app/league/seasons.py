@@ -1,7 +1,11 @@
 """Seasons of a club, and which session counts in which."""
 
+from clubscore.scoring import rule_set_name
+from sessions_app.league.methods import METHODS
+from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import Season, Session
 from sessions_app.people.log import log_change
+from sessions_app.people.log_changes import DIFFERENCES, all_of, as_it_is, choice, date_words, differences_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import place_sessions, refuse_lock
 
@@ -12,6 +16,22 @@ SPAN = ("starts_on", "ends_on", "rules", "recording")
 
 
 LIKE_THE_LAST = (*RANKING, "rules", "recording", "trophies")
+
+
+DIFFERENCES["season"] = differences_of(
+    {
+        "name": ("name", as_it_is),
+        "starts_on": ("first day", date_words),
+        "ends_on": ("last day", date_words),
+        "rules": ("rules that count", all_of(rule_set_name)),
+        "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
+        "method": ("ranked by", choice((key, method.name) for key, method in METHODS.items())),
+        "minimum_sessions": ("sessions needed for a place", as_it_is),
+        "minimum_hands": ("hands needed for a place", as_it_is),
+        "best_n": ("how many sessions the best ones are", as_it_is),
+        "trophies": ("trophies", all_of(choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
+    }
+)
 
 
 def like_the_last(club):

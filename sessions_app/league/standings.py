@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from django.db.models import Q
 
+from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
 from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import Settings, Standing, rank, small_print
 from sessions_app.models import Recording, Season, Session, Tally
-from sessions_app.rules.club_rules import rule_set_name
 
 HOW_PLAYED = {
     Recording.SETTLE: "the players settled up",

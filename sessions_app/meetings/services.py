@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from sessions_app.models import Attendance, Meeting, MeetingFee, Player, Session
 from sessions_app.people.log import log_change
+from sessions_app.people.log_changes import DIFFERENCES, as_it_is, date_words, differences_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.pausing import (
     update_session,
@@ -17,6 +18,16 @@ STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
 
 
 LONGEST_CLOCK = 600
+
+
+DIFFERENCES["meeting"] = differences_of(
+    {
+        "date": ("date", date_words),
+        "starts_at": ("begins at", as_it_is),
+        "place": ("place", as_it_is),
+        "name": ("name", as_it_is),
+    }
+)
 
 
 def plan_meeting(club, date, name="", starts_at=None, place="", *, by, why=""):

@@ -4,36 +4,32 @@ import datetime
 from collections import defaultdict
 from zoneinfo import ZoneInfo
 
-from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import with_commas
-from sessions_app.league.methods import METHODS
-from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import Change, Club, ClubHand, Hand, Meeting, Player, Season, Seat, User
-from sessions_app.rules.club_rules import rule_set_name
-from sessions_app.rules.switches import changes_told
+
+# What a change of each kind made different: a function of the states before and after that returns a phrase for each
+# difference. The room that writes such changes adds it here; apps.py loads those rooms for every page and command.
+DIFFERENCES = {}
 
 
-def differences(rows, before, after):
-    """Return “: ranked by total (was average per hand)”, or nothing where neither state tells of these rows."""
-    told = [
+def differences(kind, change):
+    """Return what a change of this kind made different: “: ranked by total (was average per hand)”, or nothing."""
+    told = DIFFERENCES[kind](change.before, change.after)
+    return f": {'; '.join(told)}" if told else ""
+
+
+def with_differences(words, kind):
+    """Make the sentence of a change of `words`, with what is different after it."""
+    return lambda change, names: f"{words(change, names)}{differences(kind, change)}"
+
+
+def differences_of(fields):
+    """Make the function that compares these fields: by name, what each is called and how its value is shown."""
+    return lambda before, after: [
         f"{label} {show(after[field])} (was {show(before[field])})"
-        for field, (label, show) in rows.items()
+        for field, (label, show) in fields.items()
         if field in before and field in after and before[field] != after[field]
     ]
-    return f": {'; '.join(told)}" if told else ""
-
-
-def with_differences(words, rows):
-    """Make the sentence of a change of `words`, with what is different after it."""
-    return lambda change, names: f"{words(change, names)}{differences(rows, change.before, change.after)}"
-
-
-def edition_differences(before, after):
-    """Return what of the house rules is otherwise in a new edition: “: Limit: 600 (was: 1,000)”."""
-    if after.get("rules") not in RULE_SETS:
-        return ""
-    told = changes_told(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
-    return f": {'; '.join(told)}" if told else ""
 
 
 def hand_differences(before, after, name_of):
@@ -64,81 +60,51 @@ def _by_number(chair):
     return (int(chair) if chair.isdecimal() else 0, chair)
 
 
-def _yes(value):
+def yes(value):
     return "yes" if value else "no"
 
 
-def _day(value):
+def date_words(value):
     return f"{datetime.date.fromisoformat(value):%-d %B %Y}"
 
 
-def _as_it_is(value):
+def as_it_is(value):
     return "none" if value in (None, "") else str(value)
 
 
-def _all_of(name_of):
+def all_of(name_of):
     return lambda keys: " and ".join(name_of(key) for key in keys) or "none"
 
 
-def _choice(choices, without="none"):
+def choice(choices, without="none"):
     names = dict(choices)
     return lambda key: names.get(key, without).lower()
 
 
-SEASON = {
-    "name": ("name", _as_it_is),
-    "starts_on": ("first day", _day),
-    "ends_on": ("last day", _day),
-    "rules": ("rules that count", _all_of(rule_set_name)),
-    "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
-    "method": ("ranked by", _choice((key, method.name) for key, method in METHODS.items())),
-    "minimum_sessions": ("sessions needed for a place", _as_it_is),
-    "minimum_hands": ("hands needed for a place", _as_it_is),
-    "best_n": ("how many sessions the best ones are", _as_it_is),
-    "trophies": ("trophies", _all_of(_choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
-}
+DIFFERENCES["settings"] = differences_of(
+    {
+        "asks_agreement": ("another player agrees to each hand", yes),
+        "public_names": ("names in public", choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
+        "shows_standings": ("standings for everybody", yes),
+        "shows_honours": ("honours for everybody", yes),
+        "shows_meetings": ("meetings for everybody", yes),
+        "keeps_fees": ("a list of fees", yes),
+        "currency": ("currency", as_it_is),
+        "table_fee": ("fee for the table", as_it_is),
+        "refreshments": ("refreshments", as_it_is),
+        "points_rate": ("what points are worth", as_it_is),
+    }
+)
 
 
-MEETING = {
-    "date": ("date", _day),
-    "starts_at": ("begins at", _as_it_is),
-    "place": ("place", _as_it_is),
-    "name": ("name", _as_it_is),
-}
-
-
-SETTINGS = {
-    "asks_agreement": ("another player agrees to each hand", _yes),
-    "public_names": ("names in public", _choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
-    "shows_standings": ("standings for everybody", _yes),
-    "shows_honours": ("honours for everybody", _yes),
-    "shows_meetings": ("meetings for everybody", _yes),
-    "keeps_fees": ("a list of fees", _yes),
-    "currency": ("currency", _as_it_is),
-    "table_fee": ("fee for the table", _as_it_is),
-    "refreshments": ("refreshments", _as_it_is),
-    "points_rate": ("what points are worth", _as_it_is),
-}
-
-
-PLAYER = {
-    "guest": ("guest", _yes),
-    "to_confirm": ("to be confirmed", _yes),
-    "left_on": ("left", lambda value: f"on {_day(value)}" if value else "no"),
-    "in_public": ("in public", _choice(Player.InPublic.choices, "as the club shows names")),
-}
-
-
-OWN_HAND = {
-    "name": ("name", _as_it_is),
-    "tiles": ("tiles", _as_it_is),
-    "worth": ("worth", _choice(ClubHand.Worth.choices)),
-    "points": ("points", _as_it_is),
-    "fishing": ("points for who waits for it", _as_it_is),
-    "concealed": ("concealed", _yes),
-    "since": ("from", _day),
-    "until": ("until", lambda value: _day(value) if value else "none"),
-}
+DIFFERENCES["player"] = differences_of(
+    {
+        "guest": ("guest", yes),
+        "to_confirm": ("to be confirmed", yes),
+        "left_on": ("left", lambda value: f"on {date_words(value)}" if value else "no"),
+        "in_public": ("in public", choice(Player.InPublic.choices, "as the club shows names")),
+    }
+)
 
 
 # The names behind the ids in lines of the log, fetched for a whole page of them at once.

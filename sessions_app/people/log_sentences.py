@@ -2,11 +2,11 @@
 
 import datetime
 
+from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from sessions_app.models import Membership
 from sessions_app.people import log_changes as different
 from sessions_app.people.log_changes import with_account
-from sessions_app.rules.club_rules import rule_set_name
 
 UNKNOWN = "somebody"
 
@@ -305,7 +305,7 @@ def _rules(change, names):
 
 
 def _edition(change, names):
-    facts, told = change.after, different.edition_differences(change.before, change.after)
+    facts, told = change.after, different.differences("edition", change)
     return f"saved edition {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}{told}"
 
 
@@ -367,15 +367,15 @@ WORDS = {
     "go_back": "brought the session back to an earlier state",
     ("add", "player"): _of_player("added {} to the players"),
     "rename": _of_player("changed the names of a player, who is {} now"),
-    ("change", "player"): different.with_differences(_of_player("changed what is kept about {}"), different.PLAYER),
+    ("change", "player"): different.with_differences(_of_player("changed what is kept about {}"), "player"),
     "merge": lambda change, names: _joined("joined {} into {}: they are one person", change, change.after, names),
     "unmerge": lambda change, names: _joined("parted {} from {} again", change, change.before, names),
     "contact": _contact,
     "erase": _erase,
     ("add", "season"): _season("opened the season {}"),
-    ("change", "season"): different.with_differences(_lock, different.SEASON),
+    ("change", "season"): different.with_differences(_lock, "season"),
     ("add", "meeting"): _meeting("put {} in the diary"),
-    ("change", "meeting"): different.with_differences(_meeting("changed {}"), different.MEETING),
+    ("change", "meeting"): different.with_differences(_meeting("changed {}"), "meeting"),
     "call off": _called_off,
     "fees": _fees,
     "mail": _mailed,
@@ -386,12 +386,12 @@ WORDS = {
     "clock": _clock,
     ("add", "club"): "made the club",
     ("change", "club"): "changed the club’s settings",
-    "settings": different.with_differences(lambda change, names: "changed the club’s settings", different.SETTINGS),
+    "settings": different.with_differences(lambda change, names: "changed the club’s settings", "settings"),
     "rules": _rules,
     "edition": _edition,
     "rescore": "scored anew, by the newest edition of the rules, the session",
     ("add", "clubhand"): _own_hand("added the special hand {}"),
-    ("change", "clubhand"): different.with_differences(_own_hand("changed the special hand {}"), different.OWN_HAND),
+    ("change", "clubhand"): different.with_differences(_own_hand("changed the special hand {}"), "clubhand"),
     ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),
     "role": _role,
     "plays as": _plays_as,

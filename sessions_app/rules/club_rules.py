@@ -150,7 +150,3 @@ def _edition_on(club, rules, day):
 def known_rule_sets() -> dict[str, str]:
     """Return the name of every rule set, by key."""
     return {rule_set.key: rule_set.name for rule_set in scoring.RULE_SETS.values()}
-
-
-def rule_set_name(key: str) -> str:
-    return known_rule_sets().get(key, key)

@@ -8,10 +8,26 @@ from clubscore import scoring
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand, ClubRules
 from sessions_app.people.log import log_change
+from sessions_app.people.log_changes import DIFFERENCES, as_it_is, choice, date_words, differences_of, yes
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS
+from sessions_app.rules.switches import changes_told
 
 FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
+
+
+DIFFERENCES["clubhand"] = differences_of(
+    {
+        "name": ("name", as_it_is),
+        "tiles": ("tiles", as_it_is),
+        "worth": ("worth", choice(ClubHand.Worth.choices)),
+        "points": ("points", as_it_is),
+        "fishing": ("points for who waits for it", as_it_is),
+        "concealed": ("concealed", yes),
+        "since": ("from", date_words),
+        "until": ("until", lambda value: date_words(value) if value else "none"),
+    }
+)
 
 
 TAKEN_KEYS = {row.key for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)}
@@ -102,6 +118,16 @@ def _facts(hand):
 
 
 # What a club plays: choosing its rule set, and saving editions of its house rules.
+
+
+def _edition_differences(before, after):
+    """Say what of the house rules is otherwise in a new edition; nothing where the rule set is there no more."""
+    if after.get("rules") not in RULE_SETS:
+        return []
+    return changes_told(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
+
+
+DIFFERENCES["edition"] = _edition_differences
 
 
 def choose_rules(club, rules, *, by, why=""):

@@ -2,6 +2,8 @@
 
 import ast
 import datetime
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -182,6 +184,13 @@ def test_every_change_has_a_sentence_of_its_own():
     assert len(found) > 20
     assert [(where, action) for where, action in found if not has_words(action)] == []
     assert [kind for kind in {*KINDS, *DESK_EDITS} if not has_words(kind)] == []
+
+
+def test_the_log_knows_what_is_different_before_any_page_is_loaded():
+    """Each room tells the log of its own rows; a command that writes the log out imports no page that loads them."""
+    ask = "import django; django.setup(); from sessions_app.people.log_changes import DIFFERENCES; print(*DIFFERENCES)"
+    told = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert sorted(told.stdout.split()) == ["clubhand", "edition", "meeting", "player", "season", "settings"]
 
 
 @pytest.fixture

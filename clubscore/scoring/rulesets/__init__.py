@@ -6,3 +6,8 @@ from clubscore.scoring.rulesets import baggaley, beginners, bmja, chinese_offici
 RULE_SETS: dict[str, RuleSet] = {
     one.RULE_SET.key: one.RULE_SET for one in (bmja, u3a, western, beginners, chinese_official, baggaley, turner)
 }
+
+
+def rule_set_name(key: str) -> str:
+    """Return the name of a rule set; the key itself where there is none of it."""
+    return RULE_SETS[key].name if key in RULE_SETS else key

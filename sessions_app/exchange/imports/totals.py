@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.db.models import F
 
 from clubscore import scoring
+from clubscore.scoring import rule_set_name
 from sessions_app.exchange.exports.session_csv import apart, cells_of_club, numbered
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
@@ -14,7 +15,6 @@ from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Ta
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import free_short_name
 from sessions_app.people.transactions import write_transaction
-from sessions_app.rules.club_rules import rule_set_name
 from sessions_app.table.season_assignment import place_sessions, season_of
 
 ELSEWHERE = 10_000
