@@ -32,15 +32,29 @@ Figure = int | By
 
 
 @dataclass(frozen=True)
+class LimitShare:
+    """A total that follows the limit, or the special hands' value where there is none, whatever a club sets it to."""
+
+    tenths: int
+    beside: int = 0  # points added to it
+
+
+LIMIT = LimitShare(10)
+HALF_LIMIT = LimitShare(5)
+DOUBLE_LIMIT = LimitShare(20)
+
+
+@dataclass(frozen=True)
 class Example:
     """One player's hand and its right total; `hand` and `mahjong` are as in the score format.
 
-    The player sits at `seat`; where `mahjong` is None the player at `winner` went Mah-jong with 20 points. `shows` are
-    the tiles for which the rule counts, where they are not all.
+    A total that comes from the limit says `LIMIT` or a share of it. The player sits at `seat`; where `mahjong` is None
+    the player at `winner` went Mah-jong with 20 points. `shows` are the tiles for which the rule counts, where they
+    are not all.
     """
 
     hand: Mapping[str, Any]
-    total: int
+    total: int | LimitShare
     mahjong: Mapping[str, Any] | None = None
     seat: str = "S"
     winner: str = "N"

@@ -18,7 +18,7 @@ from sessions_app.rules.rule_pages import NOT_IN_FORCE, rule_sections
 from tests.hand_in_tiles import hand_page, hand_with_tiles
 from tests.page_cast import house, signed_in, table_in_play
 from tests.scoring.fan_tables import fans
-from tests.scoring.printed_rules import PRINTED
+from tests.scoring.printed_rules import PRINTED, stated_total
 
 CHANGED = {
     "bmja": {"limit": 600, "max_chows": 4, "east_mode": "score", "double_wind_pair": 2, "bouquet_includes_own": False},
@@ -121,7 +121,7 @@ def test_as_the_source_has_it_the_page_prints_the_totals_the_rows_give(db, key):
     stated = {}
     for row in (*RULE_SETS[key].rules, *RULE_SETS[key].special_hands):
         drawn = [one for one in row.examples if one.hand.get("tiles") or one.hand.get("sets")]
-        stated.setdefault(row.key, []).append((drawn or row.examples)[0].total)
+        stated.setdefault(row.key, []).append(stated_total(RULE_SETS[key], (drawn or row.examples)[0]))
     assert len(rows.counted) == len(rows.keys)
     for rule, total in zip(rows.keys, rows.counted, strict=True):
         assert total in stated[rule], rule

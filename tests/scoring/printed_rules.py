@@ -160,3 +160,12 @@ PRINTED = {
     "baggaley": _rows(_BAGGALEY),
     "turner": _rows(_TURNER),
 }  # fmt: skip
+
+
+def stated_total(rule_set, example, **overrides):
+    """Work out the total that an example states: a share of the limit, or of the special hands' value without one."""
+    if isinstance(example.total, int):
+        return example.total
+    house = {**rule_set.house_rules, **overrides, **example.house_rules}
+    limit = house["limit"] if house["limit"] is not None else house["special_value"]
+    return limit * example.total.tenths // 10 + example.total.beside

@@ -8,6 +8,7 @@ import pytest
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
 from clubscore.scoring.rules import HouseRules, Rule
 from sessions_app.rules.practice import tiles_of
+from tests.scoring.printed_rules import stated_total
 
 ROWS = [(rule_set, row) for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)]
 EXAMPLES = [
@@ -36,7 +37,18 @@ def hand_played(rule_set, example):
 @pytest.mark.parametrize(("rule_set", "row", "example"), EXAMPLES)
 def test_example_scores_to_its_total(rule_set, row, example):
     hand = score_hand_played(hand_played(rule_set, example))["hands"][example.seat]
-    assert hand["total"] == example.total
+    assert hand["total"] == stated_total(rule_set, example)
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "row", "example"), [one for one in EXAMPLES if "limit" in one.values[0].house_rules]
+)
+def test_example_holds_at_another_limit(rule_set, row, example):
+    """A set's limit may be changed without its examples: at 800 each is right unless it names a limit itself."""
+    played = hand_played(rule_set, example)
+    played["house_rules"] = {"limit": 800, **played["house_rules"]}
+    hand = score_hand_played(played)["hands"][example.seat]
+    assert hand["total"] == stated_total(rule_set, example, limit=800)
 
 
 @pytest.mark.parametrize(("rule_set", "row"), [pytest.param(*one, id=f"{one[0].key}-{one[1].key}") for one in ROWS])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from clubscore.scoring import patterns as p
 from clubscore.scoring import patterns_further as f
 from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
-from clubscore.scoring.rules import By, Example, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import DOUBLE_LIMIT, LIMIT, By, Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import western_rows as rows
 from clubscore.scoring.tiles import MAJORS
 
@@ -112,7 +112,7 @@ RULES = (
          doubles=1, to="winner", when=(("east_mode", ("score",)),)),
     Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
          "East's own special hand is doubled, and the limit does not cut it.", SHEET + "; house rule",
-         (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 1200, {"by": "E", "tile": "P", "from": "W"}, seat="E",
+         (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E",
                   house_rules={"east_mode": "score"}),),
          times=2, to="winner", when=(("east_mode", ("score",)),)),
 )  # fmt: skip
@@ -121,14 +121,14 @@ SPECIAL_HANDS = (
     SpecialHand("thirteen_odd_majors", "Thirteen Odd Majors", "tiles", p.is_thirteen_majors,
         "One of each one, nine, wind and dragon and a second of any counts the limit, or the agreed value where there is none.",
         SHEET + ", Special Hands: THIRTEEN ODD MAJORS",
-        (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 600, {"by": "S", "tile": "1C", "from": "W"}),
-         Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 400, {"by": "S", "tile": "1C", "from": "W"}, house_rules={"limit": 400})),
+        (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, LIMIT, {"by": "S", "tile": "1C", "from": "W"}),
+         Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, LIMIT, {"by": "S", "tile": "1C", "from": "W"}, house_rules={"limit": 400})),
         tiles_from=(MAJORS,)),
     SpecialHand("calling_nine_tile", "Calling Nine Tile Hand", "tiles", p.is_gates,
         "Three ones, three nines, 2 to 8 and one more tile of the same suit count the limit, or the agreed value where there is none.",
         SHEET + ", Special Hands: CALLING NINE TILE HAND",
-        (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, 600, {"by": "S", "tile": "5D", "from": "W"}),
-         Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, 300, {"by": "S", "tile": "5D", "from": "W"},
+        (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"}),
+         Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"},
                  house_rules={"special_value": 300})), tiles_from=p.ONE_SUIT),
 )  # fmt: skip
 

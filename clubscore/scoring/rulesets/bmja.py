@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from clubscore.scoring.fouls import CANNON, FALSE_MAHJONG, FINE, MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG
-from clubscore.scoring.rules import Example, RuleSet
+from clubscore.scoring.rules import DOUBLE_LIMIT, LIMIT, Example, RuleSet
 from clubscore.scoring.rulesets import british
 
 RULES = (
@@ -66,7 +66,7 @@ RULES = (
     # What counts beside a special hand
     british.BONUS_BESIDE_SPECIAL,
     replace(british.EAST_SPECIAL_DOUBLED,
-            examples=(Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 2000, {"by": "E", "tile": "P", "from": "W"}, seat="E", house_rules={"east_mode": "score"}),)),
+            examples=(Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E", house_rules={"east_mode": "score"}),)),
 )  # fmt: skip
 
 SPECIAL_HANDS = (
@@ -75,16 +75,16 @@ SPECIAL_HANDS = (
     british.KNITTING,
     british.TRIPLE_KNITTING,
     replace(british.BURIED_TREASURE_FROM_WALL,
-            examples=(Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "R", "from": "wall"}, house_rules={"buried_treasure_last_claim": "none"}),)),
+            examples=(Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "wall"}, house_rules={"buried_treasure_last_claim": "none"}),)),
     replace(british.BURIED_TREASURE_PAIR_CLAIMED,
             source="British Mah-Jong Association practice: Buried Treasure",
-            examples=(Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "R", "from": "W"}),)),
+            examples=(Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "W"}),)),
     british.BURIED_TREASURE_CLAIMED,
     british.GATES_OF_HEAVEN,
     british.WRIGGLING_SNAKE,
     british.THIRTEEN_UNIQUE_WONDERS,
     replace(british.IMPERIAL_JADE,
-            examples=(Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, 1000,
+            examples=(Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, LIMIT,
                  {"by": "S", "tile": "8B", "from": "W"}),)),
     british.HEADS_AND_TAILS,
     british.THREE_GREAT_SCHOLARS,
@@ -92,7 +92,7 @@ SPECIAL_HANDS = (
     british.FOUR_BLESSINGS,
     british.FOURFOLD_PLENTY,
     replace(british.HEAVENS_BLESSING,
-            examples=(Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, 1000,
+            examples=(Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, LIMIT,
                  {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),)),
     british.EARTHS_BLESSING,
     british.PLUM_BLOSSOM,

@@ -1,7 +1,7 @@
 """The rows of the British rule sets, each once, as the u3a beginners' guide prints it; the sets list them by name."""
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring.rules import By, Example, Rule, SpecialHand
+from clubscore.scoring.rules import DOUBLE_LIMIT, HALF_LIMIT, LIMIT, By, Example, LimitShare, Rule, SpecialHand
 from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINALS
 
 GUIDE = "u3a Beginners Guide"
@@ -164,12 +164,12 @@ ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_cal
 BONUS_BESIDE_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside the special hand", "special hand", p.has_a_bonus_tile,
      "Flowers and seasons are added to a special hand; their doubles double only what they count themselves.",
      GUIDE + ", Special Hands, point 6",
-     (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, 516, {"by": "S", "tile": "P", "from": "W"}),),
+     (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, LimitShare(5, beside=16), {"by": "S", "tile": "P", "from": "W"}),),
      worked_out="what they count by themselves")
 EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
      "East's own special hand is doubled in all, flowers and seasons included, and the limit does not cut it.",
      GUIDE + ", Special Hands, point 7",
-     (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 2000, {"by": "E", "tile": "P", "from": "W"}, seat="E"),),
+     (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E"),),
      times=2, to="winner", when=(("east_mode", ("score",)),))
 PURITY = SpecialHand("purity", "Purity", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of one suit, no honours, no chow: its points doubled three times, fishing too.",
@@ -179,102 +179,102 @@ PURITY = SpecialHand("purity", "Purity", "sets", p.has_no_chow,
     value=None, doubles=3, tiles_from=p.ONE_SUIT)
 ALL_PAIR_HONOURS = SpecialHand("all_pair_honours", "All Pair Honours", "tiles", p.is_seven_pairs,
     "Seven pairs of ones, nines, winds and dragons, all concealed; the last tile may be claimed.", GUIDE + ", Special Hands 2",
-    (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P"}, 500, {"by": "S", "tile": "P", "from": "W"}),),
+    (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P"}, HALF_LIMIT, {"by": "S", "tile": "P", "from": "W"}),),
     value=5, fishing=2, tiles_from=(MAJORS,))
 KNITTING = SpecialHand("knitting", "Knitting", "tiles", p.is_knitted_pairs,
     "Seven pairs, each the same number in the same two suits, all concealed; the last tile may be claimed.",
     GUIDE + ", Special Hands 3",
-    (Example({"tiles": "1C 1B 2C 2B 4C 4B 5C 5B 7C 7B 8C 8B 9C 9B"}, 500, {"by": "S", "tile": "9B", "from": "W"}),),
+    (Example({"tiles": "1C 1B 2C 2B 4C 4B 5C 5B 7C 7B 8C 8B 9C 9B"}, HALF_LIMIT, {"by": "S", "tile": "9B", "from": "W"}),),
     value=5, fishing=2, tiles_from=p.TWO_SUITS)
 TRIPLE_KNITTING = SpecialHand("triple_knitting", "Triple Knitting", "tiles", p.is_knitted_triples,
     "Four times the same number in all three suits, and a pair of one number in two suits, all concealed; "
     "the last tile may be claimed.", GUIDE + ", Special Hands 4",
-    (Example({"tiles": "1C 1B 1D 3C 3B 3D 6C 6B 6D 8C 8B 8D 9C 9B"}, 500, {"by": "S", "tile": "9B", "from": "W"}),),
+    (Example({"tiles": "1C 1B 1D 3C 3B 3D 6C 6B 6D 8C 8B 8D 9C 9B"}, HALF_LIMIT, {"by": "S", "tile": "9B", "from": "W"}),),
     value=5, fishing=2, tiles_from=(SUIT_TILES,))
 BURIED_TREASURE_FROM_WALL = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_and_drawn,
     "Four concealed pungs of one suit and honours, and a pair, no kong; every tile from the wall.", GUIDE + ", Special Hands 5",
-    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "R", "from": "wall"}),),
+    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "wall"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("none",)),))
 BURIED_TREASURE_PAIR_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_but_pair,
     "Four concealed pungs of one suit and honours, and a pair, no kong; only the pair may be finished by a claim.",
     GUIDE + ", Special Hands 5; house rule",
-    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "R", "from": "W"}, house_rules={"buried_treasure_last_claim": "pair"}),),
+    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "R", "from": "W"}, house_rules={"buried_treasure_last_claim": "pair"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("pair",)),))
 BURIED_TREASURE_CLAIMED = SpecialHand("buried_treasure", "Buried Treasure", "sets", p.is_buried_before_win,
     "Four concealed pungs of one suit and honours, and a pair, no kong; the last tile may be claimed.",
     GUIDE + ", Special Hands 5; house rule",
-    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, 1000, {"by": "S", "tile": "N", "from": "W"},
+    (Example({"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}, LIMIT, {"by": "S", "tile": "N", "from": "W"},
              house_rules={"buried_treasure_last_claim": "any"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_HONOURS, when=(("buried_treasure_last_claim", ("any",)),))
 GATES_OF_HEAVEN = SpecialHand("gates_of_heaven", "Gates of Heaven", "tiles", p.is_gates,
     "Three 1s, three 9s, 2 to 8 and one more tile, all of one suit and concealed; the last tile may be claimed.",
     GUIDE + ", Special Hands 6",
-    (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, 1000, {"by": "S", "tile": "5D", "from": "W"}),),
+    (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"}),),
     fishing=4, tiles_from=p.ONE_SUIT)
 WRIGGLING_SNAKE = SpecialHand("wriggling_snake", "Wriggling Snake", "tiles", p.is_snake,
     "A pair of 1s and 2 to 9 of one suit with each of the four winds, concealed.", GUIDE + ", Special Hands 7",
-    (Example({"tiles": "1C 1C 2C 3C 4C 5C 6C 7C 8C 9C E S W N"}, 1000, {"by": "S", "tile": "N", "from": "wall"}),),
+    (Example({"tiles": "1C 1C 2C 3C 4C 5C 6C 7C 8C 9C E S W N"}, LIMIT, {"by": "S", "tile": "N", "from": "wall"}),),
     fishing=4, tiles_from=p.ONE_SUIT_AND_WINDS)
 THIRTEEN_UNIQUE_WONDERS = SpecialHand("thirteen_unique_wonders", "13 Unique Wonders", "tiles", p.is_thirteen_majors,
     "One of each one, nine, wind and dragon and a second of any, concealed; the last tile may be claimed.",
     GUIDE + ", Special Hands 8",
-    (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, 1000, {"by": "S", "tile": "P", "from": "W"}),),
+    (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, LIMIT, {"by": "S", "tile": "P", "from": "W"}),),
     fishing=4, tiles_from=(MAJORS,))
 IMPERIAL_JADE = SpecialHand("imperial_jade", "Imperial Jade", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of green tiles: green dragons and 2, 3, 4, 6 and 8 bamboos.", GUIDE + ", Special Hands 9",
-    (Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, 500,
+    (Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, HALF_LIMIT,
              {"by": "S", "tile": "8B", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
     fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(GREENS,))
 HEADS_AND_TAILS = SpecialHand("heads_and_tails", "Heads & Tails", "sets", p.has_no_chow, "Pungs or kongs and a pair of ones and nines only.",
     GUIDE + ", Special Hands 10",
-    (Example({"sets": ["concealed pung 1B", "concealed pung 9B", "concealed pung 1C", "concealed pung 9D", "pair 1D"]}, 1000,
+    (Example({"sets": ["concealed pung 1B", "concealed pung 9B", "concealed pung 1C", "concealed pung 9D", "pair 1D"]}, LIMIT,
              {"by": "S", "tile": "1D", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
     fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(TERMINALS,))
 THREE_GREAT_SCHOLARS = SpecialHand("three_great_scholars", "Three Great Scholars", "sets", p.is_three_scholars,
     "Pungs or kongs of all three dragons, another pung or kong, and a pair.", GUIDE + ", Special Hands 11",
-    (Example({"sets": ["concealed pung R", "concealed pung G", "concealed pung P", "concealed pung 7B", "pair 2C"]}, 1000,
+    (Example({"sets": ["concealed pung R", "concealed pung G", "concealed pung P", "concealed pung 7B", "pair 2C"]}, LIMIT,
              {"by": "S", "tile": "2C", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
     fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
 ALL_WINDS_AND_DRAGONS = SpecialHand("all_winds_and_dragons", "All Winds and Dragons", "sets", p.has_no_chow,
     "Pungs or kongs and a pair of winds and dragons only.", GUIDE + ", Special Hands 12",
-    (Example({"sets": ["concealed pung E", "concealed pung S", "concealed pung P", "concealed kong N", "pair R"]}, 1000,
+    (Example({"sets": ["concealed pung E", "concealed pung S", "concealed pung P", "concealed kong N", "pair R"]}, LIMIT,
              {"by": "S", "tile": "R", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
     fishing_exposed=By("exposed_special", {"full": 4, "half": 2}), tiles_from=(HONOURS,))
 FOUR_BLESSINGS = SpecialHand("four_blessings", "Four Blessings Hovering over the Door", "sets", p.has_every_wind_set,
     "A pung or kong of each of the four winds and any pair.", GUIDE + ", Special Hands 13",
-    (Example({"sets": ["concealed kong E", "concealed pung S", "concealed pung W", "concealed pung N", "pair 5C"]}, 1000,
+    (Example({"sets": ["concealed kong E", "concealed pung S", "concealed pung W", "concealed pung N", "pair 5C"]}, LIMIT,
              {"by": "S", "tile": "5C", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
     fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
 FOURFOLD_PLENTY = SpecialHand("fourfold_plenty", "Fourfold Plenty", "sets", p.is_four_kongs, "Four kongs and a pair; suits may mix.",
     GUIDE + ", Special Hands 14",
-    (Example({"sets": ["concealed kong 2B", "concealed kong 5C", "concealed kong 7D", "concealed kong 8D", "pair 3C"]}, 1000,
+    (Example({"sets": ["concealed kong 2B", "concealed kong 5C", "concealed kong 7D", "concealed kong 8D", "pair 3C"]}, LIMIT,
              {"by": "S", "tile": "3C", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,
     fishing_exposed=By("exposed_special", {"full": 4, "half": 2}))
 HEAVENS_BLESSING = SpecialHand("heavens_blessing", "Heaven's Blessing", "way", p.is_dealt_to_east, "East goes Mah-jong with the tiles as dealt.",
     GUIDE + ", Special Hands 15",
-    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, 2000,
+    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, DOUBLE_LIMIT,
              {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),))
 EARTHS_BLESSING = SpecialHand("earths_blessing", "Earth's Blessing", "way", p.is_first_discard,
     "South, West or North goes Mah-jong with East's first discard.", GUIDE + ", Special Hands 16",
-    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, 1000,
+    (Example({"tiles": "2C 2C 2C 5B 5B 5B 7D 7D 7D 3C 4C 5C R R"}, LIMIT,
              {"by": "S", "tile": "R", "from": "E", "first_discard": True}),))
 PLUM_BLOSSOM = SpecialHand("plum_blossom", "Gathering the Plum Blossom from the Roof", "way", p.is_five_circles_loose,
     "Any Mah-jong made with the 5 of circles from the Kong box.", GUIDE + ", Special Hands 17",
-    (Example({"sets": ["exposed kong 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 5D 5D"}, 1000,
+    (Example({"sets": ["exposed kong 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 5D 5D"}, LIMIT,
              {"by": "S", "tile": "5D", "from": "kong box"}),), value_exposed=10)
 PLUCKING_THE_MOON = SpecialHand("plucking_the_moon", "Plucking the Moon from the Bottom of the Sea", "way", p.is_one_circles_last,
     "Any Mah-jong made with the 1 of circles as the last tile of the wall.", GUIDE + ", Special Hands 18",
-    (Example({"sets": ["exposed pung 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 1D 1D"}, 1000,
+    (Example({"sets": ["exposed pung 2C"], "tiles": "5B 5B 5B 7D 7D 7D 3C 4C 5C 1D 1D"}, LIMIT,
              {"by": "S", "tile": "1D", "from": "wall", "last_tile": True}),), value_exposed=10)
 TWOFOLD_FORTUNE = SpecialHand("twofold_fortune", "Twofold Fortune", "way", p.is_second_kong,
     "A kong, a second kong with its replacement tile, and Mah-jong with the replacement of that.",
     GUIDE + ", Special Hands 19",
-    (Example({"sets": ["exposed kong 2C", "concealed kong 8B"], "tiles": "7D 7D 7D 3C 4C 5C R R"}, 1000,
+    (Example({"sets": ["exposed kong 2C", "concealed kong 8B"], "tiles": "7D 7D 7D 3C 4C 5C R R"}, LIMIT,
              {"by": "S", "tile": "R", "from": "kong box", "second_kong": True}),), value_exposed=10)
 # fmt: on
