@@ -128,7 +128,7 @@ self_drawn|40 points
 flower_replaced|10 points
 kong_replaced|20 points
 lesser_heavenly_blessing|500 points
-heavenly_blessing|1000 points
+heavenly_blessing|1,000 points
 orphan|40 points and what else it holds
 seven_pairs|60 points and what else it holds
 """
