@@ -11,8 +11,6 @@ from sessions_app.people.club_forms import amount_field
 from sessions_app.people.models import LONGEST_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
-AWAY = ""
-
 
 class MeetingForm(forms.Form):
     date = forms.DateField(

@@ -110,7 +110,6 @@ def answers_page(request, asked, clubs):
         "last": last_tile(asked) if asked.size == WHOLE else "",
         "last_choices": possible_last(asked) if asked.size == WHOLE else [],
         "is_assumed": asked.tile not in possible_last(asked),
-        "source_words": dict(SOURCES)[asked.source],
         "share": request.build_absolute_uri(f"{request.path}?{link.query()}"),
         "hidden_clubs": hidden,
         "other_clubs": [(club.name, replace(asked, club=club.slug).query()) for club in clubs.others],

@@ -7,9 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from sessions_app.models import Hand, Session, Tally
-from sessions_app.populating.anew import differences
 from sessions_app.populating.installation import populate
 from sessions_app.table.reconcile import reconcile
+from tests.exchange.recorded_anew import differences
 
 pytestmark = pytest.mark.django_db
 

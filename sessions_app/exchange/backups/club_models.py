@@ -7,10 +7,6 @@ from django.db.models import ForeignKey, JSONField
 
 from sessions_app.models import Change, Club, User
 
-# What belongs to no club: it stays with the installation.
-NO_CLUBS = {"user", "tries"}
-
-
 # Ids in JSON are found by the word they stand under; a list or a dictionary of them likewise.
 WORDS = {
     "player": "player",
@@ -33,26 +29,6 @@ WORDS = {
 
 
 JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
-
-
-JSON_WITHOUT_IDS = {
-    ("club", "suit_names"),
-    ("clubrules", "house_rules"),
-    ("season", "rules"),
-    ("season", "trophies"),
-    ("session", "house_rules"),
-    ("session", "club_hands"),
-    ("session", "chairs"),
-    ("entry", "body"),
-    ("entry", "played_in"),
-    ("command", "seats"),
-    ("command", "answer"),
-    ("hand", "chairs"),
-    ("playerhand", "lines"),
-    ("tally", "sticks"),
-    ("tally", "owes"),
-    ("draft", "body"),
-}
 
 
 def club_models():
