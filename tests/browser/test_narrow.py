@@ -1,0 +1,76 @@
+"""Screens of 320 px: no name is broken within a word or lies under a figure."""
+
+import uuid
+
+import pytest
+from django.urls import reverse
+
+from sessions_app.models import Club
+from sessions_app.people.players import add_player
+from sessions_app.table.commands import apply_command
+from sessions_app.table.sessions import start_session
+
+from .conftest import AFTERNOON, BY
+
+NARROW = (320, 640)
+# East, South, West and North; the last name of each is what the table shows where nothing shorter was typed.
+NAMES = ("Christopher", "Margaret Wintringham", "Alexandrina", "Bartholomew")
+NAMED = ".seat-name, .final-name, .next-east, .sheet thead .num, .totals tbody th"
+# Words whose letters stand on more than one line; a line may end only where a word does.
+BROKEN_WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap((named) => {
+  const texts = document.createTreeWalker(named, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const word of text.data.matchAll(/[^\\s-]+/g)) {
+      const letters = document.createRange();
+      letters.setStart(text, word.index);
+      letters.setEnd(text, word.index + word[0].length);
+      if (new Set([...letters.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})"""
+# Names that run out of the screen, or whose letters lie in one line with those of a figure and over them.
+OUT_OF_PLACE = """(selector) => {
+  const linesOf = (one) => {
+    const words = document.createRange();
+    words.selectNodeContents(one);
+    return [...words.getClientRects()].filter((line) => line.width > 1);
+  };
+  const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 &&
+    Math.abs(one.top + one.bottom - other.top - other.bottom) < (one.height + other.height) / 2;
+  const figures = [...document.querySelectorAll(".balance, tbody .num")].flatMap(linesOf);
+  return [...document.querySelectorAll(selector)].filter((named) => linesOf(named).some((line) =>
+    line.left < 0 || line.right > innerWidth || figures.some((figure) => meet(line, figure)),
+  )).map((named) => named.textContent);
+}"""
+
+
+@pytest.fixture
+def long_named(club):
+    Club.objects.filter(pk=club.club.pk).update(public_names="full")
+    seated = [add_player(club.club, full_name=name, by=BY) for name in NAMES]
+    table = start_session(club.club, AFTERNOON, 1, seated, "bmja", {}, by=BY, starting_balance=2000)
+    for winner in (2, 4, 1):
+        hands = {str(seat): {"total": 640 if seat == winner else 12} for seat in range(1, 5)}
+        command = {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": hands, "mahjong": {"by": str(winner)}}}
+        assert apply_command(table.pk, command, BY).outcome == "recorded"
+    return table
+
+
+@pytest.fixture(params=["", "large"], ids=["usual type", "large type"])
+def narrow(tablet, club, request):
+    """A narrow phone, its type as it is and large."""
+    one = tablet(club.scorekeeper, size=NARROW)
+    if request.param:
+        one.context.add_cookies([{"name": "looks", "value": request.param, "url": one.url}])
+    return one
+
+
+@pytest.mark.parametrize("name", ["table", "session-sheet", "watch"])
+def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, long_named, name):
+    args = [long_named.watching_key] if name == "watch" else [club.club.slug, long_named.pk]
+    narrow.open(reverse(name, args=args))
+    narrow.page.locator(NAMED).first.wait_for()
+    assert (narrow.page.evaluate(BROKEN_WORDS, NAMED), narrow.page.evaluate(OUT_OF_PLACE, NAMED)) == ([], [])
+    assert narrow.page.evaluate("document.documentElement.scrollWidth") == NARROW[0]
