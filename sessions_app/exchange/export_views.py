@@ -23,9 +23,10 @@ from sessions_app.models import Meeting, Membership, Player, Season
 from sessions_app.people.erasure import erase_player, is_in_other_clubs, logins_of, notes_about
 from sessions_app.people.log import note_export
 from sessions_app.people.log_views import LogForm
+from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.player_forms import EraseForm
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import MEMBER, SECRETARY, actor, club_member, of_session
+from sessions_app.web.access import actor, club_member, of_session
 from sessions_app.web.requests import posted, season_of, today_in
 
 # Answering with a file; the club's log says who took it out.

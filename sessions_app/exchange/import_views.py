@@ -15,12 +15,12 @@ from sessions_app.exchange.imports.players import look_at_players, take_in_playe
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
 from sessions_app.exchange.imports.waiting_code import check_place, read_code
 from sessions_app.models import Command, Seat
+from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import apply_command
-from sessions_app.table.views.command_requests import may_send
 from sessions_app.table.views.hand_versions import hand_words
 from sessions_app.table.views.pending_commands import LONGEST, MOST_HANDS, command_words
-from sessions_app.web.access import SCORING, SECRETARY, actor, at_table, club_member
+from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import new_key, posted
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")

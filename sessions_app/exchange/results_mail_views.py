@@ -13,8 +13,9 @@ from sessions_app.meetings.services import note_fees
 from sessions_app.meetings.views import of_meeting
 from sessions_app.models import Contact
 from sessions_app.people.mailing import mail_refusal, mail_results, typed_addresses_from
+from sessions_app.people.permissions import SCOREKEEPER, SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import SCOREKEEPER, SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted
 
 

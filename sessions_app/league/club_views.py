@@ -6,9 +6,10 @@ from django.views.decorators.http import require_safe
 from sessions_app.league.ranking import small_print
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Command, Meeting
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.in_play import in_play, latest_finished, tables_of_last_day
-from sessions_app.web.access import MEMBER, SCOREKEEPER, SECRETARY, club_member
+from sessions_app.web.access import club_member
 from sessions_app.web.http_cache import WITH_MARKS, kept
 from sessions_app.web.requests import season_of, today_in
 

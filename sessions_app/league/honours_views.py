@@ -11,7 +11,8 @@ from sessions_app.league.records import records
 from sessions_app.league.season_views import ScopeLink, scope_page, season_links
 from sessions_app.league.standings_views import chosen_season
 from sessions_app.models import Season
-from sessions_app.web.access import MEMBER, club_member, of_session
+from sessions_app.people.permissions import MEMBER
+from sessions_app.web.access import club_member, of_session
 from sessions_app.web.requests import today_in
 
 

@@ -11,6 +11,7 @@ from sessions_app.league.player_hands import best_hands, by_east, opponents, spe
 from sessions_app.league.player_page import Scope, form_of_player, meetings_of_club, recordings_of
 from sessions_app.league.season_views import ScopeLink, scope_page, season_links
 from sessions_app.models import Player, PlayerHand, Recording, Season
+from sessions_app.people.permissions import MEMBER
 from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import (
     Group,
@@ -23,7 +24,7 @@ from sessions_app.rules.drawn_hands import (
     worth,
 )
 from sessions_app.table.views.hand_page import Line, given_words, shown_form
-from sessions_app.web.access import MEMBER, club_member
+from sessions_app.web.access import club_member
 from sessions_app.web.requests import today_in
 
 BIG_ID = 19

@@ -8,9 +8,10 @@ from sessions_app.league.noticeboard import annual_meeting as whole_season
 from sessions_app.league.noticeboard import noticeboard as board_of
 from sessions_app.league.standings_views import chosen_season
 from sessions_app.models import Meeting, Season
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
-from sessions_app.web.access import MEMBER, SCOREKEEPER, club_member
+from sessions_app.web.access import club_member
 from sessions_app.web.requests import season_of, today_in
 
 PLAYERS = (3, 4, 5)

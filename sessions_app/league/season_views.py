@@ -11,8 +11,9 @@ from sessions_app.league.forms import SeasonForm, SeasonSettingsForm
 from sessions_app.league.methods import METHODS
 from sessions_app.league.seasons import add_season, change_season, like_the_last
 from sessions_app.models import Season, Session
+from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import MEMBER, SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted
 
 

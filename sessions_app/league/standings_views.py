@@ -16,8 +16,9 @@ from sessions_app.league.ranking import Settings
 from sessions_app.league.seasons import change_season
 from sessions_app.league.trophies import trophies_of
 from sessions_app.models import Season
+from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import MEMBER, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.http_cache import WITH_MARKS, kept, kept_whatever_changes, unless_changed
 from sessions_app.web.requests import posted, season_of, today_in
 
@@ -46,7 +47,7 @@ def standings(request, club):
 
 def standings_body(request, club, season, form):
     """Return the page's own part: the same for everybody of a role."""
-    context = {"club": club, "season": season, "is_secretary": request.membership.role == "secretary"}
+    context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
         context |= league_page(request, season, asked_league(season, form), form)
     return render_to_string("league/_standings.html", context)
@@ -133,7 +134,7 @@ def asked_sum(request, club):
 def trophies(request, club):
     """Who holds the season's trophies; the secretary chooses which there are."""
     season = chosen_season(request, club)
-    is_secretary = request.membership.role == "secretary"
+    is_secretary = request.membership.role in SECRETARY
     form = None
     if season and is_secretary:
         form = TrophiesForm(posted(request), initial={"trophies": season.trophies})

@@ -10,6 +10,7 @@ from sessions_app.meetings.forms import JoinForm
 from sessions_app.meetings.services import end_joining_code, meeting_of_code, new_joining_code, tidy_code
 from sessions_app.models import Meeting
 from sessions_app.people.known_device import joining_device, remember_joining
+from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.throttling import (
     JOIN,
     JOIN_ANYWHERE,
@@ -22,7 +23,7 @@ from sessions_app.people.throttling import (
     uncount_try,
 )
 from sessions_app.table.in_play import in_play
-from sessions_app.web.access import SCOREKEEPER, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
 
 JOINED = "joined"

@@ -6,7 +6,8 @@ from django.views.decorators.http import require_safe
 from sessions_app.meetings.queries import meeting_page
 from sessions_app.meetings.views import of_meeting
 from sessions_app.models import Player
-from sessions_app.web.access import MEMBER, SCOREKEEPER, club_member
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER
+from sessions_app.web.access import club_member
 
 MOST_GUESTS, FEWEST_GUESTS = 6, 2
 

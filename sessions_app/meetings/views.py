@@ -34,6 +34,7 @@ from sessions_app.meetings.services import (
     set_clock,
 )
 from sessions_app.models import DrawnTable, Meeting, Player, Session
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -41,7 +42,7 @@ from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.pausing import go_on, pause_session
 from sessions_app.table.sheet import session_sheets
 from sessions_app.table.views.sessions import sheet_page
-from sessions_app.web.access import MEMBER, SCOREKEEPER, actor, at_table, club_member
+from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
 
 MANY = 200

@@ -16,10 +16,11 @@ from sessions_app.people.accounts import make_login
 from sessions_app.people.club_forms import ClubFields, DeskSettingsForm, MoneyForm, PublicForm, SignUpForm
 from sessions_app.people.clubs import change_club_settings
 from sessions_app.people.log import Actor
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.roles import accept_invite
 from sessions_app.people.throttling import INVITE, SIGN_UP, address_of, count_try, in_minutes, minutes_to_wait
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, whole_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"

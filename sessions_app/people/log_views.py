@@ -5,7 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, Wanted, log_page
-from sessions_app.web.access import SECRETARY, club_member
+from sessions_app.people.permissions import SECRETARY
+from sessions_app.web.access import club_member
 
 # Which lines of the log are wanted.
 

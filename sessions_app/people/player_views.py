@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from sessions_app.models import Contact, Membership, Player, Tally
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.merging import differing_facts, merge_players, take_back_merge, why_not_merge
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import HoldsForm, MeForm, MergeForm, PlayerChangeForm, PlayerForm
 from sessions_app.people.players import (
     add_player,
@@ -21,7 +22,7 @@ from sessions_app.people.players import (
 )
 from sessions_app.people.role_views import name_of
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.web.access import MEMBER, SCOREKEEPER, SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted, today_in
 
 NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}

@@ -9,9 +9,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.models import Invite, Membership
 from sessions_app.people import roles as service
 from sessions_app.people.accounts import log_of_login, recovery_path
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.role_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, whole_address
 
 NOT_HERE = (

@@ -6,12 +6,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import ClubHand
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import own_hand_rows, rules_in_force
 from sessions_app.rules.drawn_hands import TILE_ROWS
 from sessions_app.rules.forms import OwnHandForm
 from sessions_app.rules.services import add_own_hand, change_own_hand, retire_own_hand
-from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted, today_in
 
 

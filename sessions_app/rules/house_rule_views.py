@@ -11,12 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.switch_words import WORDS_OF
 from sessions_app.models import ClubRules, Season
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import editions, newest_editions, rules_in_force
 from sessions_app.rules.forms import HouseRulesForm
 from sessions_app.rules.services import choose_rules, save_edition
 from sessions_app.rules.switches import changes_told, differences_told, shown_switches
-from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted, today_in
 
 

@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import RULE_SETS
+from sessions_app.people.permissions import MEMBER, READING
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.comparison import (
     choices_of,
@@ -24,7 +25,7 @@ from sessions_app.rules.rule_pages import (
     shown_penalties,
 )
 from sessions_app.rules.switches import shown_switches
-from sessions_app.web.access import MEMBER, READING, club_member, of_session
+from sessions_app.web.access import club_member, of_session
 from sessions_app.web.requests import way_back
 
 

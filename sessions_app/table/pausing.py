@@ -1,9 +1,9 @@
 """A meeting: planning it, who came, the clock, a table put aside. The draw of its tables is in drawing.py."""
 
-from django.db.models import F, Q
+from django.db.models import F
 
 from clubscore.scoring.words import listed
-from sessions_app.models import Attendance, Meeting, Player, Seat, Session
+from sessions_app.models import Meeting, Player, Session
 from sessions_app.people.log import log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import current_chairs
@@ -84,14 +84,3 @@ def update_session(session, **values):
     """Change a session's row, and tell those who watch it."""
     Session.objects.filter(pk=session.pk).update(**values, version=F("version") + 1)
     session.refresh_from_db(fields=[*values, "version"])
-
-
-# A club's meetings: who came, the tables drawn and how far each has come.
-
-
-def people_at(session):
-    """Return the players at the meeting of a session: on its list and not gone home, or seated at its tables."""
-    meeting = session.played_at
-    listed = Attendance.objects.filter(meeting=meeting, left=False).values("player")
-    seated = Seat.objects.filter(session__in=Session.objects.at_meeting(meeting)).values("player")
-    return Player.objects.of_club(session.club).present().filter(Q(pk__in=listed) | Q(pk__in=seated))

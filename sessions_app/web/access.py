@@ -1,6 +1,5 @@
-"""Who may open a page of a club: the one place where roles are asked."""
+"""Who asks for a page, and whether one of its roles lets them in; people/permissions.py has the roles and decisions."""
 
-import datetime
 import re
 import secrets
 from dataclasses import dataclass
@@ -13,13 +12,13 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import render, resolve_url
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
-from sessions_app.models import Change, Membership, Session
+from sessions_app.models import Membership, Session
 from sessions_app.people.log import Actor
+from sessions_app.people.permissions import TABLE, may_read_by_key
 from sessions_app.web import replica
 from sessions_app.web.middleware import TABLE_KEYS as KEPT
 
@@ -67,18 +66,7 @@ def _is_sign_in_of(session, user):
 # A tablet without a login that scores one table by the table's own key: what it keeps of it, and who it is then.
 
 
-TABLE = "table"
-
-
 MOST_KEPT = 12
-
-
-# Whoever scored a table may still read it for a day after its last hand.
-READ_ON = datetime.timedelta(days=1)
-
-
-# What a tablet could not send in time is kept for the secretary, also when it has no Wi-Fi before the next meeting.
-SEND_ON = datetime.timedelta(days=31)
 
 
 @dataclass(frozen=True)
@@ -131,39 +119,7 @@ def visitor_of(request, table_session):
     kept = had_key(request, table_session.pk)
     if kept is None or kept["key"] != table_session.scoring_key:
         return None
-    return TableVisitor(table_session, kept.get("chair", "")) if may_read(table_session) else None
-
-
-def may_read(table_session):
-    finished = table_session.finished_at
-    return table_session.is_open or (finished is not None and timezone.now() - finished < READ_ON)
-
-
-def may_send_late(request, table_session):
-    """Say whether what is sent by a key that is good no more is still kept: a month after it was replaced, or its table
-    finished."""
-    if had_key(request, table_session.pk)["key"] == table_session.scoring_key:
-        over = table_session.finished_at
-    else:
-        replaced = Change.objects.filter(session=table_session, action="new scoring key").order_by("-id").first()
-        over = replaced and replaced.at
-    return over is not None and timezone.now() - over < SEND_ON
-
-
-SECRETARY = ("secretary",)
-
-
-SCOREKEEPER = ("secretary", "scorekeeper")
-
-
-MEMBER = ("secretary", "scorekeeper", "member")
-
-
-# At one table alone, whoever has its key as well: to score while it is open, and to read.
-SCORING = (*SCOREKEEPER, TABLE)
-
-
-READING = (*MEMBER, TABLE)
+    return TableVisitor(table_session, kept.get("chair", "")) if may_read_by_key(table_session) else None
 
 
 SAFE = ("GET", "HEAD")

@@ -5,12 +5,13 @@ import json
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from sessions_app.people.permissions import SCORING
 from sessions_app.table.views.command_requests import send, tell
 from sessions_app.table.views.entry_page import SAVE_FIELDS, score_page, seats_of
 from sessions_app.table.views.hand_page import hand_entry_or_404
 from sessions_app.table.views.preview_page import who_agrees
 from sessions_app.table.views.table import bottom_of
-from sessions_app.web.access import SCORING, at_table
+from sessions_app.web.access import at_table
 
 
 @require_POST

@@ -6,32 +6,9 @@ from django.contrib import messages
 from django.shortcuts import redirect, render
 
 from sessions_app.table.commands import apply_command
-from sessions_app.table.pausing import people_at
-from sessions_app.table.views.pending_commands import decides_about_late
-from sessions_app.table.views.table import board_page, may_undo
-from sessions_app.web.access import SCORING, SECRETARY, TableVisitor, actor
+from sessions_app.table.views.table import board_page
+from sessions_app.web.access import actor
 from sessions_app.web.requests import as_uuid, new_key
-
-# The commands that bring somebody to a table, by the number the club has for them.
-NAMES_A_PLAYER = ("arrive", "change_player")
-
-
-def may_send(membership, table_session, kind, body):
-    """Say whether somebody may send a command of this kind: what came late is the secretary's to decide."""
-    if kind in ("undo", "redo"):
-        return may_undo(membership, table_session)
-    if kind == "choose" and membership.role not in SECRETARY and decides_about_late(table_session, body):
-        return False
-    if kind in NAMES_A_PLAYER:
-        seen, player = may_be_seen(membership, table_session), body.get("player")
-        if seen is not None and not (type(player) is int and seen.filter(pk=player).exists()):
-            return False
-    return membership.role in (SECRETARY if kind == "reopen" else SCORING)
-
-
-def may_be_seen(membership, table_session):
-    """Return the players whom a tablet without a login may choose from, who are at the meeting; None for all."""
-    return people_at(table_session) if isinstance(membership, TableVisitor) else None
 
 
 def command(request, kind, body):

@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from sessions_app.models import Session
+from sessions_app.people.permissions import READING, SCORING, may_send, may_send_late
 from sessions_app.table.commands import apply_command
-from sessions_app.table.views.command_requests import may_send
 from sessions_app.table.views.devices import at_table_json
 from sessions_app.table.views.table import told_state
-from sessions_app.web.access import READING, SCORING, access_to, actor, may_send_late
+from sessions_app.web.access import access_to, actor, had_key
 
 BACKWARDS = ("undo", "redo")
 
@@ -45,8 +45,10 @@ def commands(request, slug, session_id):
     access = access_to(request, slug, session_id, SCORING)
     if access.verdict in ("sign-in", "none", "no"):
         return _refused(request, access.verdict)
-    if access.verdict in ("replaced", "finished") and not may_send_late(request, access.table_session):
-        return _told(403, "not-allowed", CODE_EXPIRED)
+    if access.verdict in ("replaced", "finished"):
+        key = had_key(request, session_id)["key"]
+        if not may_send_late(key, access.table_session):
+            return _told(403, "not-allowed", CODE_EXPIRED)
     command, fault = _read(request)
     if fault:
         return _told(400, "unreadable", fault)

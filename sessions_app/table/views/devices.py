@@ -7,14 +7,15 @@ from django.http import JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from sessions_app.people.permissions import SCORING, may_write
 from sessions_app.table.devices import begun_at, keep_draft, note_device, others_at, others_words, saved_meanwhile
 from sessions_app.table.hand_form import clean_body, read_json
-from sessions_app.web.access import SCORING, actor, at_table, device_token, remember
+from sessions_app.web.access import actor, at_table, device_token, remember
 
 
 def note(request, table_session):
     """Note that this tablet scores the table; a database that cannot be written to now is no reason to fail."""
-    if request.membership.role not in SCORING or not table_session.is_open:
+    if not may_write(request.membership, table_session):
         return None
     try:
         return note_device(table_session, device_token(request), actor(request))

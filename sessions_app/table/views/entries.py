@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS, house_rules
+from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError
@@ -21,9 +22,9 @@ from sessions_app.table.forms import (
 from sessions_app.table.likely_seatings import ready_seatings
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import session_sheet
-from sessions_app.table.views.command_requests import back_to_table, may_be_seen, may_send, send, tell
+from sessions_app.table.views.command_requests import back_to_table, send, tell
 from sessions_app.table.views.table import command_fields
-from sessions_app.web.access import SCORING, SECRETARY, actor, at_table
+from sessions_app.web.access import actor, at_table
 from sessions_app.web.requests import as_uuid, posted
 
 
@@ -36,7 +37,7 @@ def _seating_page(request, club, table_session, wrong=None):
         "seating_form": SeatingForm(present, initial=now, prefix="seating"),
         "exchange_form": ExchangeForm(present, prefix="exchange"),
         "player_form": ChangePlayerForm(
-            club, sheet.seats, prefix="player", players=may_be_seen(request.membership, table_session)
+            club, sheet.seats, prefix="player", players=players_offered(request.membership, table_session)
         ),
     }
     house = house_rules(table_session.rules, table_session.house_rules)
@@ -97,7 +98,7 @@ def _from_hand(request):
 @require_POST
 @at_table(*SCORING)
 def change_player(request, club, table_session):
-    seen = may_be_seen(request.membership, table_session)
+    seen = players_offered(request.membership, table_session)
     seats = session_sheet(table_session).seats
     form = ChangePlayerForm(club, seats, request.POST, prefix="player", players=seen)
     if not form.is_valid():
@@ -109,7 +110,7 @@ def change_player(request, club, table_session):
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def arrive(request, club, table_session):
-    seen = may_be_seen(request.membership, table_session)
+    seen = players_offered(request.membership, table_session)
     initial = {"player": request.GET.get("player")}
     form = ArriveForm(club, _present(table_session), posted(request), initial=initial, players=seen)
     if request.method == "POST" and form.is_valid():

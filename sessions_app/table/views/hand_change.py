@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Change, Entry, PlayerHand
+from sessions_app.people.permissions import SCORING
 from sessions_app.table.commands import correct_in_locked_season
 from sessions_app.table.forms import ExchangeForm, SeatingForm
 from sessions_app.table.hand_form import clean_body, read_hand, read_json
@@ -23,7 +24,7 @@ from sessions_app.table.views.hand_entry import hand_command, seat_numbers
 from sessions_app.table.views.hand_page import hand_entry_or_404, line_or_404
 from sessions_app.table.views.preview_page import Refused, locked_season, preview_page
 from sessions_app.table.views.table import bottom_of, command_fields
-from sessions_app.web.access import SCORING, actor, at_table
+from sessions_app.web.access import actor, at_table
 from sessions_app.web.requests import posted
 
 

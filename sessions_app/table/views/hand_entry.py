@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
 from sessions_app.models import Command, Entry, Hand
+from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.commands import apply_command
 from sessions_app.table.hand_form import read_hand, read_json
 from sessions_app.table.sessions import current_chairs
@@ -20,7 +21,7 @@ from sessions_app.table.views.entry_page import entry_page, score_page
 from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.preview_page import who_agrees
 from sessions_app.table.views.table import bottom_of
-from sessions_app.web.access import SCORING, actor, at_table, device_token, may_send_late, remember
+from sessions_app.web.access import actor, at_table, device_token, had_key, remember
 from sessions_app.web.requests import new_key
 
 RECORDED = {"recorded", "again", "contested"}
@@ -48,7 +49,7 @@ def score_hand(request, club, table_session):
 
 def keep_hand(request, club, table_session):
     """Keep a hand for the secretary that came by a key which opens the table no more, not too long ago."""
-    if not may_send_late(request, table_session):
+    if not may_send_late(had_key(request, table_session.pk)["key"], table_session):
         return {"is_kept": False}
     posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
     if posted.error is not None:

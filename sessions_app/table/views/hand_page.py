@@ -10,6 +10,7 @@ from clubscore.scoring.words import in_words, with_commas
 from clubscore.table.live_scoring import beside_told, wins_of
 from clubscore.table.uncertain_sets import unsure_of, unsure_words
 from sessions_app.models import Entry, Payment, PlayerHand
+from sessions_app.people.permissions import READING, SECRETARY, may_ask, may_reopen, may_write
 from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import (
     Group,
@@ -32,7 +33,7 @@ from sessions_app.table.views.entry_score import WHY_WORDS
 from sessions_app.table.views.hand_versions import versions_of
 from sessions_app.table.views.preview_page import agreed_name, is_unagreed, locked_season, who_agrees
 from sessions_app.table.views.table import command_fields, turn_of
-from sessions_app.web.access import MEMBER, READING, SCORING, SECRETARY, at_table
+from sessions_app.web.access import at_table
 
 ORDER = "ESWN"
 
@@ -224,9 +225,9 @@ def hand(request, club, table_session, key):
         "versions": versions_of(entry, sheet.seats, say_at(table_session)),
         "doubts": doubts_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
-        "can_write": request.membership.role in SCORING and table_session.is_open,
+        "can_write": may_write(request.membership, table_session),
         "locked_season": locked_season(request, table_session),
-        "may_reopen": request.membership.role in SECRETARY and not table_session.is_open,
+        "may_reopen": may_reopen(request.membership, table_session),
         **command_fields(sheet, chairs),
     }
     if row.hand:
@@ -254,7 +255,7 @@ def _counted(request, table_session, sheet, chairs, row):
         "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
         "sitting_out": [cell.seat for cell in row.cells if cell.is_at_table and not cell.wind],
         **_agreement(request, table_session, row, names),
-        "may_ask": request.membership.role in MEMBER or table_session.is_open,
+        "may_ask": may_ask(request.membership, table_session),
         "before": rows[place - 1] if place else None,
         "following": rows[place + 1] if place + 1 < len(rows) else None,
     }

@@ -5,12 +5,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.models import Doubt
+from sessions_app.people.permissions import READING, SECRETARY, TABLE
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import answer, ask, doubts_of_club, doubts_of_hand, has_changed, read_answers
 from sessions_app.table.sheet import seats_of
 from sessions_app.table.views.hand_page import hand_entry_or_404
-from sessions_app.web.access import READING, SECRETARY, TABLE, actor, at_table, club_member
+from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import posted
 
 SENT = "The secretary has your question. The answer will stand with this hand, and you are told of it."

@@ -7,19 +7,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.models import Club, Meeting, Session
+from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key
 from sessions_app.table.devices import replace_scoring_key, replace_watching_key
 from sessions_app.table.sheet import session_sheet
-from sessions_app.web.access import (
-    SCOREKEEPER,
-    SCORING,
-    TABLE,
-    actor,
-    at_table,
-    club_member,
-    keep_chair,
-    keep_key,
-    may_read,
-)
+from sessions_app.web.access import actor, at_table, club_member, keep_chair, keep_key
 from sessions_app.web.requests import is_this_machine_only, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one shows nothing any more."
@@ -101,7 +92,7 @@ def by_key(request, key):
     table_session = Session.objects.select_related("club").filter(scoring_key=key, imported=False).first()
     if table_session is None:
         return render(request, "table/not_by_key.html", {"verdict": "unknown"}, status=404)
-    if not may_read(table_session):
+    if not may_read_by_key(table_session):
         context = {"verdict": "finished", "table_session": table_session}
         return render(request, "table/not_by_key.html", context, status=403)
     keep_key(request, table_session)

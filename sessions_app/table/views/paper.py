@@ -10,10 +10,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from sessions_app.people.permissions import SCORING
 from sessions_app.table.hand_form import blank_rows, read_paper
 from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, reckon, record
 from sessions_app.table.views.command_requests import command
-from sessions_app.web.access import SCORING, actor, at_table
+from sessions_app.web.access import actor, at_table
 
 MINUS = "\u2212"
 

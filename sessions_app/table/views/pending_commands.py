@@ -9,6 +9,7 @@ from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import actor_name
 from clubscore.table.live_scoring import live_score
 from sessions_app.models import Change, Command
+from sessions_app.people.permissions import may_decide
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import CHANGES_A_LINE
 from sessions_app.table.edits import can_be_taken_in
@@ -120,14 +121,15 @@ def waiting_cards(table_session, sheet):
     return [_card(command, names, sheet, command.kind == "hand" and command.after in keys, say) for command in shown]
 
 
-def waiting_context(table_session, sheet, is_secretary):
+def waiting_context(table_session, sheet, membership):
     """Return what a page with the cards needs: them, how many more there are, and what can go at once."""
     cards = waiting_cards(table_session, sheet)
     if not cards:
         return {"waiting": cards}
     more = Command.objects.filter(session=table_session).waiting().count() - len(cards)
-    late = waiting_late(table_session, sheet) if is_secretary else []
-    return {"waiting": cards, "more_waiting": more, "waiting_late": late}
+    late = waiting_late(table_session, sheet) if may_decide(membership, table_session, is_late=True) else []
+    decided_here = {card.command.key for card in cards if may_decide(membership, table_session, card.is_late)}
+    return {"waiting": cards, "decided_here": decided_here, "more_waiting": more, "waiting_late": late}
 
 
 def waiting_late(table_session, sheet):
@@ -150,14 +152,6 @@ def _kept(table_session):
 def is_settling(table_session):
     """Say whether two records wait at this table for somebody to choose."""
     return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
-
-
-def decides_about_late(table_session, choice):
-    """Say whether a choice ({"keep", "drop"}) takes in or drops what came late: that is the secretary's to do."""
-    drop = choice.get("drop")
-    named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}
-    late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)
-    return not named.isdisjoint(map(str, late))
 
 
 def command_words(kind, body, names, say):

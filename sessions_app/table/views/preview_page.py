@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from clubscore.scoring.rotation import Chairs
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.table.preview import preview_command
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.views.entry_page import seats_of
-from sessions_app.web.access import SECRETARY
 
 # Who is asked whether a hand is right, where the club asks for that; and who agreed to one.
 

@@ -5,9 +5,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
 from sessions_app.models import Season, Session
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
-from sessions_app.web.access import SECRETARY, actor, club_member
+from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import id_in
 
 # Each is reckoned twice for the page; of a club's whole past it would be thousands.

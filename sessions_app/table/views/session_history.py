@@ -6,12 +6,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from sessions_app.models import Meeting, Season
 from sessions_app.people.log_pages import session_lines
+from sessions_app.people.permissions import SECRETARY
 from sessions_app.table.commands import apply_at_desk, move_session
 from sessions_app.table.forms import MoveForm, VoidForm
 from sessions_app.table.preview import preview_command
 from sessions_app.table.views.command_requests import command, tell
 from sessions_app.table.views.preview_page import changed_rows, summary, total_lines
-from sessions_app.web.access import SECRETARY, actor, at_table, of_session
+from sessions_app.web.access import actor, at_table, of_session
 from sessions_app.web.requests import new_key, posted
 
 

@@ -6,6 +6,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.models import Command, Player, Recording, Session
+from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -15,7 +16,7 @@ from sessions_app.table.sessions import start_session as open_session
 from sessions_app.table.sheet import session_sheet as read_sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.sticks import stick_accounts
-from sessions_app.web.access import READING, SCOREKEEPER, SECRETARY, actor, club_member, of_session
+from sessions_app.web.access import actor, club_member, of_session
 from sessions_app.web.requests import id_in, posted, today_in
 
 

@@ -1,18 +1,17 @@
 """What the table page shows: the seats as they sit, who is East, the balances, the history."""
 
-import datetime
 import json
 import uuid
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import house_rules
 from clubscore.scoring.rotation import OFFICIAL
 from sessions_app.models import Command, Session
+from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
 from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
 from sessions_app.table.sessions import current_chairs
@@ -29,19 +28,7 @@ from sessions_app.table.state import LINES_READ, latest_commands, table_state
 from sessions_app.table.sticks import stick_accounts, sticks_handed_over
 from sessions_app.table.views.devices import note
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
-from sessions_app.web.access import (
-    READING,
-    SCOREKEEPER,
-    SCORING,
-    SECRETARY,
-    TABLE,
-    at_table,
-    club_member,
-    device_token,
-    remember,
-)
-
-A_DAY = datetime.timedelta(days=1)
+from sessions_app.web.access import at_table, club_member, device_token, remember
 
 
 def board_page(request, club, table_session):
@@ -55,7 +42,7 @@ def board_page(request, club, table_session):
         "club": club,
         "table_session": table_session,
         "board_version": board_version(table_session),
-        "can_write": request.membership.role in SCORING and table_session.is_open,
+        "can_write": may_write(request.membership, table_session),
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role in SECRETARY,
         "may_undo": may_undo(request.membership, table_session),
@@ -75,7 +62,7 @@ def board_page(request, club, table_session):
         "east_words": east_words(sheet, chairs),
         "deal_words": deal_words(last, house),
         "next_number": len(sheet.hands) + 1,
-        **waiting_context(table_session, sheet, is_secretary=request.membership.role in SECRETARY),
+        **waiting_context(table_session, sheet, request.membership),
         "has_goulash": bool(house.goulash),
         "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
         "final_order": final_order(sheet),
@@ -92,17 +79,6 @@ def final_order(sheet):
 def board_version(table_session):
     """Return the word by which the page knows whether there is news: a change at the table, or its time being over."""
     return f"{table_session.version}{'-over' if table_session.is_time_over else ''}"
-
-
-def may_undo(membership, table_session):
-    """Say whether this member may undo here: at a finished table the scorekeeper for a day, the secretary always."""
-    if table_session.is_open:
-        return membership.role in SCORING
-    if membership.role in SECRETARY:
-        return True
-    if membership.role not in SCOREKEEPER:
-        return False
-    return table_session.finished_at is not None and timezone.now() - table_session.finished_at < A_DAY
 
 
 def command_fields(sheet, chairs):
@@ -201,11 +177,11 @@ def late(request, club):
     waiting = Command.objects.of_club(club).waiting()
     sessions = Session.objects.of_club(club).filter(pk__in=waiting.values("session"))
     in_order = sessions.select_related("club").order_by("-date", "table", "pk")
-    tables = [_table(table_session) for table_session in in_order]
+    tables = [_table(table_session, request.membership) for table_session in in_order]
     return render(request, "table/late.html", {"club": club, "tables": tables})
 
 
-def _table(table_session):
+def _table(table_session, membership):
     sheet = session_sheet(table_session)
     fields = command_fields(sheet, current_chairs(table_session))
-    return {"table_session": table_session, **waiting_context(table_session, sheet, is_secretary=True), **fields}
+    return {"table_session": table_session, **waiting_context(table_session, sheet, membership), **fields}

@@ -11,9 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from sessions_app.models import Club, Meeting, Membership, Session
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.players import MEMBERS
 from sessions_app.table.watching import hall_versions, meeting_versions, rev_of, watched_session, watched_tables
-from sessions_app.web.access import MEMBER, SCOREKEEPER, club_member
+from sessions_app.web.access import club_member
 from sessions_app.web.requests import today_in
 
 NOTHING_NEW = 204
