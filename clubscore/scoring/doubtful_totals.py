@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from clubscore.scoring.rules import HouseRules, RuleSet
+from clubscore.scoring.rules import RuleSet
+from clubscore.scoring.switches import HouseRules
 
 
 class Doubt(Enum):

@@ -1,18 +1,17 @@
-"""The shape of a rule set: rules as rows, house rules as typed switches. No rule's number lives here."""
+"""The shape of a rule set: rules as rows. No rule's number lives here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from clubscore.scoring.fouls import Foul
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.settlement import Method
-from clubscore.scoring.values import HIGHEST, say_value
+from clubscore.scoring.switches import SWITCHES, Condition, HouseRules
+from clubscore.scoring.values import say_value
 from clubscore.scoring.words import Vocabulary, vocabulary
-
-Condition = tuple[str, tuple[Any, ...]]  # a switch and the values under which a row is in force
 
 
 @dataclass(frozen=True)
@@ -137,154 +136,6 @@ class SpecialHand:
 
 
 @dataclass(frozen=True)
-class Switch:
-    """A house rule a club may change: its key, the allowed values, the sentence for the club."""
-
-    key: str
-    sentence: str
-    allowed: tuple[Any, ...] = ()
-    least: int | None = None
-    most: int | None = None
-    step: int = 1
-    none_allowed: bool = False
-
-    def check(self, value: Any) -> None:
-        """Raise ScoringError unless the value is one of those allowed; true is not 1 here."""
-        if value is None and self.none_allowed:
-            return
-        if self.allowed:
-            if any(type(value) is type(one) and value == one for one in self.allowed):
-                return
-        elif type(value) is int and self._fits(value):
-            return
-        raise ScoringError(f"The house rule {self.key} cannot be {say_value(value)}: {self.allowed_words()}.")
-
-    def _fits(self, value: int) -> bool:
-        if self.least is not None and value < self.least:
-            return False
-        if self.most is not None and value > self.most:
-            return False
-        return value % self.step == 0
-
-    def allowed_words(self) -> str:
-        """Say which values are allowed."""
-        none = " or null" if self.none_allowed else ""
-        if self.allowed:
-            return "it is one of " + ", ".join(say_value(one) for one in self.allowed) + none
-        multiple = f"a multiple of {self.step}" if self.step > 1 else "a whole number"
-        limits = [f"at least {self.least}"] if self.least is not None else []
-        if self.most is not None:
-            limits.append(f"at most {self.most}")
-        return f"it is {multiple}{none}" + (", " + " and ".join(limits) if limits else "")
-
-
-YES_NO = (True, False)
-HOUSE_RULE_SWITCHES: tuple[Switch, ...] = (
-    Switch("limit", "The highest a hand may count, or no limit.", least=100, most=HIGHEST, step=10, none_allowed=True),
-    Switch("limit_applies_to", "Whose hand the limit cuts: everybody's or the winner's alone.", ("all", "winner")),
-    Switch(
-        "east_mode",
-        "East pays and receives double, has one double in a winning score, or neither.",
-        ("settlement", "score", "none"),
-    ),
-    Switch("recording", "Players pay each other, or each just adds up their own score.", ("settle", "straight")),
-    Switch("max_chows", "How many chows an ordinary winning hand may hold.", least=0, most=4),
-    Switch("clean_only", "An ordinary winning hand is one suit with or without honours, or all honours.", YES_NO),
-    Switch("exposed_special", "Special hands 9 to 14 with an exposed set count in full or half.", ("full", "half")),
-    Switch("special_bonus_over_limit", "Flowers and seasons may lift a special hand over the limit.", YES_NO),
-    Switch(
-        "best_of_special", "Take the ordinary value instead of the special one when higher.", ("none", "fishing", "all")
-    ),
-    Switch("buried_treasure_last_claim", "Which last tile of Buried Treasure may be claimed.", ("none", "pair", "any")),
-    Switch(
-        "original_call",
-        "Who has a double for an original call: a winner, or the caller and one more for winning.",
-        ("winner", "caller_and_winner"),
-    ),
-    Switch("concealed_allows_last_claim", "A hand is still all concealed when its last tile was claimed.", YES_NO),
-    Switch("two_points_on_loose_tile", "The 2 points for drawing the winning tile count for a loose tile too.", YES_NO),
-    Switch("bouquet_includes_own", "The doubles for four flowers or seasons include the own one.", YES_NO),
-    Switch("double_wind_pair", "A pair that is own wind and wind of the round counts 2 or 4.", (2, 4)),
-    Switch("treble_means", "What a treble multiplies by.", (3, 8)),
-    Switch("special_value", "What the special hands count while there is no limit.", least=0, most=HIGHEST),
-    Switch("losers_score", "Players who did not win score their sets too.", YES_NO),
-    Switch("minimum_points", "The fewest points a Mah-jong must have.", least=0, most=88),
-    Switch(
-        "east_max",
-        "How often East may keep the deal by winning, or without end.",
-        least=0,
-        most=HIGHEST,
-        none_allowed=True,
-    ),
-    Switch("east_stays_on_win", "East stays East after winning.", YES_NO),
-    Switch("east_stays_on_draw", "East stays East when nobody won.", YES_NO),
-    Switch("goulash", "A hand that nobody won is followed by a goulash.", YES_NO),
-    Switch("round_payments_to", "Round each payment to the nearest 10, or pay exactly.", (0, 10)),
-    Switch("starting_balance", "What a player starts with at a table of four.", least=0, most=HIGHEST),
-    Switch("concealed_and_melded_kong", "What a concealed and a melded kong together count.", (3, 5, 6)),
-    Switch("two_concealed_kongs", "What two concealed kongs count.", (6, 8)),
-    Switch("all_types_with_seven_pairs", "All Types counts among seven pairs.", YES_NO),
-    Switch("tile_hog_of_honors", "Four equal honors among seven pairs are a Tile Hog.", YES_NO),
-    Switch("nine_gates_second_pung", "A second pung of terminals counts with Nine Gates.", YES_NO),
-)
-_SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
-
-
-@dataclass(frozen=True)
-class HouseRules:
-    """The rules of one session: rule set key and a value for every switch (None where the set has none)."""
-
-    rules: str
-    rotation: str
-    limit: int | None = None
-    limit_applies_to: str | None = None
-    east_mode: str | None = None
-    recording: str | None = None
-    max_chows: int | None = None
-    clean_only: bool | None = None
-    exposed_special: str | None = None
-    special_bonus_over_limit: bool | None = None
-    best_of_special: str | None = None
-    buried_treasure_last_claim: str | None = None
-    original_call: str | None = None
-    concealed_allows_last_claim: bool | None = None
-    two_points_on_loose_tile: bool | None = None
-    bouquet_includes_own: bool | None = None
-    double_wind_pair: int | None = None
-    treble_means: int | None = None
-    special_value: int | None = None
-    losers_score: bool | None = None
-    minimum_points: int | None = None
-    east_max: int | None = None
-    east_stays_on_win: bool | None = None
-    east_stays_on_draw: bool | None = None
-    goulash: bool | None = None
-    round_payments_to: int | None = None
-    starting_balance: int | None = None
-    concealed_and_melded_kong: int | None = None
-    two_concealed_kongs: int | None = None
-    all_types_with_seven_pairs: bool | None = None
-    tile_hog_of_honors: bool | None = None
-    nine_gates_second_pung: bool | None = None
-
-    def __post_init__(self) -> None:
-        """Keep the hash: every hand looks its table up by the house rules."""
-        values = tuple(getattr(self, one.name) for one in fields(self))
-        object.__setattr__(self, "_hash", hash(values))
-
-    def __hash__(self) -> int:
-        return self._hash  # type: ignore[attr-defined, no-any-return]
-
-    def allows(self, conditions: tuple[Condition, ...]) -> bool:
-        """Tell whether a row with these conditions is in force."""
-        return all(getattr(self, switch) in values for switch, values in conditions)
-
-    def changed(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
-        """Give the switches that differ from a rule set's defaults."""
-        return {key: getattr(self, key) for key, value in defaults.items() if getattr(self, key) != value}
-
-
-@dataclass(frozen=True)
 class RuleSet:
     """A rule set: one complete flat table, its switches with their defaults, and the facts of its table.
 
@@ -349,10 +200,10 @@ class RuleSet:
         values = dict(self.house_rules)
         for key, value in (overrides or {}).items():
             if key not in values:
-                known = key in _SWITCHES
+                known = key in SWITCHES
                 why = f"is not a switch of {self.name}" if known else "is not known"
                 raise ScoringError(f"The house rule {say_value(key)} {why}.", field="house_rules")
             value = value.lower() if isinstance(value, str) else value
-            _SWITCHES[key].check(value)
+            SWITCHES[key].check(value)
             values[key] = value
         return HouseRules(rules=self.key, rotation=self.rotation, **values)

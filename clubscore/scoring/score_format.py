@@ -11,8 +11,9 @@ from typing import Any
 from clubscore.scoring.between_hands import check_copies, check_forms
 from clubscore.scoring.hands import ClubHand, HandPlayed, PlayedSet, PlayersHand, ScoringError, one_tile
 from clubscore.scoring.mahjong_format import read_mahjong
-from clubscore.scoring.rules import HouseRules, RuleSet
+from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_NUMBER, EAST, TILE_NUMBER, WINDS, tile_name, wind_name
 from clubscore.scoring.values import HIGHEST, say_value
 

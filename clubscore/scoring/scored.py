@@ -8,11 +8,11 @@ from typing import Any
 from clubscore.scoring.fouls import FALSE_MAHJONG
 from clubscore.scoring.hands import HandPlayed, ScoringError
 from clubscore.scoring.rotation import HandKind, east_stays, next_is_goulash
-from clubscore.scoring.rules import HouseRules
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.score import PlayersScore, as_dict, score_players
 from clubscore.scoring.score_format import read_hand_played
 from clubscore.scoring.settlement import Settled, SettlementError, Settling, settle
+from clubscore.scoring.switches import HouseRules
 
 
 @lru_cache(maxsize=512)

@@ -10,8 +10,9 @@ from clubscore.scoring.combining import joins_that_count
 from clubscore.scoring.hands import ClubHand, Place, PlayedSet, ScoringError
 from clubscore.scoring.patterns import Reading, has_one_suit_or_honours
 from clubscore.scoring.patterns_further import is_only_piece
-from clubscore.scoring.rules import Figure, HouseRules, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import Figure, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_TILES, tile_name
 from clubscore.scoring.values import say_value
 

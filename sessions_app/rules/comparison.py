@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
-from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
 from sessions_app.models import ClubHand, ClubRules
@@ -82,7 +82,7 @@ def switch_differences(one, other):
     """Return the switches in which two sides differ."""
     found = []
     for switch in HOUSE_RULE_SWITCHES:
-        key, words = switch.key, WORDS_OF[switch.key]
+        key, words = switch.key, SWITCHES[switch.key]
         offered = [key in side.rule_set.house_rules for side in (one, other)]
         values = [getattr(side.house, key) for side in (one, other)]
         if any(offered) and (offered[0] != offered[1] or not same(*values)):

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, ScoringError, tiles
-from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring import RULE_SETS, ScoringError, tiles
+from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import ClubHand
 from sessions_app.rules.drawn_hands import typed_sets
 
@@ -132,9 +132,6 @@ class OwnHandForm(forms.ModelForm):
 # The switches of a rule set as a club changes them: a choice for each, or a figure with words of its own for none.
 
 
-SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
-
-
 NONE = "_none"
 
 
@@ -173,7 +170,7 @@ class HouseRulesForm(forms.Form):
         self.rule_set = RULE_SETS[rules]
         self.values = values
         for key in self.rule_set.house_rules:
-            self._add(WORDS_OF[key])
+            self._add(SWITCHES[key])
 
     def _add(self, words):
         if not words.is_figure:
@@ -199,7 +196,7 @@ class HouseRulesForm(forms.Form):
         for key, default in self.rule_set.house_rules.items():
             if key not in data:
                 continue
-            value = self._figure(key, data) if WORDS_OF[key].is_figure else _read(WORDS_OF[key], data[key])
+            value = self._figure(key, data) if SWITCHES[key].is_figure else _read(SWITCHES[key], data[key])
             if key not in self.errors and not (type(value) is type(default) and value == default):
                 self.house_rules[key] = value
         return data
@@ -210,7 +207,7 @@ class HouseRulesForm(forms.Form):
         if data.get(key + NONE) and not typed:
             return None
         if data.get(key + NONE):
-            self.add_error(key, f"{WORDS_OF[key].name}: either “{WORDS_OF[key].label(None)}”, or a figure.")
+            self.add_error(key, f"{SWITCHES[key].name}: either “{SWITCHES[key].label(None)}”, or a figure.")
             return None
         try:
             value = int(typed) if typed.isascii() and typed.isdigit() else typed
@@ -218,7 +215,7 @@ class HouseRulesForm(forms.Form):
         except ScoringError:
             value = None
         if value is None or value > HOUSE_RULES_MOST.get(key, value):
-            self.add_error(key, WORDS_OF[key].mend)
+            self.add_error(key, SWITCHES[key].mend)
             return None
         return value
 
@@ -230,7 +227,7 @@ class HouseRulesForm(forms.Form):
 def _initial(values):
     found = {}
     for key, value in values.items():
-        if not WORDS_OF[key].is_figure:
+        if not SWITCHES[key].is_figure:
             found[key] = token(value)
         else:
             found |= {key: "" if value is None else f"{value}", key + NONE: value is None}

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
-from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import ClubRules, Season
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
@@ -144,7 +144,7 @@ def _shown(rules, overrides):
 
 def _row(form, switch):
     field, none = form.fields_of(switch.key)
-    return {"switch": switch, "field": field, "none": none, "is_figure": WORDS_OF[switch.key].is_figure}
+    return {"switch": switch, "field": field, "none": none, "is_figure": SWITCHES[switch.key].is_figure}
 
 
 def _edition_rows(made, rules):

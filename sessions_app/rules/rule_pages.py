@@ -7,7 +7,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.examples import example_played
 from clubscore.scoring.rules import Rule
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
-from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
@@ -188,7 +188,7 @@ class _Page:
         """Name the switches in which house rules differ from the page's: "The limit: no limit"."""
         changed = house.changed({key: getattr(self.house, key) for key in self.rule_set.house_rules})
         named = {key: value for key, value in changed.items() if among is None or key in among}
-        return "; ".join(f"{WORDS_OF[key].name}: {WORDS_OF[key].label(value)}" for key, value in named.items())
+        return "; ".join(f"{SWITCHES[key].name}: {SWITCHES[key].label(value)}" for key, value in named.items())
 
     def how(self, example):
         """Say whose hand the example is, and how it won."""

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS
-from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, SwitchExample, examples_of
-from clubscore.scoring.switch_words import GROUPS, WORDS_OF, SwitchWords
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of, worked
+from clubscore.scoring.switches import GROUPS, SWITCHES, Switch, SwitchExample
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.rules.drawn_hands import Group, tile_groups
-
-SENTENCES = {switch.key: switch.sentence for switch in HOUSE_RULE_SWITCHES}
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class ShownExample:
 class ShownSwitch:
     """One switch with the source's value and the club's; `told` says how they differ, nothing where they do not."""
 
-    words: SwitchWords
+    words: Switch
     sentence: str
     source_value: object
     value: object
@@ -67,8 +65,8 @@ def shown_switch(rules, key, value):
     """Return one switch at this value."""
     source_value = RULE_SETS[rules].house_rules[key]
     return ShownSwitch(
-        words=WORDS_OF[key],
-        sentence=SENTENCES[key],
+        words=SWITCHES[key],
+        sentence=SWITCHES[key].sentence,
         source_value=source_value,
         value=value,
         told=differs_told(rules, key, value),
@@ -78,7 +76,7 @@ def shown_switch(rules, key, value):
 
 def differs_told(rules, key, value):
     """Say how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
-    source, words = RULE_SETS[rules], WORDS_OF[key]
+    source, words = RULE_SETS[rules], SWITCHES[key]
     source_value = source.house_rules[key]
     if same(value, source_value):
         return ""
@@ -96,7 +94,7 @@ def changes_told(rules, before, after):
     source = RULE_SETS[rules].house_rules
     old, new = {**source, **before}, {**source, **after}
     return [
-        f"{WORDS_OF[key].name}: {WORDS_OF[key].label(new[key])} (was: {WORDS_OF[key].label(old[key])})"
+        f"{SWITCHES[key].name}: {SWITCHES[key].label(new[key])} (was: {SWITCHES[key].label(old[key])})"
         for key in source
         if not same(old[key], new[key])
     ]
@@ -108,7 +106,7 @@ def same(one, other):
 
 
 def _shown(example: SwitchExample, rules, source_value, value):
-    words = WORDS_OF[example.switch]
+    words = SWITCHES[example.switch]
     values = [source_value, value, *example.values]
     if not words.is_figure:
         values = [one for one, _, _ in words.values]
@@ -136,4 +134,4 @@ def _worked(example, rules, value):
 
 @lru_cache(maxsize=2048)
 def _worked_once(place, rules, value, kind):
-    return SWITCH_EXAMPLES[place].worked(rules, value)
+    return worked(SWITCH_EXAMPLES[place], rules, value)

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.switch_words import WORDS_OF
+from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Change, Club, ClubRules, Season, Session
 from sessions_app.rules.switches import changes_told, differences_told, shown_switches
 from tests.page_cast import logins, record, signed_in, totals
@@ -76,7 +76,7 @@ def test_nothing_changed_makes_no_edition(client, club):
 @pytest.mark.parametrize(
     ("rules", "changed", "field", "sentence"),
     [
-        ("bmja", {"limit": "plenty"}, "limit", WORDS_OF["limit"].mend),
+        ("bmja", {"limit": "plenty"}, "limit", SWITCHES["limit"].mend),
         ("bmja", {"limit": "1005"}, "limit", LIMIT),
         ("bmja", {"limit": "1,000,010"}, "limit", LIMIT),
         (
@@ -85,15 +85,15 @@ def test_nothing_changed_makes_no_edition(client, club):
             "starting_balance",
             "The starting balance is a whole number, 1,000,000 at most: 2,000 for instance.",
         ),
-        ("u3a", {"east_max": "1000"}, "east_max", WORDS_OF["east_max"].mend),
-        ("beginners", {"special_value": "1000001"}, "special_value", WORDS_OF["special_value"].mend),
-        ("bmja", {"limit": ""}, "limit", WORDS_OF["limit"].mend),
+        ("u3a", {"east_max": "1000"}, "east_max", SWITCHES["east_max"].mend),
+        ("beginners", {"special_value": "1000001"}, "special_value", SWITCHES["special_value"].mend),
+        ("bmja", {"limit": ""}, "limit", SWITCHES["limit"].mend),
         ("bmja", {"limit": "600", "limit_none": "on"}, "limit", "Limit: either “No limit”, or a figure."),
-        ("bmja", {"starting_balance": "-5"}, "starting_balance", WORDS_OF["starting_balance"].mend),
+        ("bmja", {"starting_balance": "-5"}, "starting_balance", SWITCHES["starting_balance"].mend),
         ("bmja", {"east_mode": "triple"}, "east_mode", "What East pays and receives: choose one of those below."),
         ("bmja", {"recording": None}, "recording", "Paying or adding up: choose one."),
         ("bmja", {"note": "x" * 201}, "note", "Say it in 200 letters."),
-        ("chinese_official", {"minimum_points": "89"}, "minimum_points", WORDS_OF["minimum_points"].mend),
+        ("chinese_official", {"minimum_points": "89"}, "minimum_points", SWITCHES["minimum_points"].mend),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_typed_is_lost(client, club, rules, changed, field, sentence):

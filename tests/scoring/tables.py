@@ -4,9 +4,9 @@ import random
 
 from hypothesis import strategies as st
 
-from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.switches import SWITCHES
 
-SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
 SUIT_CODES = [f"{number}{suit}" for suit in "CBD" for number in range(1, 10)]
 CODES = [*SUIT_CODES, *"ESWNRGP"]
 BONUS = ["F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4"]

@@ -6,7 +6,8 @@ from itertools import product
 import pytest
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
-from clubscore.scoring.rules import HouseRules, Rule
+from clubscore.scoring.rules import Rule
+from clubscore.scoring.switches import HouseRules
 from sessions_app.rules.practice import tiles_of
 from tests.scoring.printed_rules import stated_total
 

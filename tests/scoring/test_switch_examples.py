@@ -1,12 +1,13 @@
 """Every switch of every rule set has words for each value and an example that it really changes."""
 
+from dataclasses import fields
+
 import pytest
 
-from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS
-from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of
-from clubscore.scoring.switch_words import GROUPS, SWITCH_WORDS, WORDS_OF
+from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
+from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of, worked
+from clubscore.scoring.switches import GROUPS, SWITCHES
 
-SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
 OFFERED = [(rule_set.key, switch) for rule_set in RULE_SETS.values() for switch in rule_set.house_rules]
 # The beginners' sheet counts nothing for a concealed hand, so no hand can show this switch there.
 WITHOUT_EFFECT = {("beginners", "concealed_allows_last_claim")}
@@ -22,7 +23,7 @@ def test_every_switch_of_every_rule_set_has_an_example_that_changes_something(ru
     examples = examples_of(switch, rules)
     assert examples
     for example in examples:
-        found = {example.worked(rules, value) for value in values_of(example, rules)}
+        found = {worked(example, rules, value) for value in values_of(example, rules)}
         assert (len(found) > 1) is ((rules, switch) not in WITHOUT_EFFECT), example.sentence
 
 
@@ -39,7 +40,7 @@ def test_examples_stand_only_where_their_switch_is_offered():
     assert [(key, one.switch) for one in SWITCH_EXAMPLES for key in one.rules if (key, one.switch) not in OFFERED] == []
 
 
-@pytest.mark.parametrize("words", SWITCH_WORDS, ids=lambda words: words.key)
+@pytest.mark.parametrize("words", HOUSE_RULE_SWITCHES, ids=lambda words: words.key)
 def test_every_value_has_its_words(words):
     switch = SWITCHES[words.key]
     named = [value for value, _, _ in words.values]
@@ -55,13 +56,14 @@ def test_every_value_has_its_words(words):
 
 
 def test_every_switch_has_words_and_every_group_switches():
-    assert set(WORDS_OF) == set(SWITCHES)
-    assert {words.group for words in SWITCH_WORDS} == {key for key, _ in GROUPS}
-    assert WORDS_OF["limit"].plays(1000) == "a limit of 1,000"
-    assert WORDS_OF["limit"].label(None) == "No limit"
+    assert [one.name for one in fields(HouseRules)] == ["rules", "rotation", *SWITCHES]
+    assert all(len(switch.values) > 1 for switch in HOUSE_RULE_SWITCHES if not switch.is_figure)
+    assert {words.group for words in HOUSE_RULE_SWITCHES} == {key for key, _ in GROUPS}
+    assert SWITCHES["limit"].plays(1000) == "a limit of 1,000"
+    assert SWITCHES["limit"].label(None) == "No limit"
     # True is not 1, and 0 is not false.
-    assert WORDS_OF["east_max"].plays(1) == "that East keeps the deal once at most"
-    assert WORDS_OF["goulash"].label(True) == "A goulash is played"
+    assert SWITCHES["east_max"].plays(1) == "that East keeps the deal once at most"
+    assert SWITCHES["goulash"].label(True) == "A goulash is played"
 
 
 # Worked from the documents of the rules by hand.
@@ -109,4 +111,4 @@ EXPECTED = [
 @pytest.mark.parametrize(("rules", "switch", "which", "expected"), EXPECTED)
 def test_what_the_examples_come_to(rules, switch, which, expected):
     example = examples_of(switch, rules)[which]
-    assert {value: example.worked(rules, value) for value in expected} == expected
+    assert {value: worked(example, rules, value) for value in expected} == expected

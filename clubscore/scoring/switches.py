@@ -1,0 +1,467 @@
+"""House rules: one row for each switch, with its values, words and examples, and the rules of one session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from clubscore.scoring.hands import ScoringError
+from clubscore.scoring.rotation import Outcome
+from clubscore.scoring.tiles import WINDS
+from clubscore.scoring.values import HIGHEST, say_value
+
+Condition = tuple[str, tuple[Any, ...]]  # a switch and the values under which a row is in force
+
+GROUPS = (
+    ("limit", "The limit"),
+    ("pay", "Who pays whom"),
+    ("win", "What a Mah-jong needs"),
+    ("special", "Special hands"),
+    ("count", "Points and doubles"),
+    ("deal", "East and the next hand"),
+    ("start", "At the start"),
+)
+
+
+@dataclass(frozen=True)
+class SwitchExample:
+    """A hand played (score format; a wind left out held nothing), and what of its result is told.
+
+    `tells`: "totals" of the seats in `of`, what everybody gains or loses ("nets"), who is East "next", how long East
+    stays who wins on and on ("deals"), what players begin with ("start"), or "nothing" where no row asks the switch.
+    `given` are other switches that the example needs; `values` are worked out beside the rule set's own.
+    """
+
+    rules: tuple[str, ...]
+    sentence: str
+    tells: str = "totals"
+    of: str = "S"
+    hands: Mapping[str, Any] = field(default_factory=dict)
+    mahjong: Mapping[str, Any] | None = None
+    penalties: tuple[Mapping[str, Any], ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    values: tuple[Any, ...] = ()
+    outcome: Outcome = Outcome("drawn")
+    switch: str = ""  # the key of its row
+
+    def played(self, rules: str, house_rules: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the hand played in the score format."""
+        return {
+            "rules": rules,
+            "house_rules": dict(house_rules),
+            "hands": {wind: self.hands.get(wind, {}) for wind in WINDS},
+            "mahjong": self.mahjong,
+            "penalties": list(self.penalties),
+        }
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A house rule a club may change: its values, what a club reads of it, and examples of what it changes.
+
+    `values` are (value, its label, how a sentence goes on after "The BMJA plays"). They are the ones allowed, unless
+    it takes whole numbers from `least` to `most`. A figure, for which any of these may be typed, has `figure`, the
+    same two with {} for it, and `mend`, what to type instead; the values beside it are those with words of their own.
+    """
+
+    sentence: str
+    group: str
+    name: str
+    values: tuple[tuple[Any, str, str], ...] = ()
+    figure: tuple[str, str] = ("{}", "{}")
+    mend: str = ""
+    least: int | None = None
+    most: int | None = None
+    step: int = 1
+    none_allowed: bool = False
+    examples: tuple[SwitchExample, ...] = ()
+    key: str = ""
+
+    @property
+    def allowed(self) -> tuple[Any, ...]:
+        """The values it is chosen from; none where it takes whole numbers."""
+        return () if self.least is not None else tuple(value for value, _, _ in self.values)
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether any whole number may be typed."""
+        return bool(self.mend)
+
+    def label(self, value: Any) -> str:
+        """Name a value, as a choice in a form is named: "No limit"."""
+        return self._said(value, 1)
+
+    def plays(self, value: Any) -> str:
+        """Say a value after "The BMJA plays" or "your club plays": "without a limit"."""
+        return self._said(value, 2)
+
+    def _said(self, value: Any, place: int) -> str:
+        for row in self.values:
+            if type(row[0]) is type(value) and row[0] == value:
+                return str(row[place])
+        return self.figure[place - 1].format(f"{value:,}" if isinstance(value, int) else value)
+
+    def check(self, value: Any) -> None:
+        """Raise ScoringError unless the value is one of those allowed; true is not 1 here."""
+        if value is None and self.none_allowed:
+            return
+        if self.allowed:
+            if any(type(value) is type(one) and value == one for one in self.allowed):
+                return
+        elif type(value) is int and self._fits(value):
+            return
+        raise ScoringError(f"The house rule {self.key} cannot be {say_value(value)}: {self.allowed_words()}.")
+
+    def _fits(self, value: int) -> bool:
+        if self.least is not None and value < self.least:
+            return False
+        if self.most is not None and value > self.most:
+            return False
+        return value % self.step == 0
+
+    def allowed_words(self) -> str:
+        """Say which values are allowed."""
+        none = " or null" if self.none_allowed else ""
+        if self.allowed:
+            return "it is one of " + ", ".join(say_value(one) for one in self.allowed) + none
+        multiple = f"a multiple of {self.step}" if self.step > 1 else "a whole number"
+        limits = [f"at least {self.least}"] if self.least is not None else []
+        if self.most is not None:
+            limits.append(f"at most {self.most}")
+        return f"it is {multiple}{none}" + (", " + " and ".join(limits) if limits else "")
+
+
+def _switch(sentence: str, **more: Any) -> Any:
+    """Give the field of a switch: the house rules of a set without it have no value for it."""
+    return field(default=None, metadata={"switch": Switch(sentence, **more)})
+
+
+# The rule sets that have a switch, and the hands of the examples.
+FOUR = ("bmja", "u3a", "western", "beginners")
+BRITISH = ("bmja", "u3a")
+CHINESE = ("chinese_official",)
+ALL = (*FOUR, *CHINESE, "baggaley", "turner")
+YES_NO = (True, False)
+PLAIN = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
+TWO_CHOWS = {"sets": ["exposed pung 3B", "exposed pung 8D", "concealed chow 2C", "exposed chow 5B", "pair 7D"]}
+RICH = {"sets": ["exposed kong R", "exposed pung G", "concealed pung S", "exposed kong 9B", "pair 2C"]}
+DRAGON_KONGS = {"sets": ["concealed kong R", "concealed kong G", "concealed kong S"], "bonus": "F2 S2"}
+JADE = {"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}
+GATES_AND_FLOWERS = {"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D", "bonus": "F1 S3"}
+PURITY = {
+    "sets": ["exposed pung 2B", "concealed pung 5B", "exposed kong 9B", "concealed pung 7B", "pair 3B"],
+    "bonus": "F2 S2",
+}
+FISHING = {"sets": ["concealed kong R", "concealed kong G", "exposed pung W"], "tiles": "N N P P", "fishing": True}
+BURIED = {"tiles": "2B 2B 2B 5B 5B 5B 7B 7B 7B N N N R R"}
+CALLED = {**PLAIN, "original_call": True}
+CONCEALED = {"sets": ["concealed pung 3B", "concealed pung 6C", "concealed pung 8D", "concealed chow 2C", "pair 7D"]}
+FOUR_PUNGS = {"tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 2C 2C 2C 7D 7D"}
+LOOSE = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
+ONE_SUIT = {"sets": ["exposed pung 2B", "exposed pung 5B", "exposed pung 9B", "concealed chow 6B", "pair 3B"]}
+MAJORS = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}
+SEVEN_FAN = {"sets": ["exposed pung 2C", "exposed pung 5B", "concealed pung 8D"], "tiles": "9C 9C 9C P P"}
+BOTH_KONGS = {"sets": ["exposed kong 5B", "concealed kong 8C", "exposed chow 1D"], "tiles": "7D 8D 9D P P"}
+CONCEALED_KONGS = {"sets": ["concealed kong 5B", "concealed kong 8C", "exposed chow 1D"], "tiles": "7D 8D 9D P P"}
+FIVE_TYPES = {"tiles": "2C 2C 9C 9C 3B 3B 4D 4D E E E E R R"}
+NINE_GATES = {"tiles": "1C 1C 1C 2C 3C 4C 5C 5C 6C 7C 8C 9C 9C 9C"}
+SETTLED = {"S": {"total": 64}, "W": {"total": 24}, "N": {"total": 16}}
+SMALL = {"minimum_points": 0}
+
+
+def _won(tile: str, source: str = "W", by: str = "S") -> dict[str, Any]:
+    return {"by": by, "tile": tile, "from": source}
+
+
+NORTH_WON: Mapping[str, Any] = {"by": "N", "from": "W"}
+WINNER_20: Mapping[str, Any] = {"points": 20}
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """The rules of one session: rule set key and a value for every switch (None where the set has none)."""
+
+    rules: str
+    rotation: str
+    # fmt: off
+    limit: int | None = _switch(
+        "The highest a hand may count, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
+        none_allowed=True, values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
+        mend="The limit is a whole number of tens, from 100 to 1,000,000: 1,000 for instance.",
+        examples=(SwitchExample(FOUR,
+                      "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
+                      hands={"S": RICH}, mahjong=_won("2C"), values=(1000, 600, None)),))
+    limit_applies_to: str | None = _switch(
+        "Whose hand the limit cuts: everybody's or the winner's alone.", group="limit",
+        name="Whose hand the limit cuts",
+        values=(
+            ("all", "Everybody’s hand", "a limit for everybody’s hand"),
+            ("winner", "The winner’s hand alone", "a limit for the winner’s hand alone")),
+        examples=(SwitchExample(FOUR,
+                      "North goes Mah-jong; South, who did not, has three concealed kongs of honours with their own "
+                      "flower and season, at a limit of 1,000.", hands={"S": DRAGON_KONGS, "N": WINNER_20},
+                      mahjong=NORTH_WON, given={"limit": 1000}, values=("all", "winner")),))
+    east_mode: str | None = _switch(
+        "East pays and receives double, has one double in a winning score, or neither.", group="pay",
+        name="What East pays and receives",
+        values=(
+            ("settlement", "East pays and receives double", "that East pays and receives double"),
+            ("score", "East’s own Mah-jong is doubled once", "that East’s own Mah-jong is doubled once"),
+            ("none", "The same as everybody else", "that East pays and receives like everybody else")),
+        examples=(SwitchExample(FOUR, "East goes Mah-jong with this hand and the others have nothing.", "nets",
+                      of="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E"),
+                      values=("settlement", "score", "none")),
+                  SwitchExample(FOUR, "South goes Mah-jong with this hand and the others have nothing.", "nets",
+                      hands={"S": PLAIN}, mahjong=_won("7D"), values=("settlement", "score", "none"))))
+    recording: str | None = _switch(
+        "Players pay each other, or each just adds up their own score.", group="pay", name="Paying or adding up",
+        values=(
+            ("settle", "Players pay each other", "that players pay each other"),
+            ("straight", "Each adds up their own score, nobody pays",
+             "that each adds up their own score and nobody pays")),
+        examples=(SwitchExample((*FOUR, "baggaley"),
+                      "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
+                      hands=SETTLED, mahjong={"by": "S", "from": "W"}, values=("settle", "straight")),
+                  SwitchExample(("turner",), "South goes Mah-jong with West’s discard.", "nets", of="",
+                      mahjong={"by": "S", "from": "W"}, values=("settle", "straight")),
+                  SwitchExample(CHINESE, "South goes Mah-jong with 12 points and West’s discard.", "nets", of="",
+                      hands={"S": {"total": 12}}, mahjong={"by": "S", "from": "W"}, values=("settle", "straight"))))
+    max_chows: int | None = _switch(
+        "How many chows an ordinary winning hand may hold.", group="win", name="Chows in an ordinary Mah-jong",
+        least=0, most=4,
+        values=(
+            (0, "No chow", "no chows in an ordinary Mah-jong"),
+            (1, "One chow at most", "one chow at most"),
+            (2, "Two chows at most", "two chows at most"),
+            (3, "Three chows at most", "three chows at most"),
+            (4, "Any number of chows", "any number of chows")),
+        examples=(SwitchExample(FOUR, "South’s hand is complete, with two chows.", hands={"S": TWO_CHOWS},
+                      mahjong=_won("7D"), values=(0, 1, 2, 3, 4)),))
+    clean_only: bool | None = _switch(
+        "An ordinary winning hand is one suit with or without honours, or all honours.", group="win",
+        name="One suit alone",
+        values=(
+            (True, "One suit, with or without honours, or all honours",
+             "that an ordinary Mah-jong is one suit or all honours"),
+            (False, "Suits may be mixed", "that suits may be mixed")),
+        examples=(SwitchExample(FOUR, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
+                      mahjong=_won("7D"), values=YES_NO),))
+    exposed_special: str | None = _switch(
+        "Special hands 9 to 14 with an exposed set count in full or half.", group="special",
+        name="Special hands 9 to 14 with exposed sets",
+        values=(
+            ("full", "In full", "exposed special hands in full"),
+            ("half", "Half", "exposed special hands at half")),
+        examples=(SwitchExample(BRITISH, "South goes Mah-jong with Imperial Jade, one pung exposed.",
+                      hands={"S": JADE}, mahjong=_won("8B"), values=("full", "half")),))
+    special_bonus_over_limit: bool | None = _switch(
+        "Flowers and seasons may lift a special hand over the limit.", group="special",
+        name="Flowers beside a special hand",
+        values=(
+            (True, "May lift it over the limit", "that flowers may lift a special hand over the limit"),
+            (False, "Cut at the limit", "that flowers never lift a special hand over the limit")),
+        examples=(SwitchExample(BRITISH, "South goes Mah-jong with Gates of Heaven and two flowers.",
+                      hands={"S": GATES_AND_FLOWERS}, mahjong=_won("5D"), values=YES_NO),))
+    best_of_special: str | None = _switch(
+        "Take the ordinary value instead of the special one when higher.", group="special",
+        name="When the ordinary value is higher",
+        values=(
+            ("none", "The special hand’s value counts all the same", "that a special hand keeps its own value"),
+            ("fishing", "The higher counts when fishing", "that the higher value counts when fishing"),
+            ("all", "The higher counts, winning or fishing", "that the higher value always counts")),
+        examples=(SwitchExample(BRITISH,
+                      "South goes Mah-jong with Purity, own flower and own season; West fishes for All Winds and "
+                      "Dragons with two concealed kongs of dragons.", of="SW", hands={"S": PURITY, "W": FISHING},
+                      mahjong=_won("3B", "N"), values=("none", "fishing", "all")),))
+    buried_treasure_last_claim: str | None = _switch(
+        "Which last tile of Buried Treasure may be claimed.", group="special", name="Last tile of Buried Treasure",
+        values=(
+            ("none", "Only from the wall", "that its last tile comes from the wall"),
+            ("pair", "May be claimed for the pair", "that its last tile may be claimed for the pair"),
+            ("any", "May be claimed", "that its last tile may be claimed")),
+        examples=(SwitchExample(BRITISH, "South claims West’s Red Dragon for the pair.", hands={"S": BURIED},
+                      mahjong=_won("R"), values=("none", "pair", "any")),
+                  SwitchExample(BRITISH, "South claims West’s North Wind for the last pung.", hands={"S": BURIED},
+                      mahjong=_won("N"), values=("none", "pair", "any"))))
+    original_call: str | None = _switch(
+        "Who has a double for an original call: a winner, or the caller and one more for winning.", group="count",
+        name="Original call",
+        values=(
+            ("winner", "One double for a winner who made it", "one double for a winner who made it"),
+            ("caller_and_winner", "One double for whoever made it, one more for winning",
+             "one double for whoever made it and one more for winning")),
+        examples=(SwitchExample(BRITISH,
+                      "South and West both made an original call; South goes Mah-jong, West has a pung of Red "
+                      "Dragons.", of="SW",
+                      hands={"S": CALLED, "W": {"sets": ["exposed pung R"], "original_call": True}},
+                      mahjong=_won("7D", "N"), values=("winner", "caller_and_winner")),))
+    concealed_allows_last_claim: bool | None = _switch(
+        "A hand is still all concealed when its last tile was claimed.", group="count",
+        name="All concealed, but the last tile was claimed",
+        values=(
+            (True, "Still concealed", "that such a hand is still concealed"),
+            (False, "No longer concealed", "that such a hand is no longer concealed")),
+        examples=(SwitchExample(BRITISH, "South has nothing exposed and claims the last tile.",
+                      hands={"S": CONCEALED}, mahjong=_won("7D"), values=YES_NO),
+                  SwitchExample(("western",), "South has four concealed pungs and claims the last tile.",
+                      hands={"S": FOUR_PUNGS}, mahjong=_won("2C"), values=YES_NO),
+                  SwitchExample(("beginners",),
+                      "Nothing on the beginners’ sheet counts for a concealed hand, so this changes no score.",
+                      "nothing", values=YES_NO)))
+    two_points_on_loose_tile: bool | None = _switch(
+        "The 2 points for drawing the winning tile count for a loose tile too.", group="count",
+        name="Two points for drawing a loose tile",
+        values=(
+            (True, "Counted", "2 points for drawing it from the Kong box too"),
+            (False, "Not counted", "2 points for the wall alone")),
+        examples=(SwitchExample(FOUR, "South goes Mah-jong with a tile from the Kong box.", hands={"S": LOOSE},
+                      mahjong=_won("7D", "kong box"), values=YES_NO),))
+    bouquet_includes_own: bool | None = _switch(
+        "The doubles for four flowers or seasons include the own one.", group="count",
+        name="Four flowers or four seasons",
+        values=(
+            (True, "Your own is included", "that your own flower is included"),
+            (False, "Your own counts besides", "that your own flower counts besides")),
+        examples=(SwitchExample(FOUR, "North goes Mah-jong; South has nothing but the four flowers.",
+                      hands={"S": {"bonus": "F1 F2 F3 F4"}, "N": WINNER_20}, mahjong=NORTH_WON, values=YES_NO),))
+    double_wind_pair: int | None = _switch(
+        "A pair that is own wind and wind of the round counts 2 or 4.", group="count",
+        name="Pair of own wind and wind of the round",
+        values=((2, "2 points", "2 points for it"), (4, "4 points", "4 points for it")),
+        examples=(SwitchExample(FOUR,
+                      "North goes Mah-jong; East, in the East round, has a pung of Red Dragons and a pair of East "
+                      "Winds.", of="E", hands={"E": {"sets": ["exposed pung R"], "tiles": "E E"}, "N": WINNER_20},
+                      mahjong=NORTH_WON, values=(2, 4)),))
+    treble_means: int | None = _switch(
+        "What a treble multiplies by.", group="count", name="A treble",
+        values=((3, "Times 3", "a treble as times 3"), (8, "Times 8", "a treble as times 8")),
+        examples=(SwitchExample(("beginners",), "South goes Mah-jong with bamboos alone.", hands={"S": ONE_SUIT},
+                      mahjong=_won("3B"), values=(3, 8)),))
+    special_value: int | None = _switch(
+        "What the special hands count while there is no limit.", group="special",
+        name="Special hands where there is no limit", least=0, most=HIGHEST, figure=("{}", "special hands at {}"),
+        mend="The value of the special hands is a whole number, 1,000,000 at most: 600 for instance.",
+        examples=(SwitchExample(("beginners",), "South goes Mah-jong with Thirteen Odd Majors.", hands={"S": MAJORS},
+                      mahjong=_won("P"), values=(600, 1000)),))
+    losers_score: bool | None = _switch(
+        "Players who did not win score their sets too.", group="count", name="Players who did not win",
+        values=(
+            (True, "Score what they hold", "that everybody scores"),
+            (False, "Score nothing", "that the winner alone scores")),
+        examples=(SwitchExample(("baggaley",), "South goes Mah-jong; West has a peng and a pair of dragons.", of="SW",
+                      hands={"S": PLAIN, "W": {"sets": ["exposed pung 4C", "pair R"]}}, mahjong=_won("7D", "N"),
+                      values=YES_NO),))
+    minimum_points: int | None = _switch(
+        "The fewest points a Mah-jong must have.", group="win", name="Points a Mah-jong needs", least=0, most=88,
+        figure=("{} points", "a minimum of {} points"),
+        mend="The fewest points of a Mah-jong are a whole number from 0 to 88: 8 for instance.",
+        examples=(SwitchExample(CHINESE, "South’s hand is complete: All Pungs with one of terminals.",
+                      hands={"S": SEVEN_FAN}, mahjong=_won("9C"), values=(8, 6)),))
+    east_max: int | None = _switch(
+        "How often East may keep the deal by winning, or without end.", group="deal",
+        name="How often East may keep the deal by winning", least=0, most=HIGHEST, none_allowed=True,
+        values=(
+            (None, "As often as East wins", "that East stays as long as East wins"),
+            (0, "Never", "that East never keeps the deal by winning"),
+            (1, "Once", "that East keeps the deal once at most")),
+        figure=("{} times", "that East keeps the deal {} times at most"),
+        mend="How often East may stay is a whole number, 999 at most: 3 for instance.",
+        examples=(SwitchExample(FOUR, "East goes Mah-jong again and again.", "deals", of="", values=(3, None)),))
+    east_stays_on_win: bool | None = _switch(
+        "East stays East after winning.", group="deal", name="When East goes Mah-jong",
+        values=(
+            (True, "East stays", "that East stays after winning"),
+            (False, "The deal passes", "that the deal passes even when East wins")),
+        examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", of="", outcome=Outcome("won", (1,)),
+                      values=YES_NO),))
+    east_stays_on_draw: bool | None = _switch(
+        "East stays East when nobody won.", group="deal", name="When nobody goes Mah-jong",
+        values=(
+            (True, "East stays", "that East stays after a draw"),
+            (False, "The deal passes", "that the deal passes after a draw")),
+        examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", of="", values=YES_NO),))
+    goulash: bool | None = _switch(
+        "A hand that nobody won is followed by a goulash.", group="deal", name="After a hand that nobody won",
+        values=(
+            (True, "A goulash is played", "a goulash after a draw"),
+            (False, "An ordinary hand is played", "no goulashes")),
+        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", of="", values=YES_NO),))
+    round_payments_to: int | None = _switch(
+        "Round each payment to the nearest 10, or pay exactly.", group="pay", name="Rounding",
+        values=(
+            (0, "Pay exactly", "exact payments"),
+            (10, "Each payment to the nearest 10", "each payment rounded to the nearest 10")),
+        examples=(SwitchExample((*FOUR, "baggaley"),
+                      "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
+                      hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}, values=(0, 10)),
+                  SwitchExample(("turner",), "Nobody wins, and West pays North a fine of 15.", "nets", of="",
+                      penalties=({"kind": "fine", "by": "W", "to": "N", "amount": 15},), values=(0, 10)),
+                  SwitchExample(CHINESE, "South goes Mah-jong with 9 points and West’s discard.", "nets", of="",
+                      hands={"S": {"total": 9}}, mahjong={"by": "S", "from": "W"}, values=(0, 10))))
+    starting_balance: int | None = _switch(
+        "What a player starts with at a table of four.", group="start", name="Starting balance at a table of four",
+        least=0, most=HIGHEST, figure=("{}", "a starting balance of {}"),
+        mend="The starting balance is a whole number, 1,000,000 at most: 2,000 for instance.",
+        examples=(SwitchExample(ALL, "Four players sit down.", "start", of="", values=(1000, 2000)),))
+    concealed_and_melded_kong: int | None = _switch(
+        "What a concealed and a melded kong together count.", group="count", name="A concealed and a melded kong",
+        values=(
+            (3, "3 points, as two single kongs", "3 points for the two"),
+            (5, "5 points", "5 points for the two"),
+            (6, "6 points", "6 points for the two")),
+        examples=(SwitchExample(CHINESE, "South goes Mah-jong with a concealed and a melded kong.",
+                      hands={"S": BOTH_KONGS}, mahjong=_won("8D"), given=SMALL, values=(3, 5, 6)),))
+    two_concealed_kongs: int | None = _switch(
+        "What two concealed kongs count.", group="count", name="Two concealed kongs",
+        values=((6, "6 points", "6 points for the two"), (8, "8 points", "8 points for the two")),
+        examples=(SwitchExample(CHINESE, "South goes Mah-jong with two concealed kongs.",
+                      hands={"S": CONCEALED_KONGS}, mahjong=_won("8D"), given=SMALL, values=(6, 8)),))
+    all_types_with_seven_pairs: bool | None = _switch(
+        "All Types counts among seven pairs.", group="count", name="All Types among seven pairs",
+        values=(
+            (True, "Counted", "that All Types counts among seven pairs"),
+            (False, "Not counted", "that All Types does not count among seven pairs")),
+        examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs of all five types.",
+                      hands={"S": FIVE_TYPES}, mahjong=_won("R"), values=YES_NO),))
+    tile_hog_of_honors: bool | None = _switch(
+        "Four equal honors among seven pairs are a Tile Hog.", group="count",
+        name="Four equal honors among seven pairs",
+        values=((True, "A Tile Hog", "that they are a Tile Hog"), (False, "No Tile Hog", "that they are no Tile Hog")),
+        examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs, four East Winds among them.",
+                      hands={"S": FIVE_TYPES}, mahjong=_won("R"), values=YES_NO),))
+    nine_gates_second_pung: bool | None = _switch(
+        "A second pung of terminals counts with Nine Gates.", group="count",
+        name="Second pung of terminals with Nine Gates",
+        values=(
+            (True, "Counted", "that the second pung counts"),
+            (False, "Not counted", "that the second pung does not count")),
+        examples=(SwitchExample(CHINESE, "South goes Mah-jong with Nine Gates.", hands={"S": NINE_GATES},
+                      mahjong=_won("5C"), values=YES_NO),))
+    # fmt: on
+
+    def __post_init__(self) -> None:
+        """Keep the hash: every hand looks its table up by the house rules."""
+        values = tuple(getattr(self, one.name) for one in fields(self))
+        object.__setattr__(self, "_hash", hash(values))
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined, no-any-return]
+
+    def allows(self, conditions: tuple[Condition, ...]) -> bool:
+        """Tell whether a row with these conditions is in force."""
+        return all(getattr(self, switch) in values for switch, values in conditions)
+
+    def changed(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
+        """Give the switches that differ from a rule set's defaults."""
+        return {key: getattr(self, key) for key, value in defaults.items() if getattr(self, key) != value}
+
+
+def _named(key: str, switch: Switch) -> Switch:
+    return replace(switch, key=key, examples=tuple(replace(one, switch=key) for one in switch.examples))
+
+
+HOUSE_RULE_SWITCHES: tuple[Switch, ...] = tuple(
+    _named(one.name, one.metadata["switch"]) for one in fields(HouseRules) if one.metadata
+)
+SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
