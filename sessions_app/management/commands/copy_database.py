@@ -4,7 +4,7 @@ from django.core.management.base import CommandError
 
 from sessions_app.exchange.backups.copying import copy_to
 from sessions_app.exchange.backups.scratch import BackupError
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 
 
 class Command(StoredCommand):

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.files import club_files
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
 
 

@@ -9,9 +9,7 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.league.methods import DEFAULT_METHOD, METHODS
 from sessions_app.league.ranking import Settings
 from sessions_app.league.standings import Counting, standings
-from sessions_app.management.output import write_exactly
-from sessions_app.management.stored import StoredCommand
-from sessions_app.models import Club
+from sessions_app.management.base import StoredCommand, club_named, write_exactly
 from sessions_app.rules.club_rules import known_rule_sets
 
 
@@ -32,9 +30,7 @@ class Command(StoredCommand):
         parser.add_argument("--previous-to", type=day, metavar="DATE", help="its last date")
 
     def handle(self, *args, **options):
-        club = Club.objects.filter(slug=options["club"]).first()
-        if club is None:
-            raise CommandError(f"There is no club {options['club']}.")
+        club = club_named(options["club"])
         rules = options["rules"] or (club.rules,)
         counting = span(options["starts_on"], options["ends_on"], rules, options["recording"])
         settings = Settings(options["method"], options["minimum_sessions"], options["minimum_hands"], options["best"])

@@ -1,11 +1,7 @@
 """Write a club's session totals as CSV to standard output, as `import_totals` reads them."""
 
-from django.core.management.base import CommandError
-
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.management.output import write_exactly
-from sessions_app.management.stored import StoredCommand
-from sessions_app.models import Club
+from sessions_app.management.base import StoredCommand, club_named, write_exactly
 
 
 class Command(StoredCommand):
@@ -15,7 +11,4 @@ class Command(StoredCommand):
         parser.add_argument("--club", required=True, help="address part of the club")
 
     def handle(self, *args, club, **options):
-        found = Club.objects.filter(slug=club).first()
-        if found is None:
-            raise CommandError(f"There is no club {club}.")
-        write_exactly(self.stdout, club_totals_csv(found))
+        write_exactly(self.stdout, club_totals_csv(club_named(club)))

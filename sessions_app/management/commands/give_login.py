@@ -2,7 +2,7 @@
 
 from django.core.management.base import CommandError
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
 from sessions_app.people.clubs import give_login
 from sessions_app.people.log import Actor

@@ -9,7 +9,7 @@ from django.core.validators import validate_slug
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals import import_totals
 from sessions_app.exchange.imports.totals_file import read_totals
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
 from sessions_app.people.log import Actor
 from sessions_app.rules.club_rules import known_rule_sets

@@ -8,8 +8,7 @@ from django.core.management.base import CommandError
 from sessions_app.exchange.imports.club_night import load_club_night
 from sessions_app.exchange.imports.club_night_file import MOST_BYTES, read_afternoon
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.management.output import write_exactly
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand, write_exactly
 from sessions_app.people.log import Actor
 
 

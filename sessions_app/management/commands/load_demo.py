@@ -1,6 +1,6 @@
 """Load the demonstration club and print its logins; where the club exists, nothing is changed."""
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.services.demo import LOGINS, MEMBER_IS, load_demo
 
 

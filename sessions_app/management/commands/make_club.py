@@ -2,7 +2,7 @@
 
 from django.core.management.base import CommandError
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.people.clubs import give_login, make_club
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError, write_transaction

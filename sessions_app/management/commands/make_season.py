@@ -2,7 +2,7 @@
 
 from django.core.management.base import CommandError
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.people.transactions import ServiceError
 from sessions_app.services.made_season import make_season
 

@@ -5,7 +5,7 @@ import time
 from django.core.management.base import CommandError
 from django.utils import timezone
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.people.transactions import ServiceError
 from sessions_app.populating.installation import populate
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from django.core.management.base import CommandError
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.table.reconcile import survey
 
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.models import User
 from sessions_app.people.accounts import log_of_login, recovery_path
 from sessions_app.people.log import Actor

@@ -6,7 +6,7 @@ from collections import Counter
 
 from django.core.management.base import CommandError
 
-from sessions_app.management.stored import StoredCommand
+from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club, Season
 from sessions_app.people.log import Actor
 from sessions_app.table.reconcile import side_by_side

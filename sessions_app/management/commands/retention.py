@@ -9,8 +9,8 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from sessions_app.exchange.backups import retention as kept
+from sessions_app.management.base import StoredCommand
 from sessions_app.management.commands.backup import whole_number
-from sessions_app.management.stored import StoredCommand
 from sessions_app.models import Attendance, Change, Club, Player
 from sessions_app.people.erasure import erase_player, logins_of
 from sessions_app.people.log import Actor

@@ -1,10 +1,11 @@
-"""The start of every command that reads or writes the database: it says what to do when there is none yet."""
+"""What commands share: refusing a database that is not ready, finding a club, and exact output."""
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.recorder import MigrationRecorder
 
 from sessions_app.database_state import pending_migrations, unknown_migrations
+from sessions_app.models import Club
 
 NOT_READY = "The database is not ready for this version: run “python manage.py migrate” first."
 
@@ -26,3 +27,21 @@ class StoredCommand(BaseCommand):
                 f"The database was made by a newer version, which knows {newer[-1]}: fetch that version."
             )
         return super().execute(*args, **options)
+
+
+def club_named(slug: str) -> Club:
+    """Return the club with this address part, or refuse the command in a sentence."""
+    found = Club.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"There is no club {slug}.")
+    return found
+
+
+def write_exactly(stdout, text: str) -> None:
+    """Write text without the console's encoding or line ends: as UTF-8 bytes, or as it is to a buffer of text."""
+    buffer = getattr(stdout, "buffer", None)
+    if buffer is None:
+        stdout.write(text, ending="")
+    else:
+        buffer.write(text.encode())
+        buffer.flush()
