@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from clubscore.scoring.hands import ClubHand, HandPlayed, PlayersHand, ScoringError, one_tile
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.tiles import BONUS_TILES, KINDS, tile_name, wind_name
-from clubscore.scoring.values import say_value
+from clubscore.scoring.words import say_value
 
 
 def check_forms(played: HandPlayed, rule_set: RuleSet) -> None:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clubscore.scoring.arrangements_fans import Tiles
-from clubscore.scoring.combining import Join, joins_that_count
 from clubscore.scoring.hands import Mahjong, Place, PlayersHand
 from clubscore.scoring.patterns_fan_sets import ALL_MARKS, CHOW_MARKS, KNITTED_MARKS, PAIR_MARKS, PUNG_MARKS, Pungs
 from clubscore.scoring.patterns_fans import Finish, Held
@@ -22,7 +21,7 @@ from clubscore.scoring.readings_fans import (
     fan_readings,
     possible_finishes,
 )
-from clubscore.scoring.table import Line, RowInForce, ScoringTable
+from clubscore.scoring.table import Join, Line, RowInForce, ScoringTable, joins_that_count
 from clubscore.scoring.tiles import EAST
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)

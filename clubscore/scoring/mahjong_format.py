@@ -8,7 +8,7 @@ from typing import Any
 from clubscore.scoring.hands import Mahjong, PlayersHand, ScoringError
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.tiles import BONUS_NUMBER, TILE_NUMBER, WINDS, wind_name
-from clubscore.scoring.values import say_value
+from clubscore.scoring.words import say_value
 
 PLACES = ("wall", "kong box")
 TRUTHS = (

@@ -10,8 +10,8 @@ from clubscore.scoring.fouls import Foul
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.settlement import Method
 from clubscore.scoring.switches import SWITCHES, Condition, HouseRules
-from clubscore.scoring.values import say_value
-from clubscore.scoring.words import Vocabulary, vocabulary
+from clubscore.scoring.tiles import WINDS
+from clubscore.scoring.words import Vocabulary, say_value, vocabulary
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class LimitShare:
 LIMIT = LimitShare(10)
 HALF_LIMIT = LimitShare(5)
 DOUBLE_LIMIT = LimitShare(20)
+WINNER_ELSEWHERE = 20  # what somebody else went Mah-jong with, where an example says of nobody that they did
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,23 @@ class Example:
     goulash: bool = False
     house_rules: Mapping[str, Any] = field(default_factory=dict)
     shows: str = ""
+
+    def played(self, rules: str, house_rules: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Give the hand played in the score format, under the example's own house rules or under these."""
+        hands: dict[str, dict[str, Any]] = {wind: {} for wind in WINDS}
+        hands[self.seat] = dict(self.hand)
+        mahjong = self.mahjong
+        if mahjong is None:
+            hands[self.winner] = {"total": WINNER_ELSEWHERE}
+            mahjong = {"by": self.winner}
+        return {
+            "rules": rules,
+            "house_rules": dict(self.house_rules if house_rules is None else house_rules),
+            "wind_of_round": self.wind_of_round,
+            "goulash": self.goulash,
+            "hands": hands,
+            "mahjong": dict(mahjong),
+        }
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_NUMBER, EAST, TILE_NUMBER, WINDS, tile_name, wind_name
-from clubscore.scoring.values import HIGHEST, say_value
+from clubscore.scoring.words import HIGHEST, say_value
 
 MOST_DOUBLES = 40
 TOP_KEYS = frozenset(

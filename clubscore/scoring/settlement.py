@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 from clubscore.scoring.tiles import wind_name
-from clubscore.scoring.values import HIGHEST, say_value
+from clubscore.scoring.words import HIGHEST, say_value
 
 WINDS = "ESWN"
 SEATLESS = ("wall", "kong box")

@@ -9,7 +9,7 @@ from typing import Any
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.rotation import Outcome
 from clubscore.scoring.tiles import WINDS
-from clubscore.scoring.values import HIGHEST, say_value
+from clubscore.scoring.words import HIGHEST, say_value
 
 Condition = tuple[str, tuple[Any, ...]]  # a switch and the values under which a row is in force
 

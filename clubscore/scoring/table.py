@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from clubscore.scoring.combining import joins_that_count
 from clubscore.scoring.hands import ClubHand, Place, PlayedSet, ScoringError
 from clubscore.scoring.patterns import Reading, has_one_suit_or_honours
 from clubscore.scoring.patterns_further import is_only_piece
@@ -14,7 +13,9 @@ from clubscore.scoring.rules import Figure, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_TILES, tile_name
-from clubscore.scoring.values import say_value
+from clubscore.scoring.words import say_value
+
+Join = tuple[int, ...]  # the places of sets that combine
 
 
 class Line(NamedTuple):
@@ -371,6 +372,26 @@ def _worth(rows: list[tuple[RowInForce, str]]) -> Worth:
         tuple(row.line(name) for row, name in points if row.amount),
         tuple(row.line() for row in others),
     )
+
+
+def joins_that_count(rows: Sequence[Iterable[Join]]) -> list[int]:
+    """Give how many joins of each row count: one between two sets already joined, directly or not, does not.
+
+    A join names the places of two or more sets of one reading. Rows are gone through from the last (dearest) to the
+    first; a join counts when it brings together sets that are not yet joined, so that n sets carry n - 1 joins at most
+    and never a closed ring.
+    """
+    group = list(range(8))
+    counted = [0] * len(rows)
+    for at in range(len(rows) - 1, -1, -1):
+        for join in rows[at]:
+            groups = {group[place] for place in join}
+            if len(groups) < len(join):
+                continue
+            keep = min(groups)
+            group = [keep if one in groups else one for one in group]
+            counted[at] += 1
+    return counted
 
 
 def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInForce, int]]:

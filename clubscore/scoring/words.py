@@ -1,11 +1,13 @@
-"""The words of a table: what a rule set calls suits and actions, put in the place of this package's own words."""
+"""The words of a table in the place of this package's own, and the values of the score format in a sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import Any
 
+HIGHEST = 10**9  # no figure typed at a table, and none of the house rules, is larger
 SUIT_WORDS = {"C": ("Characters",), "B": ("Bamboos", "Bamboo"), "D": ("Circles",)}
 
 
@@ -73,3 +75,18 @@ def actor_name(name: str, user_id: int | None, names: Mapping[int, str] | Mappin
 def with_commas(figure: object) -> str:
     """Write a figure of a ledger as players read it: 1,000; what is no whole number stands as it is."""
     return f"{figure:,}" if isinstance(figure, int) else str(figure)
+
+
+def say_value(value: Any) -> str:
+    """Say a value as the score format writes it, shortened where it is long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return value[:40] if value.isprintable() else "this text"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**12 else "so large a number"
+    if isinstance(value, float):
+        return str(value)
+    return "this value"

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from random import Random
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
-from clubscore.scoring.examples import example_played
 from clubscore.scoring.words import in_words
 from sessions_app.rules.drawn_hands import unit_of, worth
 from sessions_app.rules.learning import POINTS
@@ -199,7 +198,7 @@ def _special(luck, rules):
         return None
     row = luck.one_of(in_force)
     example = luck.one_of(row.examples)
-    played = {**example_played(rules, example), "house_rules": {}}
+    played = {**example.played(rules), "house_rules": {}}
     changed = exchanged(played, luck.one_of(("CBD", "CDB", "BCD", "BDC", "DCB", "DBC")))
     for one in (changed, played):
         dealt = _scored((one, example.seat))
@@ -212,7 +211,7 @@ def _from_examples(luck, rules):
     """Take an example of one of the rows, where chance dealt no Mah-jong that may go out."""
     rows = [row for row in RULE_SETS[rules].rules if row.examples[0].mahjong and not row.examples[0].house_rules]
     example = luck.one_of(rows).examples[0]
-    return _scored((example_played(rules, example), example.seat))
+    return _scored((example.played(rules), example.seat))
 
 
 def exchanged(value, suits):

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
-from clubscore.scoring.examples import example_played
 from clubscore.scoring.rules import Rule
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
 from clubscore.scoring.switches import SWITCHES
@@ -166,7 +165,7 @@ class _Page:
         for overrides in (self.overrides, {**self.overrides, **own}, own):
             if not self.rule_set.house(overrides).allows(row.when):
                 continue
-            played = example_played(self.rule_set.key, example, overrides)
+            played = example.played(self.rule_set.key, overrides)
             try:
                 scored = score_hand_played(played)["hands"][example.seat]
             except ScoringError:
