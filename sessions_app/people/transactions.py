@@ -13,6 +13,10 @@ from django.db import OperationalError, connection, transaction
 LONGEST_WAIT = 5
 
 
+class WritersBusy(OperationalError):
+    """The lock beside the database was held by other writers for too long."""
+
+
 @contextmanager
 def write_transaction():
     """Run a block as one transaction, one writer at a time on SQLite; inside another transaction it is part of that."""
@@ -42,7 +46,7 @@ def in_few_journeys():
 def writers_lock():
     """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting.
 
-    After LONGEST_WAIT seconds it gives up with OperationalError, which is answered with 503.
+    After LONGEST_WAIT seconds it gives up with WritersBusy, which is answered with 503.
     """
     path = f"{connection.settings_dict['NAME']}.lock"
     lock = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w")
@@ -70,7 +74,7 @@ def _wait_for(lock):
         waiting.result(timeout=LONGEST_WAIT)
     except TimeoutError:
         if waiting.cancel():
-            raise OperationalError("The lock beside the database is locked by another writer for too long.") from None
+            raise WritersBusy("The lock beside the database is locked by another writer for too long.") from None
         waiting.result()
 
 

@@ -2,7 +2,9 @@
 
 import errno
 import logging
+import sqlite3
 import sys
+from enum import Enum
 
 from django.db import Error, IntegrityError, InterfaceError, OperationalError, ProgrammingError, connection
 from django.http import HttpResponse, JsonResponse
@@ -10,28 +12,13 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
+from clubscore.sqlite_file import FileGone
+from sessions_app.people.transactions import WritersBusy
+
 OUTSIDE = logging.getLogger(__name__)
 
 
-FULL = "There is no room left on the disk of the computer that keeps the scores."
-
-
-READ_ONLY = "The scores can be read at the moment, but nothing can be written."
-
-
-BROKEN = "The disk of the computer that keeps the scores does not work as it should."
-
-
-AWAY = "The computer that keeps the scores does not answer at the moment."
-
-
-BUSY = "The computer that keeps the scores is too busy at the moment."
-
-
 SAFE = "What you sent was not recorded. What was recorded before is safe."
-
-
-GONE = "The file in which the scores are kept was removed or replaced."
 
 
 AGAIN = "Try again in a minute."
@@ -43,47 +30,97 @@ ASK = "Tell whoever looks after Clubscore, then try again."
 RETRY_AFTER = 15
 
 
-# Parts of what SQLite and PostgreSQL say, with the sentence for it.
-SAID = (
-    (("is gone",), GONE),
-    (("disk is full", "could not extend file", "no space left", "disk full"), FULL),
-    (("readonly database", "read-only transaction", "read-only"), READ_ONLY),
-    (("disk i/o error", "could not write", "malformed", "not a database"), BROKEN),
-    (("locked", "lock timeout", "too many clients", "remaining connection slots", "deadlock"), BUSY),
-)
+class Trouble(Enum):
+    """What keeps the database from working: the sentence, and what to do about it."""
+
+    FULL = ("There is no room left on the disk of the computer that keeps the scores.", ASK)
+    READ_ONLY = ("The scores can be read at the moment, but nothing can be written.", ASK)
+    BROKEN = ("The disk of the computer that keeps the scores does not work as it should.", ASK)
+    GONE = ("The file in which the scores are kept was removed or replaced.", ASK)
+    AWAY = ("The computer that keeps the scores does not answer at the moment.", AGAIN)
+    BUSY = ("The computer that keeps the scores is too busy at the moment.", AGAIN)
+
+    def __init__(self, sentence, advice):
+        self.sentence, self.advice = sentence, advice
+
+
+OF_SQLITE = {
+    sqlite3.SQLITE_FULL: Trouble.FULL,
+    sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
+    sqlite3.SQLITE_IOERR: Trouble.BROKEN,
+    sqlite3.SQLITE_CORRUPT: Trouble.BROKEN,
+    sqlite3.SQLITE_NOTADB: Trouble.BROKEN,
+    sqlite3.SQLITE_BUSY: Trouble.BUSY,
+    sqlite3.SQLITE_LOCKED: Trouble.BUSY,
+}
+
+
+# An extended code of SQLite has the plain one in its last byte.
+PLAIN_CODE = 0xFF
+
+
+# By SQLSTATE: disk_full, read_only_sql_transaction, io_error, data_corrupted, index_corrupted, lock_not_available,
+# too_many_connections, deadlock_detected.
+OF_POSTGRESQL = {
+    "53100": Trouble.FULL,
+    "25006": Trouble.READ_ONLY,
+    "58030": Trouble.BROKEN,
+    "XX001": Trouble.BROKEN,
+    "XX002": Trouble.BROKEN,
+    "55P03": Trouble.BUSY,
+    "53300": Trouble.BUSY,
+    "40P01": Trouble.BUSY,
+}
+
+
+# PostgreSQL gives no code to a connection that it refuses: its message is all there is.
+REFUSED_AS_BUSY = ("too many clients", "remaining connection slots")
 
 
 OF_THE_SYSTEM = {
-    errno.ENOSPC: FULL,
-    errno.EDQUOT: FULL,
-    errno.EIO: BROKEN,
-    errno.EROFS: READ_ONLY,
-    errno.EACCES: READ_ONLY,
-    errno.EPERM: READ_ONLY,
-    errno.EMFILE: BUSY,
+    errno.ENOSPC: Trouble.FULL,
+    errno.EDQUOT: Trouble.FULL,
+    errno.EIO: Trouble.BROKEN,
+    errno.EROFS: Trouble.READ_ONLY,
+    errno.EACCES: Trouble.READ_ONLY,
+    errno.EPERM: Trouble.READ_ONLY,
+    errno.EMFILE: Trouble.BUSY,
 }
 
 
 def trouble_of(error):
-    """Return the sentence for what keeps the database from working; None where the fault is another."""
+    """Return the Trouble that keeps the database from working; None where the fault is another."""
     if isinstance(error, OSError):
         return OF_THE_SYSTEM.get(error.errno)
+    if isinstance(error, WritersBusy):
+        return Trouble.BUSY
     if not isinstance(error, Error) or isinstance(error, IntegrityError | ProgrammingError):
         return None
-    told = str(error).lower()
-    known = next((sentence for parts, sentence in SAID if any(part in told for part in parts)), None)
-    return known or (AWAY if isinstance(error, OperationalError | InterfaceError) else None)
+    known = _known_by_code(error.__cause__)
+    return known or (Trouble.AWAY if isinstance(error, OperationalError | InterfaceError) else None)
+
+
+def _known_by_code(error):
+    """Return what the database's own error, from which Django made its own, says by its code; None for any other."""
+    if isinstance(error, FileGone):
+        return Trouble.GONE
+    if isinstance(error, sqlite3.Error):
+        return OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & PLAIN_CODE)
+    code = getattr(error, "sqlstate", None)
+    if code is None and any(part in str(error) for part in REFUSED_AS_BUSY):
+        return Trouble.BUSY
+    return OF_POSTGRESQL.get(code)
 
 
 def fault(request):
     """Answer an error that nobody caught: with 503 and a sentence where the database is in trouble, else with 500."""
     error = sys.exc_info()[1]
-    sentence = trouble_of(error)
-    if sentence is None:
+    known = trouble_of(error)
+    if known is None:
         return server_error(request)
     OUTSIDE.error("The database is in trouble: %s", error)
     _open_anew()
-    return trouble(request, sentence)
+    return trouble(request, known)
 
 
 def _open_anew():
@@ -92,17 +129,17 @@ def _open_anew():
         connection.close()
 
 
-def trouble(request, sentence):
-    advice = ASK if sentence in (FULL, READ_ONLY, BROKEN, GONE) else AGAIN
+def trouble(request, known):
+    """Answer with the sentence of a Trouble and what to do: a page, a part of one, or JSON where that was asked for."""
     wrote = request.method not in ("GET", "HEAD")
-    parts = [sentence, *([SAFE] if wrote else []), advice]
+    parts = [known.sentence, *([SAFE] if wrote else []), known.advice]
     if "application/json" in (request.headers.get("Accept", ""), request.content_type):
         told = {"status": 503, "outcome": "unavailable", "message": " ".join(parts)}
         response = JsonResponse(told, status=503)
     else:
         name = "web/_trouble.html" if request.headers.get("HX-Request") else "503.html"
         # No context processors: they would ask the database who is signed in.
-        response = HttpResponse(render_to_string(name, {"sentence": sentence, "parts": parts[1:]}), status=503)
+        response = HttpResponse(render_to_string(name, {"sentence": known.sentence, "parts": parts[1:]}), status=503)
     response["Retry-After"] = RETRY_AFTER
     response["Cache-Control"] = "no-store"
     return response
