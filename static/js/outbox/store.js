@@ -3,7 +3,7 @@
 import { newDeviceName } from "./keys.js";
 
 // The form of a kept command. A later version of these scripts must still send what an earlier one kept.
-export const FORMAT = 1;
+const FORMAT = 1;
 const NAME = "clubscore";
 const VERSION = 1;
 const STORES = { commands: { keyPath: "order", autoIncrement: true }, told: { keyPath: "key" }, tables: { keyPath: "session" }, things: { keyPath: "name" } };

@@ -1,6 +1,6 @@
 // What is kept on this tablet, in words for people.
 
-export const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
+const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 
 const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
 
