@@ -217,6 +217,8 @@ def _row_of(table_session):
         words = command_words(command["kind"], body, names, say)
         hands = _hands(body if command["kind"] == "hand" else body.get("body"))
         details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in hands)
+        if command["kind"] == "note":
+            details = (str(body.get("text", ""))[:LONGEST],)
         return Row(words, _time(command["made_at"]), stands, details, is_well)
 
     return row

@@ -1,4 +1,4 @@
-"""Screens of 320 px: no name is broken within a word or lies under a figure."""
+"""Narrow screens: no name is broken within a word or lies under a figure, and what belongs together stays in a line."""
 
 import uuid
 
@@ -74,3 +74,16 @@ def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, lo
     narrow.page.locator(NAMED).first.wait_for()
     assert (narrow.page.evaluate(BROKEN_WORDS, NAMED), narrow.page.evaluate(OUT_OF_PLACE, NAMED)) == ([], [])
     assert narrow.page.evaluate("document.documentElement.scrollWidth") == NARROW[0]
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
+def test_a_name_to_confirm_and_what_is_done_with_it_stand_apart(tablet, club, size):
+    """Confirm and Change stand in one line, not one under the other, and touch nothing of the next name."""
+    for name in ("Jon Fearnly", "The sister of Mrs Patel"):
+        add_player(club.club, full_name=name, guest=True, to_confirm=True, by=BY)
+    one = tablet(club.secretary, size=size)
+    one.open(reverse("players", args=[club.club.slug]))
+    for row in one.page.locator(".to-confirm > li").all():
+        confirm, change = (row.get_by_role(role).bounding_box() for role in ("button", "link"))
+        assert abs(confirm["y"] + confirm["height"] / 2 - change["y"] - change["height"] / 2) < 4
+        assert change["x"] >= confirm["x"] + confirm["width"] + 6

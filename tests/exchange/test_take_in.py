@@ -81,6 +81,11 @@ def post(client, at_home, text, **more):
     return client.post(at(at_home, "take-in"), {"text": text, **more})
 
 
+def test_a_note_is_shown_with_its_words(at_home, keeper):
+    note = {"key": new_key(), "kind": "note", "body": {"text": "Tea at four."}}
+    assert "A note Tea at four." in words(post(keeper, at_home, parts(message(at_home, note))[0]))
+
+
 def test_it_is_looked_at_first_and_recorded_in_order(at_home, keeper):
     commands = evening(at_home)
     text = "\n".join(parts(message(at_home, *commands)))
@@ -88,9 +93,9 @@ def test_it_is_looked_at_first_and_recorded_in_order(at_home, keeper):
     assert "3 entries from the tablet; 3 of them are not here yet." not in page
     assert "3 entries from the tablet." in page
     assert (
-        "A hand: Bob Mah-jong Alice: total 0; Bob: total 40; Carol: total 0; Dave: total 0 "
-        "A hand: Carol Mah-jong entered at 14:05 Alice: total 0; Bob: total 0; Carol: total 20; Dave: total 0 "
-        "A change of a hand: Bob Mah-jong Alice: total 0; Bob: total 64; Carol: total 0; Dave: total 0"
+        "A hand: Bob goes Mah-jong Alice: total 0; Bob: total 40; Carol: total 0; Dave: total 0 "
+        "A hand: Carol goes Mah-jong entered at 14:05 Alice: total 0; Bob: total 0; Carol: total 20; Dave: total 0 "
+        "A change of a hand: Bob goes Mah-jong Alice: total 0; Bob: total 64; Carol: total 0; Dave: total 0"
     ) in page
     assert Entry.objects.count() == 1
     page = words(post(keeper, at_home, text, do="record"))
@@ -125,7 +130,7 @@ def test_what_the_tablet_has_sent_meanwhile_is_told_as_here(at_home, keeper):
     apply_command(at_home.table_session.pk, commands[0], TABLET)
     page = words(post(keeper, at_home, parts(message(at_home, *commands))[0]))
     assert "3 entries from the tablet; 2 of them are not here yet." in page
-    assert "A hand: Bob Mah-jong is recorded already" in page
+    assert "A hand: Bob goes Mah-jong is recorded already" in page
 
 
 def test_a_file_does_as_well_and_so_does_text_that_a_message_has_broken(at_home, keeper):

@@ -105,7 +105,7 @@ def test_a_hand_for_a_finished_session_is_kept_and_said(at_home):
     assert summary(answer) == "This session is finished. What you sent is kept for the secretary."
     assert answer.context["entry"]["body"] == body
     table = signed_in(at_home.secretary).get(reverse("table", args=[at_home.club.slug, at_home.table_session.pk]))
-    assert [card.words for card in table.context["waiting"]] == ["A hand: Alice Mah-jong"]
+    assert [card.words for card in table.context["waiting"]] == ["A hand: Alice goes Mah-jong"]
 
 
 def test_the_same_hand_sent_twice_is_one_hand(at_home):

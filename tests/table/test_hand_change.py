@@ -70,7 +70,7 @@ def test_confirming_the_preview_changes_the_hand(client, club, five):
         ("The test recorded the hand", ""),
     ]
     assert hand["versions"][0].details == (
-        "Bob Mah-jong; then Alice Mah-jong",
+        "Bob goes Mah-jong; then Alice goes Mah-jong",
         "Alice: total 0; then total 50",
         "Bob: total 50; then total 0",
     )

@@ -192,7 +192,7 @@ def winners(at_home):
 
 def test_two_records_for_one_hand_are_both_shown(contested, at_home):
     [card] = board(contested, at_home)["waiting"]
-    assert (card.words, card.rival.words) == ("A hand: Carol Mah-jong", "Bob goes Mah-jong")
+    assert (card.words, card.rival.words) == ("A hand: Carol goes Mah-jong", "Bob goes Mah-jong")
 
 
 @pytest.mark.parametrize(

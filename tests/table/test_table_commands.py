@@ -110,7 +110,7 @@ def test_another_hand_in_this_place_makes_both_wait_for_a_choice(at_home, outbox
         {
             "key": KEY,
             "late": False,
-            "words": "A hand: Carol Mah-jong",
+            "words": "A hand: Carol goes Mah-jong",
             "details": ["Alice: total 0", "Bob: total 0", "Carol: total 64", "Dave: total 0"],
         }
     ]

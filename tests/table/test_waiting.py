@@ -66,7 +66,7 @@ def test_a_hand_played_after_one_that_waits_is_decided_after_it(at_home, contest
     # Who was East, and so who pays twice, is decided with the hand before.
     assert "Dave goes Mah-jong Player Total This hand Alice 0 – Bob 0 – Carol 0 – Dave 60 –" in words
     assert "Record it" not in words
-    assert "Put it aside" in words
+    assert "Set aside" in words
     assert "other players" not in words
     secretary.post(at(at_home, "choose"), {"keep": contested})
     words = text_of(secretary.get(table))
@@ -109,7 +109,7 @@ def test_a_second_change_of_a_hand_is_shown_beside_the_first(at_home):
     words = text_of(answer)
     assert "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses." in words
     assert "Two changes of one hand: please choose Hand 1 as it stands Bob goes Mah-jong" in words
-    assert "What came in besides A change of a hand: Carol Mah-jong Player Total" in words
+    assert "What came in besides A change of a hand: Carol goes Mah-jong Player Total" in words
     [kept] = Command.objects.filter(outcome="contested")
     secretary.post(at(at_home, "choose"), {"keep": str(kept.key)})
     assert "Hand 1: Carol goes Mah-jong" in text_of(secretary.get(at(at_home, "hand", at_home.hand_key)))

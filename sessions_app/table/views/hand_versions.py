@@ -74,11 +74,11 @@ def _differences(before, after, names, say):
 
 
 def winner_words(body, names, say):
-    """Say in two words who went Mah-jong: "Ann Mah-jong"."""
+    """Say in a few words who went Mah-jong: "Ann goes Mah-jong"."""
     mahjong = body.get("mahjong")
     winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     who = " and ".join(names.get(str(one.get("by")), "?") for one in winners)
-    return say("{who} Mah-jong", who=who or "nobody")
+    return say("{who} go Mah-jong" if len(winners) > 1 else "{who} goes Mah-jong", who=who or "nobody")
 
 
 def hand_words(form, say):
