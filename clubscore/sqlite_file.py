@@ -51,7 +51,9 @@ def forget(path):
     _first_seen.pop(path, None)
 
 
-def never_make():
-    """In a process that serves, refuse to make a file where there is none."""
+def never_make(database):
+    """In a process that serves, refuse to make a file where there is none, and to serve another than there is now."""
     global _serves
     _serves = True
+    if os.path.exists(database):
+        _first_seen.setdefault(database, _identity(database))

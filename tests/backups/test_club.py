@@ -162,7 +162,7 @@ def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
         (tmp_path / f"broken-{number:03}.zip").write_bytes(content)
     lines = f"""
 from pathlib import Path
-from sessions_app.backups import club_restore, whole
+from sessions_app.exchange.backups import club_restore, full_backup as whole
 from sessions_app.exchange.backups.scratch import BackupError
 for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"))):
     try:

@@ -58,7 +58,7 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
 def test_of_very_many_sessions_some_are_reckoned_anew_and_the_backup_says_so(rich):
     lines = """
 from django.core.management import call_command
-from sessions_app.backups import kept, whole
+from sessions_app.exchange.backups import full_backup as whole, retention as kept
 whole.REPLAYED = 3
 call_command("backup")
 call_command("restore", str(kept.backups()[0].path))
@@ -246,7 +246,8 @@ def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tm
     before = live.read_bytes()
     assert large.stat().st_size > len(before) + 100_000
     put = (
-        "import django, sys; django.setup(); from pathlib import Path; from sessions_app.backups import sqlite;"
+        "import django, sys; django.setup(); from pathlib import Path;"
+        "from sessions_app.exchange.backups import sqlite;"
         "from sessions_app.exchange.backups.scratch import BackupError\n"
         "try: sqlite.replace(Path(sys.argv[1]))\n"
         "except BackupError as error: sys.exit(str(error))"

@@ -168,7 +168,9 @@ class TestJoining:
         kept = json.loads(zipfile.ZipFile(io.BytesIO(player_zip(alice))).read("player.json"))
         assert kept["contact"]["email"] == "alice@example.org"
         assert [one["email"] for one in kept["contacts_of_joined_names"]] == ["alys@example.org"]
-        settings.SENDS_MAIL = True
+        settings.SENDS_MAIL, settings.NEW_CLUB_DAYS = True, 0
+        at_home.secretary.email, at_home.secretary.email_confirmed = "secretary@example.org", True
+        at_home.secretary.save()
         where = reverse("meeting-mail", args=[at_home.club.slug, at_home.table_session.meeting_id])
         form = signed_in(at_home.secretary).get(where).context["form"]
         assert [name for _, name in form.fields["members"].choices] == ["Alice"]

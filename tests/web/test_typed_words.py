@@ -55,7 +55,7 @@ def test_the_page_of_a_hand_keeps_names(turner, club):
     page = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{turner.pk}/hands/{answer.entry}/")
     text = page.content.decode()
     assert "Discarded by Bamboo." in text
-    assert "Mah-jong Mah-Jongg; then Exposed Mah-Jongg" in text
+    assert "Mah-jong goes Mah-Jongg; then Exposed goes Mah-Jongg" in text
     assert "Sticks" not in text
     assert "Open Mah-Jongg" not in text
 
