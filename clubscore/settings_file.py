@@ -18,7 +18,7 @@ def take_in(beside, known=None):
         return
     for number, (name, value) in _lines(path):
         if known is not None and name not in known:
-            raise ValueError(f"{path}, line {number}: there is no setting {name}; README.md lists them.")
+            raise ValueError(f"{path}, line {number}: there is no setting {name}; docs/settings.md lists them.")
         os.environ.setdefault(name, value)
 
 

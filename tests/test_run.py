@@ -512,7 +512,7 @@ def test_every_command_finds_the_database_of_the_settings_file(installed, tmp_pa
     assert elsewhere == (1, "CommandError: No backup was made: There is no database yet.\n")
 
     for wrong, sentence in (
-        ("DATABSE_URL=sqlite:///x", "line 1: there is no setting DATABSE_URL; README.md lists them."),
+        ("DATABSE_URL=sqlite:///x", "line 1: there is no setting DATABSE_URL; docs/settings.md lists them."),
         ("# first\nSITE_URL", "line 2: a setting is written NAME=value."),
     ):
         told.write_text(wrong)
