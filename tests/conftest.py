@@ -38,6 +38,11 @@ CHROMIUM_FLAGS = [
 CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt install chromium', or name one in CHROMIUM."
 
 
+LINES_AT_ONCE = 25
+TESTS = Path(__file__).parent
+NOT_QUICK = ("browser", "robustness", "backups")
+
+
 # Other work on the same machine must not fail a property; CI must fail or pass twice alike.
 hypothesis.settings.register_profile(
     "clubscore", deadline=None, derandomize=IN_CI, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -49,6 +54,7 @@ hypothesis.settings.load_profile("clubscore")
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="run the tests marked long as well")
+    parser.addoption("--quick", action="store_true", help="leave out browsers and the tests that start servers")
 
 
 def pytest_configure(config):
@@ -66,6 +72,22 @@ def pytest_configure(config):
         # Rows in no order asked for come the other way round: what leans on their order fails here, not some day there.
         options["init_command"] += "; PRAGMA reverse_unordered_selects=ON"
 
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(FailuresAtOnce(config))
+
+
+class FailuresAtOnce:
+    """Print a failure when it happens: a run that is killed has said what it knew."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def pytest_runtest_logreport(self, report):
+        if report.outcome in ("failed", "rerun"):
+            out = self.config.pluginmanager.get_plugin("terminalreporter")
+            out.write_line(f"\n{report.outcome.upper()} {report.nodeid} ({report.when})")
+            out.write_line("\n".join(report.longreprtext.splitlines()[-LINES_AT_ONCE:]), flush=True)
+
 
 def pytest_unconfigure(config):
     shutil.rmtree(settings.STATIC_ROOT, ignore_errors=True)
@@ -74,16 +96,18 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    in_browser = Path(__file__).parent / "browser"
     for item in items:
-        if in_browser in item.path.parents:
+        if TESTS / "browser" in item.path.parents:
             item.add_marker("browser")
             # A machine shared with others may starve a browser: once more then, and the summary tells how many.
             if IN_CI:
                 item.add_marker(pytest.mark.flaky(reruns=2))
+    if config.getoption("--quick"):
+        left_out = [item for item in items if any(TESTS / folder in item.path.parents for folder in NOT_QUICK)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
-    longest = ("test_postgres.py", "test_every_page.py")
-    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in longest))
+    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name != "test_every_page.py"))
 
 
 def pytest_runtest_setup(item):

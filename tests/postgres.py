@@ -1,8 +1,12 @@
-"""A PostgreSQL server of the tests' own: made in a temporary folder, reached by a socket there, gone afterwards."""
+"""A PostgreSQL server of the tests' own: made in a temporary folder, reached by a socket there, gone afterwards.
+
+Run as a program, it runs pytest on such a server, where each process of pytest has a database of its own.
+"""
 
 import os
 import pwd
 import subprocess
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +16,11 @@ POSTGRES_WANTED = (
     "These tests need PostgreSQL: install it with 'sudo apt install postgresql', "
     "or name a database of a server in DATABASE_URL_TEST_POSTGRES."
 )
+
+ROOT = Path(__file__).parent.parent
+ROOMS = [f"tests/{room}" for room in ("people", "rules", "table", "league", "meetings", "exchange", "web")]
+# A test that waits for a lock, or for an answer that never comes, fails and says so.
+LIMITS = ("lock_timeout=60s", "statement_timeout=120s")
 
 
 def server_binaries():
@@ -43,10 +52,10 @@ class Server:
             os.chown(self.folder, owner.pw_uid, owner.pw_gid)
         self.call("initdb", "-U", "clubscore", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
 
-    def start(self):
+    def start(self, settings=()):
         options = f"-c listen_addresses='' -c fsync=off -k {self.folder}"
+        options += "".join(f" -c {setting}" for setting in settings)
         self.call("pg_ctl", "-w", "start", "-l", f"{self.folder}/server.log", "-o", options)
-
         self.is_running = True
 
     def stop(self):
@@ -55,12 +64,12 @@ class Server:
 
 
 @contextmanager
-def own_server(binaries):
+def own_server(binaries, settings=()):
     """Start a server and yield it."""
     with tempfile.TemporaryDirectory(prefix="clubscore-postgres-") as folder:
         server = Server(binaries, folder)
         server.make()
-        server.start()
+        server.start(settings)
         try:
             yield server
         finally:
@@ -69,7 +78,28 @@ def own_server(binaries):
 
 
 @contextmanager
-def private_server(binaries):
+def private_server(binaries, settings=()):
     """Start a server and yield its DATABASE_URL."""
-    with own_server(binaries) as server:
+    with own_server(binaries, settings) as server:
         yield server.url
+
+
+def run_tests(url, options):
+    """Run the tests of the rooms, unless the options name others, and return pytest's exit code."""
+    paths = [option for option in options if option.startswith("tests")]
+    command = [sys.executable, "-m", "pytest", *(() if paths else ROOMS), *options, "-p", "no:cacheprovider"]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, "DATABASE_URL": url}).returncode
+
+
+def main(options):
+    if url := os.environ.get("DATABASE_URL_TEST_POSTGRES"):
+        return run_tests(url, options)
+    if binaries := server_binaries():
+        with private_server(binaries, LIMITS) as url:
+            return run_tests(url, options)
+    print(POSTGRES_WANTED, file=sys.stderr)
+    return int(os.environ.get("CI", "") not in ("", "0", "false"))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

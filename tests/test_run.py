@@ -163,6 +163,35 @@ def test_one_test_more_than_processors_goes_on_at_a_time(processors, processes):
     assert run.test_processes(processors) == processes
 
 
+ENDED_WHEN_STUCK = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true"]
+
+
+@pytest.mark.parametrize(
+    ("options", "in_ci", "passes"),
+    [
+        ([], True, [("pytest", []), ("tests.postgres", [])]),
+        (["--durations=25"], True, [("pytest", ["--durations=25"]), ("tests.postgres", ["--durations=25"])]),
+        ([], False, [("pytest", []), ("tests.postgres", ["-m", "postgres"])]),
+        (["--quick"], False, [("pytest", ["--quick"])]),
+        (["--quick"], True, [("pytest", ["--quick"])]),
+        (["--postgres"], False, [("tests.postgres", [])]),
+    ],
+)
+def test_what_concerns_the_database_is_run_on_postgresql_too(monkeypatch, options, in_ci, passes):
+    monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
+    side_by_side = [*ENDED_WHEN_STUCK, "-n", "3", "--maxschedchunk", "1"]
+    assert run.test_passes(options, in_ci) == [[program, *side_by_side, *more] for program, more in passes]
+
+
+def test_paths_are_run_in_one_process_and_on_the_database_asked_for():
+    assert run.test_passes(["tests/web"], in_ci=True) == [["pytest", *ENDED_WHEN_STUCK, "tests/web"]]
+    assert run.test_passes(["--postgres", "tests/web"], True) == [["tests.postgres", *ENDED_WHEN_STUCK, "tests/web"]]
+
+
+def test_what_takes_longer_may_take_its_time():
+    assert run.test_passes(["--long", "tests/web"], in_ci=False) == [["pytest", "--long", "tests/web"]]
+
+
 def test_windows_is_told():
     with pytest.raises(run.Problem, match="does not run on Windows itself"):
         run.check_system("nt")

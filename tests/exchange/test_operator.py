@@ -10,6 +10,8 @@ from sessions_app.exchange.backups import retention as kept
 from sessions_app.models import User
 from tests.page_cast import house, signed_in
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def operator(db):

@@ -11,7 +11,7 @@ from sessions_app.populating.installation import populate
 from sessions_app.table.reconcile import reconcile
 from tests.exchange.recorded_anew import differences
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 LAST_DAY = datetime.date(2026, 11, 20)

@@ -30,6 +30,8 @@ from sessions_app.web.requests import today_in
 from tests.afternoon import hand, totals
 from tests.page_cast import logins, record, signed_in
 
+pytestmark = pytest.mark.postgres
+
 BY = Actor(name="The test")
 
 

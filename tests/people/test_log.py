@@ -13,6 +13,8 @@ from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, new_key, send, totals
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def sam(db):

@@ -20,6 +20,8 @@ from sessions_app.people.roles import hand_over, make_invite, remove_person, set
 from sessions_app.people.transactions import ServiceError
 from tests.page_cast import logins, signed_in
 
+pytestmark = pytest.mark.postgres
+
 BY = Actor(name="The test")
 
 

@@ -20,6 +20,8 @@ from sessions_app.people.accounts import OneAtATimeArgon2, recovery_path
 from sessions_app.people.throttling import SIGN_IN, Limit, address_of, count_try, forget_tries, in_minutes
 from tests.people.test_people import text_of
 
+pytestmark = pytest.mark.postgres
+
 HALL = {"REMOTE_ADDR": "203.0.113.7"}
 
 

@@ -12,6 +12,8 @@ from sessions_app.table.sessions import current_chairs
 from sessions_app.table.store import touch_session
 from tests.afternoon import hand, nets, new_key, nobody, seating, send, totals
 
+pytestmark = pytest.mark.postgres
+
 
 def counts():
     return (Entry.objects.count(), Hand.objects.count(), Command.objects.count(), Change.objects.count())

@@ -14,6 +14,8 @@ from sessions_app.table.sessions import start_session
 from sessions_app.table.views.rescore import SHOWN
 from tests.page_cast import BY, house, record, signed_in, totals
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def home(club, cast):

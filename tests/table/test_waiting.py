@@ -14,6 +14,8 @@ from tests.afternoon import send as command
 from tests.page_cast import house, logins, record, signed_in
 from tests.table.test_table_key import by_key
 
+pytestmark = pytest.mark.postgres
+
 FIRST = Actor(name="{2}, tablet at table 1")
 
 

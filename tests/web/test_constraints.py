@@ -30,6 +30,8 @@ from sessions_app.models import (
 )
 from tests.conftest import AFTERNOON
 
+pytestmark = pytest.mark.postgres
+
 CHAIRS = {"winds": [1, 2, 3, 4], "out": [5]}
 
 

@@ -9,6 +9,8 @@ from sessions_app.populating.installation import populate
 from tests.benchmarks.multiplied import multiply
 from tests.benchmarks.plans import a_busy_session, tables_read_whole, whole_reads
 
+pytestmark = pytest.mark.postgres
+
 CLUBS, HANDS, TIMES = 3, 500, 40
 
 

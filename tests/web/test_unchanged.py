@@ -8,6 +8,8 @@ from sessions_app.people.players import rename_player
 from sessions_app.table.reconcile import reconcile
 from tests.page_cast import BY, house, record, signed_in, totals
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def at_home(club, cast):
