@@ -37,6 +37,7 @@ QUERIES = {
     "export-night": 15,
     "exports": 4,
     "first-hand": 2,
+    "words": 2,
     "forgotten": 2,
     "front": 0,
     "hall": 9,

@@ -97,3 +97,11 @@ def wifi(request):
 @require_safe
 def first_hand(request):
     return render(request, "web/first_hand.html")
+
+
+# What the words mean: a club's words with a sentence each; docs/glossary.md has the same terms for developers.
+
+
+@require_safe
+def words(request):
+    return render(request, "web/words.html")

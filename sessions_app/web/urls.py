@@ -12,5 +12,6 @@ urlpatterns = [
     path("outbox/", offline.outbox, name="outbox"),
     path("first-hand/", offline.first_hand, name="first-hand"),
     path("when-the-wifi-fails/", offline.wifi, name="wifi"),
+    path("words/", offline.words, name="words"),
     path("looks/", looks.looks, name="looks"),
 ]

@@ -203,6 +203,7 @@ VISITS = {
     "first-hand": ("nobody", outside("/first-hand/")),
     "outbox": ("nobody", outside("/outbox/")),
     "wifi": ("nobody", outside("/when-the-wifi-fails/")),
+    "words": ("nobody", outside("/words/")),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),
     "learning": ("nobody", outside("/learning/")),

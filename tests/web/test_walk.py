@@ -75,6 +75,7 @@ TABLE = {
     "sign-in": (EVERYBODY, (422,) * 7),
     "sign-out": (NO_GET, (302,) * 7),
     "first-hand": (EVERYBODY, NO_POST),
+    "words": (EVERYBODY, NO_POST),
     "wifi": (EVERYBODY, NO_POST),
     "sign-up": (EVERYBODY, (422,) * 7),
     "invite": (EVERYBODY, (*(302,) * 6, 422)),
