@@ -11,23 +11,24 @@ from posixpath import dirname, join, normpath, relpath
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-JOINED = ("js/outbox/page.js", "js/outbox/tables.js", "js/table.js", "js/hand_entry.js", "js/as_code.js")
-TAKEN_IN = ("js/outbox/", "js/hand_entry/", "js/as_code/", "js/at_table.js", "js/later.js", "vendor/pico/") + tuple(
-    f"css/{name}.css" for name in ("tokens", "base", "outbox", "as_code", "table", "waiting")
+# The folders of our own files, named as the packages and the templates are.
+ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
+JOINED = ("table/outbox/page.js", "table/outbox/tables.js", "table/table.js", "table/hand_entry.js", "table/as_code.js")
+TAKEN_IN = (
+    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "as_code/", "at_table.js", "later.js")),
+    *(f"css/{name}.css" for name in ("tokens", "base", "outbox", "as_code", "table", "waiting")),
+    "vendor/pico/",
 )
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
 STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
+MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):
-    support_js_module_import_aggregation = True
-    # Other packages' modules import what they do not ship.
-    _js_module_import_aggregation_patterns = (
-        "js/*.js",
-        CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
-    )
+    # Imports are rewritten in our own scripts alone: other packages' modules import what they do not ship.
+    patterns = CompressedManifestStaticFilesStorage.patterns + tuple((f"{room}*.js", MODULE_IMPORTS) for room in ROOMS)
     # One pass for each module on the longest way from a page's script through its imports.
     max_post_process_passes = 20
 
@@ -124,7 +125,7 @@ def wrapped(name, read):
 
 
 def word_for(name):
-    return "$" + re.sub(r"\W", "_", name.removeprefix("js/").removesuffix(".js"))
+    return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
 def beside(name, other):

@@ -1,6 +1,6 @@
 """Make docs/first-hand.pdf from the page "Your first hand", and the pictures that stand on it.
 
-Run it with .venv's Python; with --pictures the pictures in static/first_hand are taken anew as well.
+Run it with .venv's Python; with --pictures the pictures in static/web/first_hand are taken anew as well.
 """
 
 import argparse
@@ -8,7 +8,7 @@ import argparse
 import screenshots
 from playwright.sync_api import expect, sync_playwright
 
-PICTURES = screenshots.ROOT / "static" / "first_hand"
+PICTURES = screenshots.ROOT / "static" / "web" / "first_hand"
 PDF = screenshots.ROOT / "docs" / "first-hand.pdf"
 SCREEN = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "locale": "en-GB"}
 

@@ -1,4 +1,4 @@
-"""Draws static/tiles/tiles.svg, one sprite of the 42 tile faces, from the outlines of Noto Sans Symbols 2.
+"""Draws static/rules/tiles/tiles.svg, one sprite of the 42 tile faces, from the outlines of Noto Sans Symbols 2.
 
     npm install @fontsource/noto-sans-symbols-2@5.3.0
     python tools/make_tiles.py node_modules/@fontsource/noto-sans-symbols-2
@@ -20,7 +20,7 @@ from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parent.parent
 LETTERS = ROOT / "static/vendor/atkinson-hyperlegible-next/atkinson-hyperlegible-next-latin-700-normal.woff2"
-TARGET = ROOT / "static/tiles"
+TARGET = ROOT / "static/rules/tiles"
 
 RED, GREEN, BLUE, INK = "#8c1c13", "#0d5c2f", "#123f77", "#1c1b19"
 PLUM, AMBER = "#6d1b58", "#6e4300"

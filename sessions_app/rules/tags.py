@@ -26,7 +26,7 @@ def tile(code, css_class="", hidden=False, names=None, sprite="tiles"):
     Where winds alone are drawn, the sprite `winds` is a tenth of the weight.
     """
     code = code.upper()
-    address = f"{static(f'tiles/{sprite}.svg')}#t-{code}"
+    address = f"{static(f'rules/tiles/{sprite}.svg')}#t-{code}"
     drawing = format_html('<use href="{}"></use>', address)
     classes = f"tile {css_class}".strip()
     if hidden:
@@ -71,7 +71,7 @@ def drawn_tiles(context, codes, words="", size="tile-small", brief=False, marked
     names = context.get("tile_names") or tile_names(())
     told = ", ".join(f"{names[code]} ({mark})" if at in marked else names[code] for at, code in enumerate(codes))
     sizes = [f"{size} is-marked" if at in marked else size for at in range(len(codes))]
-    sprite = static("tiles/tiles.svg")
+    sprite = static("rules/tiles/tiles.svg")
     pictures = mark_safe("".join(_picture(*one, sprite) for one in zip(codes, sizes, strict=True)))  # noqa: S308
     row = format_html(
         '<span class="tiles" role="img" aria-label="{}">{}</span>', f"{words}: {told}" if words else told, pictures

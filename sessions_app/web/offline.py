@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from functools import lru_cache
 
 from django.conf import settings
@@ -13,19 +14,17 @@ from django.templatetags.static import static
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
-from clubscore.static_storage import is_taken_in
+from clubscore.static_storage import ROOMS, is_taken_in
 
 # What the pages of a table load, by its name before the content's was put in.
-WANTED = ("css/", "js/", "tiles/", "vendor/", "icons/", "django_htmx/htmx-2.min.js")
-
-
-UNWANTED = (".md", ".txt")
+WANTED = ("css/", *ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
+UNWANTED = re.compile(r"\.(?:md|txt)$|^web/first_hand/")
 
 
 ICONS = (
-    ("icons/icon-192.png", "192x192", "any"),
-    ("icons/icon-512.png", "512x512", "any"),
-    ("icons/maskable-512.png", "512x512", "maskable"),
+    ("web/icons/icon-192.png", "192x192", "any"),
+    ("web/icons/icon-512.png", "512x512", "any"),
+    ("web/icons/maskable-512.png", "512x512", "maskable"),
 )
 
 
@@ -50,7 +49,7 @@ def worker_script():
 def shell_files():
     """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
     names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
-    return [name for name in names if name.startswith(WANTED) and not name.endswith(UNWANTED) and not is_taken_in(name)]
+    return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_taken_in(name)]
 
 
 @require_safe

@@ -29,9 +29,9 @@ BROKEN = "<!doctype html><title>Error</title><h1>Server Error (500)</h1>"
 LOOKS = re.compile(r"/(table/(\?.*)?|state\.json)$")
 # Saves a command as the pages of a table do: on this tablet first, then on its way.
 SAVE = """async ({ kind, body, words }) => {
-  const { tableNow } = await import("/static/js/outbox/state.js");
-  const { newKey } = await import("/static/js/outbox/keys.js");
-  const { save } = await import("/static/js/outbox/queue.js");
+  const { tableNow } = await import("/static/table/outbox/state.js");
+  const { newKey } = await import("/static/table/outbox/keys.js");
+  const { save } = await import("/static/table/outbox/queue.js");
   const { place, state } = await tableNow();
   const key = newKey();
   const seats = place.seats;
@@ -52,30 +52,30 @@ SAVE = """async ({ kind, body, words }) => {
   return { key, seats };
 }"""
 LEFT = """async () => {
-  const { all } = await import("/static/js/outbox/store.js");
+  const { all } = await import("/static/table/outbox/store.js");
   const told = ({ key, kind, state, isKept, message, outcome }) =>
     ({ key, kind, state, isKept: Boolean(isKept), message, outcome });
   return (await all()).map(told);
 }"""
 SEND_AGAIN = """async () => {
-  const { all } = await import("/static/js/outbox/store.js");
-  const { sendAgain } = await import("/static/js/outbox/queue.js");
+  const { all } = await import("/static/table/outbox/store.js");
+  const { sendAgain } = await import("/static/table/outbox/queue.js");
   for (const item of await all()) if (item.outcome === "failed") await sendAgain(item);
 }"""
 TAKE_OFF = """async () => {
-  const { all } = await import("/static/js/outbox/store.js");
-  const { takeOff } = await import("/static/js/outbox/queue.js");
+  const { all } = await import("/static/table/outbox/store.js");
+  const { takeOff } = await import("/static/table/outbox/queue.js");
   const needless = (await all()).filter((one) => one.kind === "undo" && ["refused", "doubtful"].includes(one.outcome));
   for (const item of needless) await takeOff(item);
   return needless.map((one) => one.key);
 }"""
 WHY = """async () => {
-  const { network } = await import("/static/js/outbox/queue.js");
+  const { network } = await import("/static/table/outbox/queue.js");
   return { isLost: network.isLost, signIn: [...network.signIn], isUsable: network.isUsable, page: location.href };
 }"""
 LOOK = """async () => {
-  const { refreshBoard } = await import("/static/js/outbox/board.js");
-  const { tableNow } = await import("/static/js/outbox/state.js");
+  const { refreshBoard } = await import("/static/table/outbox/board.js");
+  const { tableNow } = await import("/static/table/outbox/state.js");
   await refreshBoard(true);
   const { state, waiting } = await tableNow();
   return waiting.length ? 0 : state.version;

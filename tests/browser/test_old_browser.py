@@ -31,7 +31,7 @@ def old(tablet, club):
     one = tablet(club.scorekeeper, kind=OldTablet, service_workers="block")
     one.context.add_init_script(FORGET)
     unreadable = {"content_type": "text/javascript", "body": UNREADABLE}
-    modules = re.compile(r"/static/js/(hand_entry|table|outbox/|later)[^?]*\.js$")
+    modules = re.compile(r"/static/table/(hand_entry|table|outbox/|later)[^?]*\.js$")
     one.page.route(modules, lambda route: route.fulfill(**unreadable))
     return one
 

@@ -47,7 +47,7 @@ def plain(tablet, club, table):
 
 
 def save_wrong(one):
-    one.page.evaluate(SAVE_WRONG, [static(f"js/outbox/{name}.js") for name in ("state", "keys", "queue")])
+    one.page.evaluate(SAVE_WRONG, [static(f"table/outbox/{name}.js") for name in ("state", "keys", "queue")])
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def test_one_command_at_which_the_server_always_fails_does_not_stop_the_other_ta
     plain.tap("Nobody: goulash")
     for times in range(1, 5):
         # Each page that is opened knows how often the ones before it have tried.
-        plain.wait_until(FAILED, [static("js/outbox/store.js"), times])
+        plain.wait_until(FAILED, [static("table/outbox/store.js"), times])
         plain.open_table(other)
     plain.expect_saved("1 needs attention")
     assert set(failed) == {plain.keys[0]}

@@ -95,7 +95,7 @@ def newer_version(monkeypatch):
     """Give a switch to a later version of the app: another worker, with other files."""
 
     def switch():
-        monkeypatch.setattr(worker, "WANTED", tuple(name for name in worker.WANTED if name != "icons/"))
+        monkeypatch.setattr(worker, "WANTED", tuple(name for name in worker.WANTED if name != "exchange/"))
         worker.worker_script.cache_clear()
 
     worker.worker_script.cache_clear()

@@ -163,7 +163,7 @@ def test_the_tablet_says_why_the_deal_passes_and_when_a_full_game_is_over(tablet
         evening.chairs, evening.before = first_chairs(range(1, 5), evening.house), []
         bodies = [{"hands": {}, "mahjong": {"by": winner} if winner else None} for winner in winners]
         waiting = [{"kind": "hand", "key": str(at), "body": body} for at, body in enumerate(bodies)]
-        files = [static("js/outbox/seats.js"), static("js/outbox/words.js")]
+        files = [static("table/outbox/seats.js"), static("table/outbox/words.js")]
         return page.page.evaluate(WORDS, [*files, evening.told(), waiting])
 
     passes = "The deal passes: Player 1 has kept it 3 times, the most allowed."
@@ -184,7 +184,7 @@ def test_the_tablet_knows_who_is_east_and_who_sits_out(tablet, evenings):
     page = tablet()
     page.open("/first-hand/")
     cases = [{"state": one.state, "waiting": one.waiting, "sides": one.sides} for one in evenings]
-    found = page.page.evaluate(PLACES, [static("js/outbox/seats.js"), cases])
+    found = page.page.evaluate(PLACES, [static("table/outbox/seats.js"), cases])
     assert len(found) == len(evenings) > 100
     sure = [(evening, place) for evening, place in zip(evenings, found, strict=True) if place["isSure"]]
     assert len(sure) > len(found) / 2

@@ -9,7 +9,7 @@ from django.template import Context, Template
 
 from clubscore.scoring.tiles import BONUS_TILES, TILES
 
-SPRITE = Path(settings.BASE_DIR, "static/tiles/tiles.svg").read_text(encoding="utf-8")
+SPRITE = Path(settings.BASE_DIR, "static/rules/tiles/tiles.svg").read_text(encoding="utf-8")
 
 
 def drawn(tag):
@@ -21,7 +21,7 @@ def test_sprite_has_every_face_once():
 
 
 def test_the_winds_alone_are_the_same_faces():
-    winds = Path(settings.BASE_DIR, "static/tiles/winds.svg").read_text(encoding="utf-8")
+    winds = Path(settings.BASE_DIR, "static/rules/tiles/winds.svg").read_text(encoding="utf-8")
     faces = dict(re.findall(r'<symbol id="t-(\w+)"(.*)</symbol>', SPRITE))
     assert dict(re.findall(r'<symbol id="t-(\w+)"(.*)</symbol>', winds)) == {wind: faces[wind] for wind in "ESWN"}
     assert 'tiles/winds.svg#t-S"' in drawn('{% tile "S" sprite="winds" %}')

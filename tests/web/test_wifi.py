@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent.parent
 SHEET = (ROOT / "docs" / "when-the-wifi-fails.md").read_text(encoding="utf-8")
 
 
-SHIPPED = [("static/js", "*.js"), ("templates", "*.html"), ("sessions_app", "*.py")]
+SHIPPED = [("static", "*.js"), ("templates", "*.html"), ("sessions_app", "*.py")]
 
 
 def sentences(text):

@@ -2,7 +2,7 @@
 import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
-import { catchUp, mended, prepare } from "./hand_entry/keep.js";
+import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
 import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchPresses, watchScores } from "./hand_entry/save.js";
 import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";

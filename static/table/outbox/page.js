@@ -9,7 +9,7 @@ import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./que
 import { ATTENTION, isHeard, RECORDED, renewToken } from "./send.js";
 import { isSetBack, pageState, tableNow } from "./state.js";
 import { all } from "./store.js";
-import { goTo, say, sayAfter, sayTold } from "./told.js";
+import { goTo, say, sayAfter, sayTold } from "./flash.js";
 
 const DOUBLE_PRESS = 700;
 const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";

@@ -3,7 +3,7 @@ import "./at_table.js";
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
-import { foldMessages, say, unsay } from "./outbox/told.js";
+import { foldMessages, say, unsay } from "./outbox/flash.js";
 
 const EVERY = 5000;
 const SIGNED_OUT = "This tablet is signed out. Sign in, or scan the table’s code again, to see what is new; what is saved here is kept.";

@@ -1,8 +1,8 @@
 // What is this hand worth? The taps of the hand-entry page for one hand by itself; the server answers what it counts.
-import { byId, drawFor, tell, useSprite } from "./hand_entry/dom.js";
-import * as rules from "./hand_entry/rules.js";
-import { begin, hand, onChange, show, state, undo } from "./hand_entry/state.js";
-import { drawModes, drawTray, wireTiles } from "./hand_entry/tray.js";
+import { byId, drawFor, tell, useSprite } from "../table/hand_entry/dom.js";
+import * as rules from "../table/hand_entry/rules.js";
+import { begin, hand, onChange, show, state, undo } from "../table/hand_entry/state.js";
+import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
 
 const ALONE = "1";
 const form = byId("worth");

@@ -1,6 +1,6 @@
 // One player's hand: the mode row, the grid's taps, the tray beside it.
 import { byId, button, h, inWords, mark, refill, say, tell, tilePicture } from "./dom.js";
-import { disagreement } from "./beside.js";
+import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { showQuestions, tilesGone } from "./winner.js";

@@ -1,7 +1,7 @@
 // The hand as it is entered: one object, kept in this tablet's storage at every change until the server has it.
 import { newKey } from "../outbox/keys.js";
 import { isTiles } from "./rules.js";
-import { takeOutStrays } from "./strays.js";
+import { takeOutStrays } from "./absent_players.js";
 
 export const EVERYBODY = "everybody";
 const HISTORY = 60;

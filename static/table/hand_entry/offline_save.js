@@ -3,7 +3,7 @@ import { flush, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
-import { goTo } from "../outbox/told.js";
+import { goTo } from "../outbox/flash.js";
 import { handWords } from "../outbox/words.js";
 import { say } from "./dom.js";
 import { drawHead, drawSaved, leaveSaved, moved, noScore, tellOthers } from "./next.js";

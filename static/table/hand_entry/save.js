@@ -3,7 +3,7 @@ import { askFirst } from "./agree.js";
 import { takeBack } from "../outbox/queue.js";
 import { renewToken, token } from "../outbox/send.js";
 import { byId, button, h, say } from "./dom.js";
-import { canBePreviewed, keepHand } from "./keep.js";
+import { canBePreviewed, keepHand } from "./offline_save.js";
 import { drawEntered, scored } from "./next.js";
 import { handTiles, isTiles } from "./rules.js";
 import { believedSeats, blankSeats, doubts, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";

@@ -1,6 +1,6 @@
 // Entering a hand without tiles: a total, points and doubles, a special hand by name; and the choice between the ways.
 import { byId, button, h, pressed, refill, say, tilePicture } from "./dom.js";
-import { disagreement } from "./beside.js";
+import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
 import { nothing } from "./tray.js";
