@@ -8,6 +8,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring import rotation as turning
 from clubscore.scoring.rotation import Chairs, Outcome, RotationError
+from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
 from clubscore.table.live_scoring import score_by_seat
 
 
@@ -154,7 +155,7 @@ def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
             if line.key == strict:
                 raise LineError(error) from error
             done.questions[line.key] = question = _question(line, done.chairs, error)
-            if line.kind == "hand":
+            if line.kind == HAND.key:
                 _let_stand(facts, line, done, stored.get(line.key) if reuse else None, question)
     return done
 
@@ -162,7 +163,7 @@ def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
 def _question(line, chairs, error):
     """Say why a line no longer fits; who has a hand without playing, and who plays without one, stand as {seat}."""
     playing = {str(seat) for seat in chairs.seated.values()}
-    declared = set(line.body.get("hands") or {}) if line.kind == "hand" else set()
+    declared = set(line.body.get("hands") or {}) if line.kind == HAND.key else set()
     strangers, without = (sorted(seats, key=int) for seats in (declared - playing, playing - declared))
     if not strangers:
         return str(error)
@@ -329,4 +330,11 @@ def _note(facts, line, done, before, reuse):
     pass
 
 
-STEPS = {"hand": _play, "arrive": _arrive, "leave": _leave, "seating": _seating, "fine": _fine, "note": _note}
+STEPS = {
+    HAND.key: _play,
+    ARRIVE.key: _arrive,
+    LEAVE.key: _leave,
+    SEATING.key: _seating,
+    FINE.key: _fine,
+    NOTE.key: _note,
+}

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubscore.table.command_kinds import NOTE, kind_of
 from sessions_app.exchange.forms import ImportForm, TakeInForm
 from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
@@ -135,10 +136,6 @@ DONE = {
 }
 
 
-# What becomes a line at the end of the ledger: what comes after it stands on it.
-LINES = ("hand", "arrive", "leave", "seating", "exchange", "fine", "note")
-
-
 NOT_ALLOWED = "is for the secretary to take in"
 
 
@@ -203,7 +200,9 @@ def _record(request, table_session, code):
         table_session.refresh_from_db()
         is_well = answer.outcome in DONE
         rows.append(row(command, DONE.get(answer.outcome) or f"is not recorded: {answer.message}", is_well))
-        is_held = not is_well and command["kind"] in LINES
+        # What comes after an entry stands on it.
+        kind = kind_of(command["kind"])
+        is_held = not is_well and kind is not None and kind.adds_entry
     return rows
 
 
@@ -215,9 +214,10 @@ def _row_of(table_session):
     def row(command, stands, is_well=True):
         body = command["body"]
         words = command_words(command["kind"], body, names, say)
-        hands = _hands(body if command["kind"] == "hand" else body.get("body"))
+        kind = kind_of(command["kind"])
+        hands = _hands(kind and kind.entry_body(body))
         details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in hands)
-        if command["kind"] == "note":
+        if kind is NOTE:
             details = (str(body.get("text", ""))[:LONGEST],)
         return Row(words, _time(command["made_at"]), stands, details, is_well)
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
+from clubscore.table.command_kinds import ROWS, LogGroup
 from sessions_app.models import Change, Player, Seat
 from sessions_app.people.log_changes import LogNames
 from sessions_app.people.log_sentences import sentence, who
@@ -16,21 +17,16 @@ PAGE = 50
 AT_ONCE = 500
 
 
-TABLE_ACTIONS = (
-    "start",
-    "arrive",
-    "leave",
-    "seating",
-    "exchange",
-    "fine",
-    "note",
-    "change_player",
-    "finish",
-    "reopen",
-    "pause",
-    "go on",
-    "extra time",
-)
+# What the log has of tables and hands beside the commands.
+OTHER_ACTIONS = {
+    LogGroup.HANDS: ("ask", "answer"),
+    LogGroup.TABLES: ("start", "pause", "go on", "extra time"),
+    LogGroup.SESSIONS: ("rescore",),
+}
+
+
+def _in_group(group):
+    return Q(action__in=(*(row.key for row in ROWS if row.log_group is group), *OTHER_ACTIONS[group]))
 
 
 # Tablets held by whoever came later than the ninth seat are found by their table.
@@ -39,37 +35,9 @@ MOST_CHAIRS = 9
 
 # What can be asked for: word in the address, words on the page, which changes.
 KINDS = {
-    "hands": (
-        "Hands and corrections",
-        Q(
-            action__in=(
-                "hand",
-                "insert",
-                "correct",
-                "take_out",
-                "put_back",
-                "undo",
-                "redo",
-                "choose",
-                "agree",
-                "ask",
-                "answer",
-            )
-        ),
-    ),
-    "tables": ("Tables: starting, coming and going, fines", Q(action__in=TABLE_ACTIONS)),
-    "sessions": (
-        "Whole sessions: void, moved, brought back, scored anew",
-        Q(
-            action__in=(
-                "void",
-                "count_again",
-                "move",
-                "go_back",
-                "rescore",
-            )
-        ),
-    ),
+    "hands": ("Hands and corrections", _in_group(LogGroup.HANDS)),
+    "tables": ("Tables: starting, coming and going, fines", _in_group(LogGroup.TABLES)),
+    "sessions": ("Whole sessions: void, moved, brought back, scored anew", _in_group(LogGroup.SESSIONS)),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons", Q(subject_type="season")),

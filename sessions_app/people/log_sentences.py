@@ -1,9 +1,11 @@
 """A line of the log as a sentence to read aloud: who did what to what. Made when shown; the log itself holds ids."""
 
 import datetime
+from string import Formatter
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
+from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Membership
 from sessions_app.people import log_changes as different
 from sessions_app.people.log_changes import with_account
@@ -61,25 +63,17 @@ def _line(change):
 
 def _kind(change):
     before, after = _line(change)
-    return (after or before).get("kind", "hand")
+    return (after or before).get("kind", HAND.key)
 
 
 def _which(change, names):
     """Name a line: hand 5, a hand, a fine."""
     kind = _kind(change)
-    if kind != "hand":
-        return LINES.get(kind, "a line")
+    if kind != HAND.key:
+        row = kind_of(kind)
+        return (row and row.log_name) or "a line"
     number = names.numbers.get(change.subject_id)
     return f"hand {number}" if number and number > 0 else "a hand"
-
-
-LINES = {
-    "arrive": "that somebody came",
-    "leave": "that somebody left",
-    "seating": "a seating",
-    "fine": "a fine",
-    "note": "a note",
-}
 
 
 def _winners(change, names, body):
@@ -89,24 +83,19 @@ def _winners(change, names, body):
     return f"{' and '.join(told)} went Mah-jong" if told else "nobody went Mah-jong"
 
 
-def _hand(change, names):
-    _, after = _line(change)
-    return f"recorded {_which(change, names)}{_at(change)}: {_winners(change, names, after.get('body') or {})}"
+def _result(change, names, state=1):
+    """Say who won a hand as it was (0) or is now (1), after a colon; nothing of another entry."""
+    if _kind(change) != HAND.key:
+        return ""
+    return f": {_winners(change, names, _line(change)[state].get('body') or {})}"
 
 
-def _insert(change, names):
-    _, after = _line(change)
-    told = f": {_winners(change, names, after.get('body') or {})}" if _kind(change) == "hand" else ""
-    return f"put {_which(change, names)} in between{_at(change)}{told}"
-
-
-def _correct(change, names):
+def _what_differs(change, names):
     before, after = _line(change)
-    told = ""
-    if _kind(change) == "hand":
-        was, now = (_winners(change, names, state.get("body") or {}) for state in (before, after))
-        told = f": before, {was}; now, {now}" if was != now else f": {now}; {_what_of(change, names)}"
-    return f"changed {_which(change, names)}{_at(change)}{told}"
+    if _kind(change) != HAND.key:
+        return ""
+    was, now = (_winners(change, names, state.get("body") or {}) for state in (before, after))
+    return f": before, {was}; now, {now}" if was != now else f": {now}; {_what_of(change, names)}"
 
 
 def _what_of(change, names):
@@ -115,46 +104,30 @@ def _what_of(change, names):
     return f"different is {told}" if told else "nothing is different"
 
 
-def _out(change, names):
-    told = _winners(change, names, _line(change)[0].get("body") or {}) if _kind(change) == "hand" else ""
-    return f"took out {_which(change, names)}{_at(change)}{told and f': {told}'}"
+def _body(change):
+    """Return the body of the entry a change is about, as it is after it."""
+    return _line(change)[1].get("body") or {}
 
 
-def _fine(change, names):
-    body = _line(change)[1].get("body") or {}
+def _payment(change, names):
+    body = _body(change)
     to = f" to {names.seat(change.session_id, body['to'])}" if body.get("to") else ""
-    by = names.seat(change.session_id, body.get("by"))
-    return f"recorded a fine{_at(change)}: {by} pays {with_commas(body.get('amount'))}{to}"
+    return f"{names.seat(change.session_id, body.get('by'))} pays {with_commas(body.get('amount'))}{to}"
 
 
-def _note(change, names):
-    return f"wrote a note{_at(change)}: {(_line(change)[1].get('body') or {}).get('text', '')}"
+def _pair(change, names):
+    pair = _body(change).get("exchange") or []
+    return " and ".join(names.seat(change.session_id, seat) for seat in pair) or "two players"
 
 
-def _arrive(change, names):
-    seat = (_line(change)[1].get("body") or {}).get("seat")
-    return f"noted that {names.seat(change.session_id, seat)} came{_at(change)}"
-
-
-def _leave(change, names):
-    seat = (_line(change)[1].get("body") or {}).get("seat")
-    return f"noted that {names.seat(change.session_id, seat)} left{_at(change)}"
-
-
-def _exchange(change, names):
-    pair = (_line(change)[1].get("body") or {}).get("exchange") or []
-    told = " and ".join(names.seat(change.session_id, seat) for seat in pair) or "two players"
-    return f"noted that {told} changed places{_at(change)}"
-
-
-def _change_player(change, names):
+def _seats_given(change, names):
     before, after = change.before.get("seats") or {}, change.after.get("seats") or {}
     told = [
         f"the seat of {names.player(before[chair]['player'])} to {names.player(after[chair]['player'])}"
         for chair in sorted(after)
         if chair in before
     ]
-    return f"gave {' and '.join(told) or 'a seat to another player'}{_at(change)}"
+    return " and ".join(told) or "a seat to another player"
 
 
 def _start(change, names):
@@ -168,18 +141,10 @@ def _start(change, names):
     )
 
 
-def _undo(change, names):
-    undone = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
-    return f"undid a step: {who(undone, names)} {words_of(undone, names)}" if undone else "undid a step"
-
-
-def _redo(change, names):
-    again = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
-    return f"did a step again: {who(again, names)} {words_of(again, names)}" if again else "did a step again"
-
-
-def _move(change, names):
-    return f"moved a session from {_place(change.before, names)} to {_place(change.after, names)}"
+def _step(change, names):
+    """Say which change was undone or made again, after a colon."""
+    step = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
+    return f": {who(step, names)} {words_of(step, names)}" if step else ""
 
 
 def _place(state, names):
@@ -336,35 +301,38 @@ def _ended(change, names):
     return f"was signed out everywhere as {names.user(_subject(change))}"
 
 
+# What stands in the slots of a command's log sentence, in clubscore/table/command_kinds.py.
+SLOTS = {
+    "at": lambda change, names: _at(change),
+    "which": _which,
+    "result": _result,
+    "earlier_result": lambda change, names: _result(change, names, 0),
+    "differences": _what_differs,
+    "payment": _payment,
+    "text": lambda change, names: _body(change).get("text", ""),
+    "seat": lambda change, names: names.seat(change.session_id, _body(change).get("seat")),
+    "pair": _pair,
+    "seats_given": _seats_given,
+    "step": _step,
+    "place_before": lambda change, names: _place(change.before, names),
+    "place_after": lambda change, names: _place(change.after, names),
+}
+
+
+def _of_command(row):
+    """Make the function that says what a command of this kind did."""
+    used = [slot for _, slot, _, _ in Formatter().parse(row.log) if slot]
+    return lambda change, names: row.log.format(**{slot: SLOTS[slot](change, names) for slot in used})
+
+
 WORDS = {
-    "hand": _hand,
-    "insert": _insert,
-    "correct": _correct,
-    "take_out": _out,
-    "put_back": lambda change, names: f"put back {_which(change, names)}{_at(change)}",
-    "fine": _fine,
-    "note": _note,
-    "arrive": _arrive,
-    "leave": _leave,
-    "seating": "noted how they really sat",
-    "exchange": _exchange,
-    "change_player": _change_player,
-    "undo": _undo,
-    "redo": _redo,
-    "choose": "chose between two records",
+    **{row.key: _of_command(row) for row in ROWS},
     "start": _start,
-    "finish": "finished the session",
-    "reopen": "opened the session again",
     "pause": "put the session aside",
     "go on": "went on with the session",
     "extra time": _extra,
-    "agree": "noted that another player agreed",
     "ask": lambda change, names: f"asked whether {_which(change, names)}{_at(change)} is right",
     "answer": _answer,
-    "void": "made the session void",
-    "count_again": "let the void session count again",
-    "move": _move,
-    "go_back": "brought the session back to an earlier state",
     ("add", "player"): _of_player("added {} to the players"),
     "rename": _of_player("changed the names of a player, who is {} now"),
     ("change", "player"): different.with_differences(_of_player("changed what is kept about {}"), "player"),

@@ -9,6 +9,7 @@ import datetime
 from django.db.models import Q
 from django.utils import timezone
 
+from clubscore.table.command_kinds import CHOOSE, kind_of
 from sessions_app.models import Attendance, Change, Command, Player, Seat, Session
 
 TABLE = "table"
@@ -40,10 +41,6 @@ SEND_ON = datetime.timedelta(days=31)
 
 # A scorekeeper may still undo at a finished table for a day.
 UNDO_ON = datetime.timedelta(days=1)
-
-
-# The commands that bring somebody to a table, by the number the club has for them.
-NAMES_A_PLAYER = ("arrive", "change_player")
 
 
 def may_read_by_key(table_session):
@@ -91,15 +88,18 @@ def may_ask(membership, table_session):
 
 def may_send(membership, table_session, kind, body):
     """Say whether somebody may send a command of this kind."""
-    if kind in ("undo", "redo"):
+    row = kind_of(kind)
+    if row is None:
+        return membership.role in SCORING
+    if row.is_step:
         return may_undo(membership, table_session)
-    if kind == "choose" and membership.role not in SECRETARY and _decides_about_late(table_session, body):
+    if row is CHOOSE and membership.role not in SECRETARY and _decides_about_late(table_session, body):
         return False
-    if kind in NAMES_A_PLAYER:
+    if row.names_player:
         offered, player = players_offered(membership, table_session), body.get("player")
         if offered is not None and not (type(player) is int and offered.filter(pk=player).exists()):
             return False
-    return membership.role in (SECRETARY if kind == "reopen" else SCORING)
+    return membership.role in (SECRETARY if row.secretary_only else SCORING)
 
 
 def players_offered(membership, table_session):

@@ -3,40 +3,8 @@
 from dataclasses import dataclass, field, replace
 
 from clubscore.table.change_summary import render
+from clubscore.table.command_kinds import KINDS
 from sessions_app.models import Command, Entry, Seat, Session
-
-MESSAGES = {
-    "hand": "Hand {number} is recorded.",
-    "insert": "Hand {number} is put in.",
-    "correct": "Hand {number} is changed.",
-    "agree": "Hand {number} is agreed.",
-    "put_back": "Hand {number} is put back.",
-    "take_out": "The line is taken out. It can be put back.",
-    "arrive": "{seat} is at the table.",
-    "leave": "{seat} has left the table.",
-    "seating": "The seating is noted.",
-    "exchange": "The two have changed places.",
-    "fine": "The fine is recorded.",
-    "note": "The note is recorded.",
-    "change_player": "The seat is {seat}'s now.",
-    "undo": "The last change is undone.",
-    "redo": "The change is made again.",
-    "choose": "The choice is recorded.",
-    "finish": "The session is finished.",
-    "reopen": "The session is open again.",
-    "void": "The session is void: it is kept, and counts nowhere.",
-    "count_again": "The session counts again as it did before.",
-    "move": "The session is moved.",
-    "go_back": "The session stands again as it stood then.",
-}
-
-
-LINE_MESSAGES = {
-    "insert": "The line is put in.",
-    "correct": "The line is changed.",
-    "put_back": "The line is put back.",
-}
-
 
 CONTESTED = "Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
 
@@ -122,10 +90,9 @@ class Answer:
 
 def message_for(command, ledger, done, key):
     """Return the sentence that says what was done."""
-    kind = command["kind"]
+    kind = KINDS[command["kind"]]
     hand = done.hand(key) if key else None
-    if hand is None and kind in LINE_MESSAGES:
-        return LINE_MESSAGES[kind]
+    if hand is None and kind.other_message:
+        return kind.other_message
     body = (ledger.find(key).body if key else None) or command["body"]
-    number = str(hand.number) if hand else ""
-    return MESSAGES[kind].replace("{number}", number).replace("{seat}", f"{{{body.get('seat')}}}")
+    return kind.message.format(number=hand.number if hand else "", seat=f"{{{body.get('seat')}}}")

@@ -7,6 +7,18 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 
 from clubscore.table.change_summary import told
+from clubscore.table.command_kinds import (
+    AT_TABLE,
+    BY_SECRETARY,
+    CHOOSE,
+    CORRECT,
+    HAND,
+    KINDS,
+    MOVE,
+    ROWS,
+    TAKE_OUT,
+    UNDO,
+)
 from clubscore.table.replay import LineError, named
 from sessions_app.models import Change, Command, Meeting, Membership
 from sessions_app.people.log import change_of, log_change
@@ -14,7 +26,7 @@ from sessions_app.people.transactions import ServiceError, in_few_journeys, inse
 from sessions_app.table import command_results as answers
 from sessions_app.table.command_results import Answer, Stands, message_for
 from sessions_app.table.devices import drop_draft
-from sessions_app.table.edits import EDITS, NEW_LINES, can_be_taken_in, choose, restore
+from sessions_app.table.edits import EDITS, choose, restore
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.pausing import go_on_with_hand
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
@@ -25,9 +37,6 @@ from sessions_app.table.undo import change_to_redo, change_to_undo, would_undo_a
 # Whether a line was changed by another device since the one that wants to change it read it.
 
 
-CHANGES_A_LINE = ("correct", "take_out", "put_back")
-
-
 def changed_meanwhile(ledger, command):
     """Say whether a command changes a line of which its sender knew another version than there is now.
 
@@ -36,7 +45,7 @@ def changed_meanwhile(ledger, command):
     """
     known = command["body"].get("version")
     entry = ledger.find(command["body"].get("entry"))
-    if command["kind"] not in CHANGES_A_LINE or type(known) is not int or entry is None or known == entry.version:
+    if not KINDS[command["kind"]].checks_version or type(known) is not int or entry is None or known == entry.version:
         return False
     newer = set(range(known + 1, entry.version + 1))
     return not newer or not newer <= _own_versions(entry, command["device"])
@@ -56,17 +65,11 @@ def _own_versions(entry, device):
 # Whether a command that nobody has decided about can be shown at all: the shape of a hand, not what it is worth.
 
 
-OF_A_HAND = ("hand", "insert", "correct")
-
-
 def is_readable(command):
     """Tell whether a command's hand, where it has one, is made as hands are made; its values may still be wrong."""
-    body = command["body"]
-    if command["kind"] not in OF_A_HAND:
-        return True
-    if command["kind"] != "hand":
-        body = body.get("body") or {}
-    return isinstance(body, dict) and _is_hand(body)
+    kind = KINDS[command["kind"]]
+    body = kind.entry_body(command["body"]) or {}
+    return not kind.may_hold_hand or (isinstance(body, dict) and _is_hand(body))
 
 
 def _is_hand(body):
@@ -97,17 +100,8 @@ def _are_dicts(rows):
 WAITING = (Command.Outcome.CONTESTED, Command.Outcome.LATE)
 
 
-WHEN_FINISHED = ("reopen", "undo", "redo", "choose")
-
-
-KINDS = {*EDITS, "undo", "redo", "choose"}
-
-
-DESK_KINDS = {*DESK_EDITS}
-
-
-# What a session brought along as totals can have done to it.
-WITHOUT_LEDGER = ("void", "count_again", "move")
+# What carry_out_all carries out.
+ONE_BY_ONE = {row.key for row in ROWS if row.adds_entry} | {TAKE_OUT.key}
 
 
 LONGEST_BODY = 100_000
@@ -125,13 +119,13 @@ UNREADABLE = "What was sent cannot be read."
 HIGHEST = 10_000_000
 
 
-def apply_command(session_id, command, by, is_allowed=True, kinds=KINDS, is_late=False, role=""):
+def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_late=False, role=""):
     """Carry out a command at a table, or say why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
     given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
     A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
-    because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is DESK_KINDS
+    because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is BY_SECRETARY
     for what the secretary alone does to a session as a whole. `is_late`: whoever sends it might do it while the table
     was in play, and may not at a finished one. `role` is that of who sends it: for a secretary nothing is kept at a
     locked season, as nobody else would decide about it.
@@ -166,10 +160,10 @@ def carry_out_all(ledger, commands, by):
     done, before_last, steps = ledger.replay(), None, []
     for place, command in enumerate(commands):
         try:
-            command = tidy(command, {*NEW_LINES, "take_out"})
+            command = tidy(command, ONE_BY_ONE)
             _refuse_late(ledger.session)
             ledger.before, was = {}, done
-            if command["kind"] == "take_out":
+            if command["kind"] == TAKE_OUT.key:
                 subject, key = ("entry", command["body"]["entry"]), None
                 _take_last_out(ledger, command, by)
                 done = before_last
@@ -203,7 +197,7 @@ def _refuse_late(session):
 def _take_last_out(ledger, command, by):
     if not ledger.entries or ledger.entries[-1].key_text != command["body"].get("entry"):
         raise ServiceError("Only the entry added last can be removed here.")
-    EDITS["take_out"](ledger, command, by)
+    EDITS[TAKE_OUT.key](ledger, command, by)
 
 
 def store_all(ledger, done, steps, by):
@@ -213,7 +207,7 @@ def store_all(ledger, done, steps, by):
     session = ledger.session
     new = {entry.key_text: None for entry in ledger.entries if entry.pk is None}
     ledger.before = {"entries": new}
-    if session.paused and any(step.command["kind"] == "hand" for step in steps):
+    if session.paused and any(step.command["kind"] == HAND.key for step in steps):
         go_on_with_hand(session, by=by)
     store_edit(ledger)
     store_results(ledger, done)
@@ -228,7 +222,7 @@ def store_all(ledger, done, steps, by):
     insert(Command, kept)
 
 
-def tidy(command, kinds=KINDS):
+def tidy(command, kinds=AT_TABLE):
     """Return a command with every key, its body as plain JSON both databases can hold."""
     try:
         text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
@@ -265,7 +259,7 @@ def _key(text, sentence):
 
 def correct_in_locked_season(session_id, command, by):
     """Correct a hand of a finished session or a locked season, which stay so; a locked one asks for a reason."""
-    command = tidy(command, {"correct"})
+    command = tidy(command, {CORRECT.key})
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
         if ledger.earlier is not None:
@@ -283,14 +277,15 @@ def _correct_behind_the_lock(ledger, command, by):
 def _answer(ledger, command, by, is_allowed, is_late, role):
     if ledger.earlier is not None:
         return _again(Command.objects.get(pk=ledger.earlier), command)
-    if ledger.session.imported and command["kind"] not in WITHOUT_LEDGER:
+    kind = KINDS[command["kind"]]
+    if ledger.session.imported and not kind.without_ledger:
         return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
     if not is_allowed:
         return _keep_late(ledger, command, by, Command.LateReason.KEY_REPLACED)
-    if not ledger.session.is_open and (is_late or command["kind"] not in (*WHEN_FINISHED, *DESK_KINDS)):
+    if not ledger.session.is_open and (is_late or not kind.when_finished):
         return _keep_late(ledger, command, by, Command.LateReason.FINISHED)
-    if command["kind"] in EDITS and is_locked(ledger.session):
-        if role == Membership.Role.SECRETARY or not can_be_taken_in(command["kind"]):
+    if kind.is_edit and is_locked(ledger.session):
+        if role == Membership.Role.SECRETARY or not kind.can_be_recorded_late:
             return _refusable(ledger, lambda: refuse_locked(ledger.session.season))
         return _keep_late(ledger, command, by, Command.LateReason.LOCKED)
     carry_out = _place if ledger.session.imported else _carry_out
@@ -347,7 +342,7 @@ def _versions(ledger):
 
 
 def _register(ledger, command, by, outcome, answer, more=(), late_reason=""):
-    if command["kind"] == "hand":
+    if command["kind"] == HAND.key:
         drop_draft(ledger.session.pk, command["key"])
     insert(Command, [_kept(ledger, command, by, outcome, answer, more, late_reason)])
 
@@ -370,7 +365,7 @@ def _kept(ledger, command, by, outcome, answer, more, late_reason=""):
 
 
 def _carry_out(ledger, command, by):
-    if command["kind"] == "undo" and would_undo_another(ledger.session, command["body"]):
+    if command["kind"] == UNDO.key and would_undo_another(ledger.session, command["body"]):
         return Answer(409, "refused", answers.NOT_UNDONE)
     before = ledger.replay()
     meanwhile = _meanwhile(ledger, command, before)
@@ -381,7 +376,7 @@ def _carry_out(ledger, command, by):
     subject, key, done = carried_out(ledger, command, by, before)
     changes = told(before, done, key)
     message = message_for(command, ledger, done, key)
-    if command["kind"] == "hand" and ledger.session.paused:
+    if command["kind"] == HAND.key and ledger.session.paused:
         goes_on = go_on_with_hand(ledger.session, by=by)
         message = f"{message} {answers.GOES_ON if goes_on else answers.STILL_ASIDE}"
     if meanwhile:
@@ -398,7 +393,7 @@ def _place(ledger, command, by):
     """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
     DESK_EDITS[command["kind"]](ledger, command, by)
     store_placing(ledger)
-    answer = Answer(200, "recorded", answers.MESSAGES[command["kind"]])
+    answer = Answer(200, "recorded", KINDS[command["kind"]].message)
     return _write_down(ledger, command, by, ledger.session, answer)
 
 
@@ -416,21 +411,21 @@ def carried_out(ledger, command, by, before=None):
     `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
     Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
     """
-    kind, session = command["kind"], ledger.session
+    kind, session = KINDS[command["kind"]], ledger.session
     strict = None
-    if kind not in EDITS and not (kind == "choose" and _only_sets_aside(session, command["body"])):
+    if not kind.is_edit and not (kind is CHOOSE and _only_sets_aside(session, command["body"])):
         refuse_locked(session.season)
-    if kind in EDITS or kind in DESK_EDITS:
-        strict = (EDITS.get(kind) or DESK_EDITS[kind])(ledger, command, by)
-        key = str(command["body"]["entry"]) if kind == "take_out" else strict
+    if kind.key in EDITS or kind.key in DESK_EDITS:
+        strict = (EDITS.get(kind.key) or DESK_EDITS[kind.key])(ledger, command, by)
+        key = strict if kind.must_fit else str(command["body"]["entry"])
         subject = ("entry", key) if key else session
-    elif kind == "choose":
+    elif kind is CHOOSE:
         waiting = Command.objects.filter(session=session).waiting()
         strict = key = choose(ledger, command, {str(kept.key): kept for kept in waiting})
         subject = ("entry", key) if key else session
     else:
-        change = change_to_undo(session) if kind == "undo" else change_to_redo(session)
-        states = (change.before, change.after) if kind == "undo" else (change.after, change.before)
+        change = change_to_undo(session) if kind is UNDO else change_to_redo(session)
+        states = (change.before, change.after) if kind is UNDO else (change.after, change.before)
         restore(ledger, *states)
         key, subject = None, ("change", change.pk)
     done = ledger.replay(strict, earlier=before)
@@ -460,10 +455,10 @@ def _meanwhile(ledger, command, before):
 
     Contested: another hand stands where this one was meant to be, or this hand's players no longer play.
     """
-    if command["kind"] != "hand" or (command["after"] is None and command["seats"] is None):
+    if command["kind"] != HAND.key or (command["after"] is None and command["seats"] is None):
         return None
     newer = _newer_lines(ledger, command["after"])
-    if newer is None or any(entry.kind == "hand" for entry in newer):
+    if newer is None or any(entry.kind == HAND.key for entry in newer):
         return "contested"
     seats = {wind: str(seat) for wind, seat in before.chairs.seated.items()}
     moved = command["seats"] is not None and command["seats"] != seats
@@ -496,7 +491,7 @@ def _seats_now(chairs):
 
 def apply_at_desk(session_id, command, by):
     """Carry out a command that is the secretary's alone; see apply_command."""
-    return apply_command(session_id, command, by, kinds=DESK_KINDS)
+    return apply_command(session_id, command, by, kinds=BY_SECRETARY)
 
 
 def move_session(session, key, date, table, meeting_name, *, by, why=""):
@@ -504,7 +499,7 @@ def move_session(session, key, date, table, meeting_name, *, by, why=""):
     with write_transaction(), transaction.atomic():
         meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)
         body = {"date": date.isoformat(), "table": table, "meeting": meeting.pk}
-        answer = apply_at_desk(session.pk, {"key": key, "kind": "move", "body": body, "why": why}, by)
+        answer = apply_at_desk(session.pk, {"key": key, "kind": MOVE.key, "body": body, "why": why}, by)
         # A move that is refused leaves no empty meeting behind.
         transaction.set_rollback(answer.status >= 400)
     return answer

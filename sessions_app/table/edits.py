@@ -7,6 +7,24 @@ import uuid
 
 from django.utils import timezone
 
+from clubscore.table.command_kinds import (
+    AGREE,
+    ARRIVE,
+    CHANGE_PLAYER,
+    CORRECT,
+    EXCHANGE,
+    FINE,
+    FINISH,
+    HAND,
+    INSERT,
+    KINDS,
+    LEAVE,
+    NOTE,
+    PUT_BACK,
+    REOPEN,
+    SEATING,
+    TAKE_OUT,
+)
 from sessions_app.models import Command, Entry, Player, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
@@ -148,7 +166,7 @@ def choose(ledger, command, waiting):
 
 def _take_in(ledger, kept, place):
     """Carry out a command the door had kept, at a finished session too: whoever chooses has decided so."""
-    if not can_be_taken_in(kept.kind):
+    if not KINDS[kept.kind].can_be_recorded_late:
         raise ServiceError("This cannot be recorded any more; it can only be put aside.")
     command = {"key": str(kept.key), "kind": kept.kind, "body": kept.body, "device": kept.device}
     ledger.change_outcome(kept.key, kept.outcome, Command.Outcome.APPLIED)
@@ -171,11 +189,6 @@ def _take_in_hand(ledger, kept, place):
         seats = seating_body(ledger, {"winds": kept.seats, "out": out})
         ledger.add(uuid.uuid5(kept.key, "seating"), Entry.Kind.SEATING, seats, before, kept.device, kept.user)
     return str(ledger.add(kept.key, kept.kind, hand_body(ledger, kept.body), before, kept.device, kept.user).key)
-
-
-def can_be_taken_in(kind):
-    """Say whether a kept command of this kind can still be carried out."""
-    return kind in EDITS and kind not in ("finish", "reopen")
 
 
 def finish(ledger, command, by):
@@ -324,18 +337,21 @@ BODIES = {
 }
 
 
-NEW_LINES = {"hand": hand, "arrive": arrive, "leave": leave, "seating": seating, "fine": fine, "note": note}
-
-
+# How each kind is applied.
 EDITS = {
-    **NEW_LINES,
-    "exchange": exchange,
-    "insert": insert,
-    "correct": correct,
-    "agree": agree,
-    "take_out": take_out,
-    "put_back": put_back,
-    "change_player": change_player,
-    "finish": finish,
-    "reopen": reopen,
+    HAND.key: hand,
+    ARRIVE.key: arrive,
+    LEAVE.key: leave,
+    SEATING.key: seating,
+    EXCHANGE.key: exchange,
+    FINE.key: fine,
+    NOTE.key: note,
+    INSERT.key: insert,
+    CORRECT.key: correct,
+    AGREE.key: agree,
+    TAKE_OUT.key: take_out,
+    PUT_BACK.key: put_back,
+    CHANGE_PLAYER.key: change_player,
+    FINISH.key: finish,
+    REOPEN.key: reopen,
 }

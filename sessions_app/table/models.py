@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS
+from clubscore.table import command_kinds
+from clubscore.table.command_kinds import KINDS, UNDO
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
 
@@ -154,12 +156,12 @@ class Entry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        HAND = "hand", "Hand"
-        ARRIVE = "arrive", "Somebody arrives"
-        LEAVE = "leave", "Somebody leaves"
-        SEATING = "seating", "Who really sat where"
-        FINE = "fine", "Fine"
-        NOTE = "note", "Note"
+        HAND = command_kinds.HAND.key, "Hand"
+        ARRIVE = command_kinds.ARRIVE.key, "Somebody arrives"
+        LEAVE = command_kinds.LEAVE.key, "Somebody leaves"
+        SEATING = command_kinds.SEATING.key, "Who really sat where"
+        FINE = command_kinds.FINE.key, "Fine"
+        NOTE = command_kinds.NOTE.key, "Note"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entries")
     key = models.UUIDField()
@@ -185,9 +187,7 @@ class Entry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["session", "key"], name="entry_key_once_a_session"),
             models.UniqueConstraint(fields=["session", "position"], name="entry_one_at_a_position"),
-            models.CheckConstraint(
-                condition=Q(kind__in=["hand", "arrive", "leave", "seating", "fine", "note"]), name="entry_kind_known"
-            ),
+            models.CheckConstraint(condition=Q(kind__in=command_kinds.ENTRY_KINDS), name="entry_kind_known"),
         ]
 
     def __str__(self):
@@ -255,10 +255,6 @@ class Command(models.Model):
         return f"{self.kind} {self.key}: {self.outcome}"
 
 
-# Put right at the desk: a tablet's Undo passes over them.
-PASSED_OVER = {"void", "count_again", "move"}
-
-
 def commands_to_undo(latest):
     """Yield key and kind of the commands that undos take back, one after the other.
 
@@ -266,10 +262,11 @@ def commands_to_undo(latest):
     """
     undone = 0
     for key, kind, outcome in latest:
-        if outcome != Command.Outcome.APPLIED or kind in PASSED_OVER:
+        row = KINDS[kind]
+        if outcome != Command.Outcome.APPLIED or not (row.is_step or row.can_be_undone):
             continue
-        if kind in ("undo", "redo"):
-            undone += 1 if kind == "undo" else -1
+        if row.is_step:
+            undone += 1 if row is UNDO else -1
         elif undone:
             undone -= 1
         else:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import RotationError
 from clubscore.table.change_summary import render, told
+from clubscore.table.command_kinds import KINDS
 from clubscore.table.replay import LineError, accounts
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.commands import DESK_KINDS, KINDS, carried_out, tidy
+from sessions_app.table.commands import carried_out, tidy
 from sessions_app.table.ledger import load_ledger
 
 
@@ -53,7 +54,7 @@ def preview_command(session_id, command):
     before = ledger.replay()
     rows, tallies = _rows(ledger, before), accounts(ledger.facts, before)
     try:
-        _, key, after = carried_out(ledger, tidy(command, KINDS | DESK_KINDS), Actor())
+        _, key, after = carried_out(ledger, tidy(command, KINDS), Actor())
     except LineError as error:
         message = error.for_people(ledger.session, ledger.names)
         return Preview(rows, tallies_before=tallies, names=ledger.names, message=message, error=error.error)

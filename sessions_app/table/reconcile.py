@@ -11,7 +11,7 @@ from django.db import connection, connections
 
 from clubscore.table.change_summary import render
 from clubscore.table.replay import Paid, SeatResult, accounts
-from sessions_app.models import Club, Payment, PlayerHand, Session
+from sessions_app.models import Club, Entry, Payment, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.season_assignment import misplaced_sessions, place_sessions
@@ -264,7 +264,7 @@ def write_anew(ledger, kept):
     """
     drop_results(ledger.session)
     ledger.hands, ledger.stored = {}, kept
-    ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == "fine"}
+    ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == Entry.Kind.FINE}
     done = ledger.replay()
     done.hands = [replace(hand, is_kept=False) for hand in done.hands]
     store_results(ledger, done, tallies={})

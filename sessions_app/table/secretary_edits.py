@@ -5,6 +5,7 @@ An edit returns the key of the line that must now fit, or None; ServiceError ref
 
 import datetime
 
+from clubscore.table.command_kinds import COUNT_AGAIN, GO_BACK, MOVE, VOID
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
@@ -102,4 +103,4 @@ def _whole(value):
     return value if type(value) is int and 0 < value < 2**62 else 0
 
 
-DESK_EDITS = {"void": void, "count_again": count_again, "move": move, "go_back": go_back}
+DESK_EDITS = {VOID.key: void, COUNT_AGAIN.key: count_again, MOVE.key: move, GO_BACK.key: go_back}

@@ -19,6 +19,7 @@ from clubscore.scoring.rotation import (
     next_chairs,
     seat_as,
 )
+from clubscore.table.command_kinds import KINDS
 from sessions_app.models import Entry, Hand, commands_to_undo
 from sessions_app.table.sheet import WIND_NAMES, seats_of
 
@@ -65,13 +66,6 @@ STEPS = 5
 LINES_READ = STEPS + 3
 
 
-# Changes that left everybody in their chairs, and whether the table is open without them.
-IN_THEIR_CHAIRS = {"agree": None, "finish": True, "reopen": False}
-
-
-ADDED = {*Entry.Kind.values, "exchange"}
-
-
 def last_lines(table_session):
     """Return the last standing lines of a session in order, each with its hand, in one query."""
     lines = Entry.objects.filter(session=table_session).standing().select_related("hand")
@@ -92,12 +86,12 @@ def steps_back(table_session, lines, commands, now, start, house):
     left = list(zip(lines, _chairs_before(lines, begun, chairs, house), strict=True))
     is_open, steps = table_session.is_open, []
     for key, kind in commands_to_undo(commands):
-        earlier = chairs
-        if kind in ADDED and left and left[-1][0].key_text == key:
+        earlier, row = chairs, KINDS[kind]
+        if row.adds_entry and left and left[-1][0].key_text == key:
             line, chairs = left.pop()
             number -= line.kind == Entry.Kind.HAND
-        elif kind in IN_THEIR_CHAIRS:
-            is_open = is_open if IN_THEIR_CHAIRS[kind] is None else IN_THEIR_CHAIRS[kind]
+        elif row.seats_stay and not row.adds_entry:
+            is_open = is_open if row.opens is None else not row.opens
         else:
             break
         if chairs is None or len(steps) == STEPS:

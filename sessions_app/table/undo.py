@@ -1,20 +1,19 @@
 """Undo and redo: which change of a session's log they are about. The log itself is the memory; nothing else is kept."""
 
+from clubscore.table.command_kinds import REDO, ROWS, UNDO
 from sessions_app.models import Change, commands_to_undo
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.edits import EDITS
 
-# Where a session counts is the secretary's, and is put right at the desk: a tablet's Undo passes over it.
-UNDOABLE = {*EDITS, "go_back", "choose"}
+STEPS_OR_UNDOABLE = [row.key for row in ROWS if row.is_step or row.can_be_undone]
 
 
 def change_to_undo(session):
     """Return the newest change that stands, passing over what was undone. ServiceError when there is none."""
     undone = 0
     for change in _changes(session):
-        if change.action == "undo":
+        if change.action == UNDO.key:
             undone += 1
-        elif change.action == "redo":
+        elif change.action == REDO.key:
             undone -= 1
         elif undone == 0:
             return change
@@ -27,9 +26,9 @@ def change_to_redo(session):
     """Return the change that was undone last, unless another change came after that."""
     redone = 0
     for change in _changes(session):
-        if change.action == "redo":
+        if change.action == REDO.key:
             redone += 1
-        elif change.action != "undo":
+        elif change.action != UNDO.key:
             break
         elif redone == 0:
             return Change.objects.get(pk=int(change.subject_id))
@@ -51,5 +50,4 @@ def would_undo_another(session, body):
 
 
 def _changes(session):
-    actions = {*UNDOABLE, "undo", "redo"}
-    return Change.objects.filter(session=session, action__in=actions).order_by("-id").iterator(chunk_size=20)
+    return Change.objects.filter(session=session, action__in=STEPS_OR_UNDOABLE).order_by("-id").iterator(chunk_size=20)

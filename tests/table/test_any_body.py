@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from clubscore.table.command_kinds import AT_TABLE
 from sessions_app.models import Club, Player
-from sessions_app.table.commands import KINDS
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import BY, hand, send
@@ -28,7 +28,7 @@ class AnyBody(TestCase):
     """Whatever is sent, the door answers in a sentence and the ledger stays whole."""
 
     @settings(max_examples=60)
-    @given(st.sampled_from(sorted(KINDS)), st.dictionaries(WORDS, ANYTHING, max_size=4))
+    @given(st.sampled_from(sorted(AT_TABLE)), st.dictionaries(WORDS, ANYTHING, max_size=4))
     def test_any_body_is_answered(self, kind, body):
         club = Club.objects.create(name="Bramley", slug="bramley")
         people = [Player.objects.create(club=club, full_name=name, short_name=name) for name in "ABCD"]

@@ -6,10 +6,11 @@ import uuid
 
 import pytest
 
+from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS
 from sessions_app.models import Change, Club, Command, Meeting, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.table.commands import DESK_KINDS, KINDS, apply_at_desk, apply_command, correct_in_locked_season
+from sessions_app.table.commands import apply_at_desk, apply_command, correct_in_locked_season
 from sessions_app.table.preview import preview_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
@@ -93,7 +94,7 @@ class Walk(Evening):
         return self.apply(command)
 
     def apply(self, command):
-        if command["kind"] in DESK_KINDS:
+        if command["kind"] in BY_SECRETARY:
             return self.expect(command, apply_at_desk(self.session.pk, command, BY))
         if self.chance(0.1):
             preview_command(self.session.pk, command)
@@ -111,7 +112,7 @@ class Walk(Evening):
     def send_again(self):
         if self.sent:
             command = self.source.choice(self.sent)
-            self.apply(command if self.chance(0.8) else {**command, "kind": self.source.choice(sorted(KINDS))})
+            self.apply(command if self.chance(0.8) else {**command, "kind": self.source.choice(sorted(AT_TABLE))})
 
     def undo(self):
         """Undo what was changed last; seldom what was somebody's own, which may not be the last any more."""
@@ -240,7 +241,7 @@ def test_random_walks_over_every_kind_of_command(db):
     found = set()
     for seed in FEW:
         found |= expect_no_fault(seed).found
-    assert {kind for kind, outcome in found if outcome == "recorded"} == KINDS | DESK_KINDS
+    assert {kind for kind, outcome in found if outcome == "recorded"} == {*KINDS}
     assert {("hand", "contested"), ("correct", "contested"), ("hand", "late"), ("undo", "refused")} <= found
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from django.utils.text import slugify
 
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, first_chairs, next_chairs
+from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
 from clubscore.table.replay import Facts, Line, Replayed, replay
 from sessions_app.models import Entry, Hand, Payment, Player, PlayerHand, Seat, Session, Tally
 
@@ -295,13 +296,19 @@ def _leaving(body, names):
     return {"kind": "leave", "player": names[int(body["seat"])]}
 
 
-LINES = {"arrive": _arrival, "leave": _leaving, "seating": _seating, "fine": _fine, "note": _note}
+LINES = {
+    ARRIVE.key: _arrival,
+    LEAVE.key: _leaving,
+    SEATING.key: _seating,
+    FINE.key: _fine,
+    NOTE.key: _note,
+}
 
 
 DID_NOT_FIT = {
-    "arrive": "{} arrived: this did not fit and was left out.",
-    "leave": "{} left: this did not fit and was left out.",
-    "seating": "A change of seats that did not fit was left out.",
+    ARRIVE.key: "{} arrived: this did not fit and was left out.",
+    LEAVE.key: "{} left: this did not fit and was left out.",
+    SEATING.key: "A change of seats that did not fit was left out.",
 }
 
 

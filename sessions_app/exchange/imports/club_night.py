@@ -9,6 +9,7 @@ from functools import partial
 from itertools import count
 
 from clubscore.scoring.words import with_commas
+from clubscore.table.command_kinds import ARRIVE
 from clubscore.table.replay import Replayed, accounts
 from sessions_app.exchange.imports.club_night_file import Afternoon, FileMeeting
 from sessions_app.exchange.imports.club_night_plan import Plan, Step, plans_of
@@ -273,7 +274,7 @@ def check_same(plan: Plan, step: Step, before: Command) -> None:
 
 
 def command_of(step: Step, people: People) -> dict:
-    body = {"player": people[step.body["name"]].pk} if step.kind == "arrive" else step.body
+    body = {"player": people[step.body["name"]].pk} if step.kind == ARRIVE.key else step.body
     return {"key": step.key, "kind": step.kind, "body": body, "device": "import"}
 
 

@@ -8,6 +8,7 @@ from datetime import date, time
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tallies import STICK_SETS
+from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
 from sessions_app.exchange.imports.sheet_text import ImportRefused, is_showable
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import LONGEST_NAME
@@ -31,10 +32,10 @@ TIME = re.compile(r"[0-9]{2}:[0-9]{2}\Z")
 TAKEN_OUT = "taken out"
 
 
-COMING_AND_GOING = ("arrive", "leave")
+COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
 
 
-LINES = (*COMING_AND_GOING, "seating", "exchange", "fine", "note", TAKEN_OUT)
+LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), TAKEN_OUT)
 
 
 LONGEST_MEETING = {"name": 80, "place": 120}

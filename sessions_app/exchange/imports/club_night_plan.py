@@ -22,6 +22,7 @@ from clubscore.scoring.rotation import (
     seat_as,
 )
 from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE, SEATING
 from clubscore.table.live_scoring import PLACES, score_by_seat, wins_of
 from clubscore.table.replay import named, outcome_of
 from sessions_app.exchange.imports.club_night_file import (
@@ -158,11 +159,11 @@ def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
             if line.hand:
                 taken_out(plan, afternoon, line.hand, f"line {place}")
                 continue
-            if line.kind == "arrive":
+            if line.kind == ARRIVE.key:
                 arrived(plan, afternoon, line, f"line {place}")
                 continue
             kind, body = line_body(plan, line)
-            if kind == "leave":
+            if kind == LEAVE.key:
                 plan.chairs = leave(plan.chairs, int(body["seat"]))
             if "winds" in body:
                 winds = {wind: int(seat) for wind, seat in body["winds"].items()}
@@ -218,20 +219,20 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
         return str(found)
 
     given = line.given
-    if line.kind == "leave":
+    if line.kind == LEAVE.key:
         return "leave", {"seat": seat(given.get("player"))}
-    if line.kind == "exchange":
+    if line.kind == EXCHANGE.key:
         players = given.get("players")
         if not isinstance(players, list) or len(players) != 2:
             raise ImportRefused(f"Table {plan.table.number}: an exchange needs two players.")
         return "seating", {"exchange": [seat(name) for name in players]}
-    if line.kind == "seating":
+    if line.kind == SEATING.key:
         seats, out = given.get("seats"), given.get("sits_out") or []
         if not isinstance(seats, dict) or not isinstance(out, list):
             raise ImportRefused(f"Table {plan.table.number}: a seating says who sits at which wind, and who sits out.")
         winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
         return "seating", {"winds": winds, "out": [seat(name) for name in out]}
-    if line.kind == "fine":
+    if line.kind == FINE.key:
         to = seat(given["to"]) if given.get("to") else None
         why = str(given.get("why") or "")
         return "fine", {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}

@@ -5,18 +5,10 @@ from collections.abc import Iterator
 
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
+from clubscore.table.command_kinds import KINDS
 from clubscore.table.replay import Replayed, SeatResult
 from sessions_app.exchange.imports.club_night_plan import Plan, Step
 from sessions_app.models import Change, Command, Entry, Hand, Session
-
-ADDED = {
-    "hand": "A hand was put in",
-    "seating": "A seating was noted",
-    "fine": "A fine was added",
-    "note": "A note was added",
-    "arrive": "Somebody arrived",
-    "leave": "Somebody left",
-}
 
 
 def differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[str, int]) -> Iterator[str]:
@@ -64,7 +56,7 @@ def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator
     for entry in Entry.objects.filter(session=session).order_by("position"):
         key = str(entry.key)
         if key not in ours:
-            sentence = "" if entry.taken_out else ADDED[entry.kind]
+            sentence = "" if entry.taken_out else KINDS[entry.kind].import_report
             sentence += f" as hand {numbers[entry.pk]}" if sentence and entry.pk in numbers else ""
         else:
             sentence = line_corrected(ours[key], entry, loaded[key])

@@ -8,15 +8,13 @@ from django.middleware.csrf import get_token
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from clubscore.table.command_kinds import kind_of
 from sessions_app.models import Session
 from sessions_app.people.permissions import READING, SCORING, may_send, may_send_late
 from sessions_app.table.commands import apply_command
 from sessions_app.table.views.devices import at_table_json
 from sessions_app.table.views.table import told_state
 from sessions_app.web.access import access_to, actor, had_key
-
-BACKWARDS = ("undo", "redo")
-
 
 MOST_BYTES = 200_000
 
@@ -56,7 +54,8 @@ def commands(request, slug, session_id):
     is_allowed = access.verdict != "replaced"
     may = may_send(access.membership, table_session, command.get("kind"), command["body"])
     # Pressed while the table was in play, perhaps, and sent when it had finished.
-    is_late = not may and command.get("kind") in BACKWARDS
+    kind = kind_of(command.get("kind"))
+    is_late = not may and kind is not None and kind.is_step
     if is_allowed and not may and not is_late:
         return _told(403, "not-allowed", FOR_THE_SECRETARY)
     answer = apply_command(

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
+from clubscore.table.command_kinds import PUT_BACK, TAKE_OUT
 from sessions_app.models import Change, Entry, PlayerHand
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.commands import correct_in_locked_season
@@ -55,8 +56,8 @@ def insert_hand(request, club, table_session, key):
 def preview_hand(request, club, table_session, key):
     """Show what a correction, taking out or putting back would change in every following hand."""
     entry = line_or_404(club, table_session, key)
-    kind = request.POST.get("kind", "correct")
-    if kind in {"take_out", "put_back"}:
+    kind = request.POST.get("kind")
+    if kind in (TAKE_OUT.key, PUT_BACK.key):
         sent = command(request, kind, line_known(request, entry))
         return _preview_moved(request, club, table_session, entry, sent)
     entry = played_hand_or_404(club, table_session, key)

@@ -6,20 +6,8 @@ from datetime import datetime
 from django.db.models import Q
 
 from clubscore.scoring.words import actor_name, with_commas
+from clubscore.table.command_kinds import kind_of
 from sessions_app.models import Change
-
-DEEDS = {
-    "hand": "recorded the hand",
-    "insert": "put the hand in",
-    "correct": "changed the hand",
-    "agree": "noted who agreed",
-    "take_out": "took the hand out",
-    "put_back": "put the hand back",
-    "undo": "undid the last step",
-    "redo": "did the last step again",
-    "choose": "chose between two records",
-}
-
 
 FORMS = {"total": "total {}", "points": "{} points", "special": "special hand {}", "fishing_for": "fishing for {}"}
 
@@ -51,10 +39,10 @@ def _version(change, entry, names, say):
     key = str(entry.key)
     before = (change.before.get("entries") or {}).get(key)
     after = (change.after.get("entries") or {}).get(key)
-    who = actor_name(change.name, change.user_id, names) or "Somebody"
+    who, row = actor_name(change.name, change.user_id, names) or "Somebody", kind_of(change.action)
     return Version(
         at=change.at,
-        words=f"{who} {DEEDS.get(change.action, change.action)}",
+        words=f"{who} {(row and row.hand_history) or change.action}",
         why=change.why,
         details=tuple(_differences(before, after, names, say)) if before and after else (),
         earlier=change.pk if after and after.get("body") != entry.body and not entry.taken_out else None,

@@ -7,12 +7,11 @@ from uuid import UUID
 
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import actor_name
+from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
 from clubscore.table.live_scoring import live_score
 from sessions_app.models import Change, Command
 from sessions_app.people.permissions import may_decide
 from sessions_app.rules.drawn_hands import say_at
-from sessions_app.table.commands import CHANGES_A_LINE
-from sessions_app.table.edits import can_be_taken_in
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import Row, won_words
 from sessions_app.table.views.hand_versions import hand_words, winner_words
@@ -31,27 +30,6 @@ LATE_TITLES = {
     Command.LateReason.FINISHED: "This came after the session was finished",
     Command.LateReason.LOCKED: "This came after the season was locked",
     Command.LateReason.KEY_REPLACED: "This came from a tablet whose code had been replaced",
-}
-
-
-DEEDS = {
-    "hand": "A hand",
-    "insert": "A hand put between",
-    "correct": "A change of a hand",
-    "take_out": "Taking a line out",
-    "put_back": "Putting a line back",
-    "undo": "An undo",
-    "redo": "An undo taken back",
-    "fine": "A fine",
-    "note": "A note",
-    "arrive": "Somebody comes",
-    "leave": "Somebody leaves",
-    "seating": "Who really sat where",
-    "exchange": "Two change places",
-    "change_player": "Another name for a seat",
-    "choose": "A choice between two records",
-    "finish": "Finishing",
-    "reopen": "Opening the session again",
 }
 
 
@@ -99,7 +77,7 @@ class WaitingCard:
 
     @property
     def is_hand(self):
-        return self.command.kind == "hand"
+        return self.command.kind == HAND.key
 
     @property
     def number(self):
@@ -118,7 +96,7 @@ def waiting_cards(table_session, sheet):
     keys = {command.key for command in kept}
     shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MOST_CARDS]
     say = say_at(table_session)
-    return [_card(command, names, sheet, command.kind == "hand" and command.after in keys, say) for command in shown]
+    return [_card(command, names, sheet, command.kind == HAND.key and command.after in keys, say) for command in shown]
 
 
 def waiting_context(table_session, sheet, membership):
@@ -156,16 +134,18 @@ def is_settling(table_session):
 
 def command_words(kind, body, names, say):
     """Say what a command is in a few words; `names` by the seat as a string, `say` fills a template in its words."""
-    if kind == "hand":
-        return f"A hand: {winner_words(body, names, say)}"
-    if kind == "correct" and isinstance(body.get("body"), dict) and "mahjong" in body["body"]:
-        return f"A change of a hand: {winner_words(body['body'], names, say)}"
-    return DEEDS.get(kind, "A change")
+    row = kind_of(kind)
+    if row is None:
+        return "A change"
+    now = row.entry_body(body)
+    if row.is_hand or (row is CORRECT and isinstance(now, dict) and "mahjong" in now):
+        return f"{row.name}: {winner_words(now, names, say)}"
+    return row.name
 
 
 def sent_words(command, hand, names, say):
     """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
-    if command.kind != "hand" or not hand:
+    if command.kind != HAND.key or not hand:
         return command_words(command.kind, command.body, names, say)
     mahjong = hand.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
@@ -180,7 +160,7 @@ def _card(command, names, sheet, is_after_waiting, say):
     shown_hands = sorted(hands.items())[:MOST_HANDS]
     is_late = command.outcome == Command.Outcome.LATE
     rival = _rival(command, sheet)
-    has_other_players = _has_other_players(sheet, hands) if command.kind == "hand" and not rival else False
+    has_other_players = _has_other_players(sheet, hands) if command.kind == HAND.key and not rival else False
     return WaitingCard(
         command=command,
         is_late=is_late,
@@ -195,14 +175,14 @@ def _card(command, names, sheet, is_after_waiting, say):
             shares=_shares_sent(sheet, hand, rival, names, is_after_waiting) if hand else (),
         ),
         recorded=_recorded(sheet, rival, names) if rival else None,
-        may_be_recorded=can_be_taken_in(command.kind) and not is_after_waiting,
+        may_be_recorded=KINDS[command.kind].can_be_recorded_late and not is_after_waiting,
         has_other_players=has_other_players and not is_after_waiting and not is_late,
     )
 
 
 def hand_of(command):
     """Return the body of the hand that a command records or changes; {} where it is about something else."""
-    body = command.body.get("body") if command.kind in ("correct", "insert") else command.body
+    body = KINDS[command.kind].entry_body(command.body)
     return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}
 
 
@@ -214,7 +194,7 @@ def _has_other_players(sheet, hands):
 def _title(command, is_late, rival, is_after_waiting, has_other_players):
     if is_late:
         return LATE_TITLES[command.late_reason]
-    if command.kind in CHANGES_A_LINE:
+    if KINDS[command.kind].checks_version:
         return "Two changes of one hand: please choose" if rival else "Two changes of one line: please choose"
     if is_after_waiting:
         return "Played after a hand that waits to be decided: choose that one first"
@@ -231,10 +211,10 @@ def _who(sent, device, names):
 
 def _rival(command, sheet):
     """Return the recorded hand in whose place this command would stand."""
-    if command.kind in CHANGES_A_LINE:
+    if KINDS[command.kind].checks_version:
         wanted = str(command.body.get("entry"))
         return next((row for row in sheet.rows if row.hand and str(row.entry.key) == wanted), None)
-    if command.kind != "hand" or (command.after is None and command.seats is None):
+    if command.kind != HAND.key or (command.after is None and command.seats is None):
         return None
     hands = sheet.hands
     if command.after is None:

@@ -7,6 +7,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from clubscore.scoring.rotation import Chairs
+from clubscore.table.command_kinds import CORRECT, KINDS
+from sessions_app.models import Entry
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.table.preview import preview_command
 from sessions_app.table.season_assignment import is_locked
@@ -34,43 +36,6 @@ def is_unagreed(table_session, entry):
 def agreed_name(entry, names):
     """Name who agreed to a hand, empty where nobody did; `names` by seat number as a string."""
     return names.get(entry.body.get("agreed"), "")
-
-
-HEADINGS = {
-    "correct": ("What changes with hand {}", "Change the hand"),
-    "insert": ("What changes with a hand before hand {}", "Put the hand in"),
-    "take_out": ("What changes without hand {}", "Take the hand out"),
-    "put_back": ("What changes with the hand put back", "Put the hand back"),
-}
-
-
-LINE_HEADINGS = {
-    "take_out": ("What changes without this line", "Take the line out"),
-    "put_back": ("What changes with the line put back", "Put the line back"),
-}
-
-
-# How the change stands in the tablet's list of what waits.
-KEPT_WORDS = {
-    "correct": "Correction of hand {}",
-    "insert": "A hand before hand {}",
-    "take_out": "Hand {} is taken out",
-    "put_back": "A hand is put back",
-}
-
-
-LINE_WORDS = {"take_out": "A line is taken out", "put_back": "A line is put back"}
-
-
-ADDRESSES = {
-    "correct": "hand-correct",
-    "insert": "hand-insert",
-    "take_out": "hand-take-out",
-    "put_back": "hand-put-back",
-}
-
-
-ENTERED = {"correct": "hand-change", "insert": "hand-insert"}
 
 
 class Refused(ValueError):
@@ -110,14 +75,15 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
     preview = preview_command(table_session.pk, sent)
     if preview.message:
         raise Refused(preview.message, preview.error)
-    heading, confirm_words = HEADINGS[sent["kind"]] if entry.kind == "hand" else LINE_HEADINGS[sent["kind"]]
+    kind, is_hand = KINDS[sent["kind"]], entry.kind == Entry.Kind.HAND
+    words = kind.preview if is_hand else kind.other_preview
     number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
     rows = changed_rows(preview)
-    locked = locked_season(request, table_session) if sent["kind"] == "correct" else None
+    locked = locked_season(request, table_session) if kind is CORRECT else None
     context = {
         "club": club,
         "table_session": table_session,
-        "heading": heading.format(number),
+        "heading": words.heading.format(number),
         "summary": summary(rows, preview),
         "changes": preview.changes,
         "questions": preview.questions,
@@ -128,14 +94,14 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         "sent": sent,
         "body_json": body_json,
         "outbox_body": json.dumps(sent["body"]),
-        "outbox_words": (KEPT_WORDS if entry.kind == "hand" else LINE_WORDS)[sent["kind"]].format(number),
-        "confirm_url": address(club, table_session, ADDRESSES[sent["kind"]], entry),
-        "confirm_words": confirm_words,
+        "outbox_words": words.saved_as.format(number),
+        "confirm_url": address(club, table_session, f"hand-{kind.key.replace('_', '-')}", entry),
+        "confirm_words": words.button,
         "locked_season": locked,
         "back_url": address(club, table_session, "hand", entry)
-        if entry.kind == "hand"
+        if is_hand
         else reverse("table", args=[club.slug, table_session.pk]),
-        **({} if locked else asked_with(request, club, table_session, entry, sent["kind"])),
+        **({} if locked else asked_with(request, club, table_session, entry, kind)),
     }
     return render(request, "table/hand_preview.html", context)
 
@@ -148,10 +114,10 @@ def locked_season(request, table_session):
 
 def asked_with(request, club, table_session, entry, kind):
     """Return who may agree to a hand corrected or put in, and where it is entered again."""
-    if kind not in ENTERED:
+    if not kind.has_entry_body:
         return {}
     seats, _ = seats_of(table_session, Chairs.from_dict(entry.hand.chairs))
-    wrong_url = address(club, table_session, ENTERED[kind], entry)
+    wrong_url = address(club, table_session, "hand-change" if kind is CORRECT else "hand-insert", entry)
     return {"agree_seats": who_agrees(request, table_session, seats), "wrong_url": wrong_url}
 
 

@@ -1,0 +1,133 @@
+"""Every kind of command is one row, and no other module says what a kind is."""
+
+import ast
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS, ROWS, for_browser, kind_of
+from sessions_app.people.log_sentences import SLOTS
+from sessions_app.table.edits import EDITS
+from sessions_app.table.secretary_edits import DESK_EDITS
+
+ROOT = Path(__file__).parents[2]
+ROWS_MODULE = ROOT / "clubscore/table/command_kinds.py"
+
+# Words that mean something else as well. What a module compares or looks up by them is no kind of command.
+OTHER_MEANINGS = {
+    "clubscore/table/replay.py": {"void", "exchange"},
+    "sessions_app/table/edits.py": {"exchange"},
+    "sessions_app/table/state.py": {"exchange", "seating", "arrive", "leave"},
+    "sessions_app/table/sheet.py": {"exchange"},
+    "sessions_app/exchange/exports/club_night.py": {"exchange"},
+    "sessions_app/exchange/imports/club_night_plan.py": {"exchange"},
+    "sessions_app/rules/rule_pages.py": {"fine"},
+    "sessions_app/table/hand_form.py": {"fine"},
+    "sessions_app/table/ledger.py": {"void"},
+    "sessions_app/table/views/hand_change.py": {"insert"},
+    "sessions_app/table/views/hand_entry.py": {"hand"},
+    "sessions_app/table/season_assignment.py": {"void"},
+}
+
+
+def keys_where(*names):
+    return {row.key for row in ROWS if all(getattr(row, name) for name in names)}
+
+
+def test_no_two_rows_share_a_key():
+    assert len(KINDS) == len(ROWS) == 22
+
+
+def test_every_row_is_applied_somewhere():
+    through_the_log = {"undo", "redo", "choose"}
+    assert {*EDITS, *DESK_EDITS} | through_the_log == {*KINDS}
+    assert {*DESK_EDITS} == BY_SECRETARY
+
+
+@pytest.mark.parametrize(
+    ("flag", "keys"),
+    [
+        ("adds_entry", {"hand", "arrive", "leave", "seating", "exchange", "fine", "note"}),
+        ("checks_version", {"correct", "take_out", "put_back"}),
+        ("has_entry_body", {"correct", "insert"}),
+        ("names_player", {"arrive", "change_player"}),
+        ("is_step", {"undo", "redo"}),
+        ("without_ledger", {"void", "count_again", "move"}),
+        ("secretary_only", {"reopen", "void", "count_again", "move", "go_back"}),
+        ("when_finished", {"reopen", "undo", "redo", "choose", "void", "count_again", "move", "go_back"}),
+        ("seats_stay", {"fine", "note", "agree", "finish", "reopen"}),
+    ],
+)
+def test_which_kinds_have_a_flag(flag, keys):
+    assert keys_where(flag) == keys
+
+
+def test_what_undo_passes_over_and_what_is_not_recorded_late():
+    assert {*KINDS} - keys_where("can_be_undone") == {"undo", "redo", "void", "count_again", "move"}
+    assert AT_TABLE - keys_where("can_be_recorded_late") == {"finish", "reopen", "undo", "redo", "choose"}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
+def test_every_row_has_its_sentences(row):
+    assert row.message.format(number=3, seat="{2}").endswith(".")
+    slots = {slot for _, slot, _, _ in Formatter().parse(row.log) if slot}
+    assert slots - {*SLOTS} == set()
+    assert row.name and row.log
+
+
+@pytest.mark.parametrize("sent", ["nonsense", None, 3, ["undo"], {"undo": 1}, True])
+def test_what_is_no_kind_has_no_row(sent):
+    assert kind_of(sent) is None
+
+
+def test_the_browser_is_told_of_every_kind_sent_from_a_table():
+    assert set(for_browser()) == AT_TABLE
+
+
+def kinds_named(tree):
+    """Yield the literals by which a module asks for kinds or lists them: compared, looked up, in a table or a set."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            yield from strings([node.left, *node.comparators])
+        elif isinstance(node, ast.Dict):
+            found = strings(node.keys)
+            yield from found if len(found) > 1 else ()
+        elif isinstance(node, ast.Set | ast.Tuple | ast.List):
+            found = strings(node.elts)
+            yield from found if len(found) > 1 else ()
+        elif isinstance(node, ast.MatchValue):
+            yield from strings([node.value])
+
+
+def strings(nodes):
+    """Return the kinds among literals, also of the sets and tuples that they are compared with."""
+    inner = [one for node in nodes for one in getattr(node, "elts", [node])]
+    return [one.value for one in inner if isinstance(one, ast.Constant) and one.value in KINDS]
+
+
+def literals_elsewhere():
+    for path in sorted([*(ROOT / "sessions_app").rglob("*.py"), *(ROOT / "clubscore/table").rglob("*.py")]):
+        where = str(path.relative_to(ROOT))
+        if path == ROWS_MODULE or {"migrations", "populating"} & {*path.parts}:
+            continue
+        found = set(kinds_named(ast.parse(path.read_text(encoding="utf-8")))) - OTHER_MEANINGS.get(where, set())
+        yield from ((where, key) for key in sorted(found))
+
+
+def test_no_other_module_names_a_kind_but_to_send_one():
+    assert list(literals_elsewhere()) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("if kind == 'undo': pass", ["undo"]),
+        ("if kind in ('undo', 'other'): pass", ["undo"]),
+        ("WORDS = {'take_out': 1, 'put_back': 2}", ["take_out", "put_back"]),
+        ("KINDS = {'take_out', 'put_back'}", ["take_out", "put_back"]),
+        ("send(session, 'take_out', {'kind': 'hand'})", []),
+    ],
+)
+def test_the_check_itself_finds_kinds(code, found):
+    assert sorted(set(kinds_named(ast.parse(code)))) == sorted(found)
