@@ -1,12 +1,33 @@
-"""Make the PDFs in docs/prints: everything a club prints, as the demonstration club prints it. Names choose some."""
+"""Make the PDFs in docs/prints and docs/what-we-play.pdf: all that a club prints, as the demonstration club prints it.
+
+Names choose some. The sheet of rules leaves in docs/prints/rules.json what it shows, for a test that finds it too old.
+"""
 
 import argparse
 import importlib
+import json
+import sys
 
 import screenshots
 from playwright.sync_api import sync_playwright
 
 FOLDER = screenshots.ROOT / "docs" / "prints"
+RULES = "what-we-play"
+
+
+def print_rules(browser, url):
+    """Print the sheet of rules for the noticeboard."""
+    screen = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "locale": "en-GB"}
+    page = browser.new_context(**screen).new_page()
+    screenshots.sign_in(page, url)
+    page.goto(f"{url}{screenshots.CLUB}rules/")
+    page.evaluate("document.fonts.ready.then(() => true)")
+    path = FOLDER.parent / f"{RULES}.pdf"
+    page.pdf(path=path, prefer_css_page_size=True)
+    sys.path.insert(0, str(screenshots.ROOT))
+    shown = importlib.import_module("tests.rule_digests").shown()
+    (FOLDER / "rules.json").write_text(json.dumps(shown) + "\n", encoding="ascii")
+    print(f"{path.name}  {path.stat().st_size // 1024} kB", flush=True)
 
 
 def print_all(browser, url, chosen):
@@ -33,9 +54,14 @@ def main():
     if not screenshots.CHROMIUM:
         raise SystemExit("This needs Chromium: install it with 'sudo apt install chromium'.")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with screenshots.served(with_demo=False) as url, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=screenshots.CHROMIUM, args=screenshots.FLAGS)
-        print_all(browser, url, options.names)
+        if not options.names or RULES in options.names:
+            with screenshots.served() as url:
+                print_rules(browser, url)
+        if options.names != [RULES]:
+            with screenshots.served(with_demo=False) as url:
+                print_all(browser, url, options.names)
         browser.close()
 
 

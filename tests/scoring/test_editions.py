@@ -1,0 +1,63 @@
+"""What may change a result raises the edition of its rule set: a session keeps the edition it was scored by."""
+
+from dataclasses import replace
+
+import pytest
+
+from clubscore.scoring.rulesets import RULE_SETS
+from clubscore.scoring.rulesets.bmja import RULE_SET
+from tests.rule_digests import changed_without_an_edition, digest, kept, now
+
+HOW_TO = "Raise the edition of each rule set whose results may differ, then run .venv/bin/python -m tests.rule_digests"
+
+
+def test_the_rows_are_those_kept_for_their_edition():
+    assert changed_without_an_edition(kept(), now()) == [], HOW_TO
+    assert now() == kept(), HOW_TO
+
+
+def test_every_rule_set_is_another_one():
+    assert len({digest(rule_set) for rule_set in RULE_SETS.values()}) == len(RULE_SETS)
+
+
+def first_rule(**changes):
+    return {"rules": (replace(RULE_SET.rules[0], **changes), *RULE_SET.rules[1:])}
+
+
+def first_special_hand(**changes):
+    return {"special_hands": (replace(RULE_SET.special_hands[0], **changes), *RULE_SET.special_hands[1:])}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        first_rule(points=99),
+        first_rule(to="winner"),
+        first_rule(question=len),
+        first_special_hand(value=9),
+        first_special_hand(fishing=9),
+        {"rules": RULE_SET.rules[1:]},
+        {"house_rules": {**RULE_SET.house_rules, "limit": 999}},
+        {"winner_least": 21},
+        {"fouls": RULE_SET.fouls[1:]},
+    ],
+)
+def test_what_may_change_a_result_needs_an_edition(change):
+    changed = replace(RULE_SET, **change)
+    after = {"bmja": {"edition": changed.edition, "digest": digest(changed)}}
+    assert changed_without_an_edition(kept(), after) == ["bmja"]
+    after["bmja"]["edition"] += 1
+    assert changed_without_an_edition(kept(), after) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Other"},
+        {"source": "Elsewhere"},
+        first_rule(sentence="Other words.", name="Other"),
+        first_special_hand(examples=()),
+    ],
+)
+def test_words_need_none(change):
+    assert digest(replace(RULE_SET, **change)) == digest(RULE_SET)
