@@ -79,10 +79,10 @@ def season(club):
     )
 
 
-def house(club, players):
+def house(club, players, **more):
     """A club with logins, a season, and a table in play with one hand: Alice goes Mah-jong with 100."""
     table_season = season(club)
-    table_session = table_in_play(club, players)
+    table_session = table_in_play(club, players, **more)
     answer = record(table_session, totals(table_session, 1, seat1=100, seat2=20))
     return SimpleNamespace(
         club=club, season=table_season, table_session=table_session, hand_key=answer.entry, **logins(club)

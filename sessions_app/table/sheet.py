@@ -2,8 +2,10 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
 
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, has_kept_most
+from clubscore.scoring.settling_up import in_hundredths, who_pays_whom
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session
@@ -80,10 +82,14 @@ class Sheet:
         return [row for row in self.hands if row.hand.question]
 
     @property
+    def settles(self):
+        """Whether the players pay each other: else each has the total of their own scores."""
+        return self.session.recording == Recording.SETTLE and not self.session.imported
+
+    @property
     def to_nobody(self):
         """What was taken off in fines that nobody received: where players settle up, the nets lack it."""
-        settles = self.session.recording == Recording.SETTLE and not self.session.imported
-        return -sum(seat.tally.net for seat in self.seats) if settles else 0
+        return -sum(seat.tally.net for seat in self.seats) if self.settles else 0
 
     @property
     def standing(self):
@@ -235,6 +241,40 @@ def table_sides(sheet, chairs, turn=0):
         seat = by_chair.get(chair)
         sides.append(Side(side, wind_of[chair], seat, seat.tally.balance if seat else 0))
     return sides
+
+
+# Settling up at the end of a session.
+
+
+def seats_with_money(sheet, rate):
+    """Return (seat, what its net is worth at a rate for 1,000 points), None without a rate; where players pay each
+    other the amounts come to 0 with what goes into the box."""
+    if not rate:
+        return [(seat, None) for seat in sheet.seats]
+    if not sheet.settles:
+        return [(seat, rate * seat.tally.net / 1000) for seat in sheet.seats]
+    hundredths = in_hundredths(_nets(sheet), rate)
+    return [(seat, Decimal(hundredths[seat]) / 100) for seat in sheet.seats]
+
+
+def final_payments(sheet, rate):
+    """Return who pays whom once a session is over: (payer, payee or None for the box, amount), in money with a rate.
+
+    None where nobody settles up: in play, at a practice table, where each adds their own scores, and in points where
+    tally sticks have paid every hand.
+    """
+    session = sheet.session
+    if session.is_open or session.practice or not sheet.settles or (session.sticks and not rate):
+        return None
+    if not rate:
+        return who_pays_whom(_nets(sheet))
+    paid = who_pays_whom(in_hundredths(_nets(sheet), rate))
+    return [(payer, payee, Decimal(amount) / 100) for payer, payee, amount in paid]
+
+
+def _nets(sheet):
+    """Return what each seat gained, and the box."""
+    return {seat: seat.tally.net for seat in sheet.seats} | {None: sheet.to_nobody}
 
 
 # What somebody who comes late asks at a table: how long East has kept the deal, and how the last hand went.

@@ -100,20 +100,9 @@ def money(amount, club):
 
 
 @register.filter
-def worth(points, club):
-    """Write what points are worth at the club's rate for 1,000, to the hundredth: +£0.59, −£0.50."""
-    amount = _worth(points, club)
+def gained_money(amount, club):
+    """Write an amount that is gained or lost: +£0.59, −£0.50."""
     return f"{'+' if amount > 0 else ''}{money(amount, club)}"
-
-
-@register.filter
-def worth_owed(points, club):
-    """Write what points are worth without a sign, for where "pays" or "receives" stands before it: £0.50."""
-    return money(abs(_worth(points, club)), club)
-
-
-def _worth(points, club):
-    return (Decimal(points) * club.points_rate / 1000).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 # Helpers for drawing form fields.

@@ -183,5 +183,6 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     expect(mine.page.locator(".final-order .seat-name")).to_have_text(["Alice", "Bob", "Carol", "Dave"])
     assert mine.page.evaluate("scrollY") == 0
     expect(mine.page.locator("#finished")).to_be_in_viewport()
+    expect(mine.page.locator(".final-payments")).to_contain_text("Everyone is even. Nobody pays.")
     mine.follow("See and print the sheet")
     expect(mine.button("Print the sheet")).to_be_visible()

@@ -131,16 +131,53 @@ def test_finish_and_only_the_secretary_opens_again(at_home):
     assert at_home.table_session.state == "open"
 
 
-def test_a_finished_table_shows_the_final_order_and_what_each_settles(at_home):
-    Club.objects.update(points_rate=2)
+def finished(at_home, name="table", who="member"):
+    """Finish the session, and return the words of its page from the final order, or from the totals, on."""
     record(at_home.table_session, {}, kind="finish")
-    text = signed_in(at_home.member).get(at(at_home, "table")).content.decode()
-    order = text[text.index('class="final-order"') : text.index("See and print the sheet")]
+    text = signed_in(getattr(at_home, who)).get(at(at_home, name)).text
+    begin, end = {
+        "table": ('class="final-order"', "See and print the sheet"),
+        "session-sheet": ('class="final-payments"', "Hand by hand"),
+    }[name]
+    part = text[text.index(begin) : text.index(end)].partition(">")[2]
+    return " ".join(re.sub("<[^>]+>", " ", part).split())
+
+
+IN_MONEY = "Settle up Carol pays Alice £0.44 Dave pays Alice £0.44 Bob pays Alice £0.32 £2.00 for 1,000 points"
+IN_POINTS = "Settle up Carol pays Alice 220 points Dave pays Alice 220 points Bob pays Alice 160 points"
+
+
+@pytest.mark.parametrize(("rate", "expected"), [(2, IN_MONEY), (None, IN_POINTS)])
+def test_a_finished_table_shows_the_final_order_and_who_pays_whom(at_home, rate, expected):
+    Club.objects.update(points_rate=rate)
     # Carol and Dave lost the same: they share third place.
-    assert " ".join(re.sub("<[^>]+>", " ", order.partition(">")[2]).split()) == (
-        "1 Alice +600 receives £1.20 2 Bob −160 pays £0.32 3 Carol −220 pays £0.44 3 Dave −220 pays £0.44 "
-        "Settle up at £2.00 for 1,000 points."
+    assert finished(at_home) == f"1 Alice +600 2 Bob −160 3 Carol −220 3 Dave −220 {expected}"
+
+
+@pytest.mark.parametrize(("rate", "expected"), [(2, IN_MONEY), (None, IN_POINTS)])
+def test_the_sheet_says_who_pays_whom(at_home, rate, expected):
+    Club.objects.update(points_rate=rate)
+    assert finished(at_home, "session-sheet").startswith(expected)
+
+
+def test_a_fine_that_nobody_received_goes_into_the_box(at_home):
+    record(at_home.table_session, {"by": "4", "to": None, "amount": 30}, kind="fine")
+    assert finished(at_home).endswith(
+        "Dave pays Alice 250 points Carol pays Alice 220 points Bob pays Alice 130 points "
+        "Bob pays the box 30 points for penalties that nobody received"
     )
+
+
+def test_nobody_settles_up_at_a_table_in_play_or_for_practice(at_home):
+    assert "Settle up" not in signed_in(at_home.member).get(at(at_home, "session-sheet")).text
+    at_home.table_session.tallies.update(season=None)
+    Session.objects.update(practice=True, season=None)
+    assert "Settle up" not in finished(at_home)
+
+
+def test_where_sticks_paid_every_hand_they_go_back(club, cast):
+    at_home = house(club, cast.all[:4], sticks="guide")
+    assert finished(at_home).endswith("Settle up. Each player hands their tally sticks back.")
 
 
 def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_home):

@@ -13,6 +13,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.in_play import in_play, last_afternoon
 from sessions_app.table.sessions import start_session as open_session
+from sessions_app.table.sheet import final_payments, seats_with_money
 from sessions_app.table.sheet import session_sheet as read_sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.sticks import stick_accounts
@@ -101,9 +102,13 @@ def session_sheet(request, club, table_session):
 def sheet_page(sheet):
     """What the totals and the hands of one session need to be shown."""
     table_session = sheet.session
+    rate = None if table_session.practice else table_session.club.points_rate
     return {
         "table_session": table_session,
         "sheet": sheet,
+        "points_rate": rate,
+        "seats_with_money": seats_with_money(sheet, rate),
+        "final_payments": final_payments(sheet, rate),
         "adds_up": table_session.recording == Recording.STRAIGHT,
         "seats_change": RULE_SETS[table_session.rules].rotation == OFFICIAL,
         "stick_accounts": stick_accounts(table_session, sheet.seats),

@@ -20,6 +20,7 @@ from sessions_app.table.sheet import (
     chair_at_bottom,
     deal_words,
     east_words,
+    final_payments,
     last_hand,
     session_sheet,
     table_sides,
@@ -38,6 +39,7 @@ def board_page(request, club, table_session):
     house = house_rules(table_session.rules, table_session.house_rules)
     by_chair = {seat.chair: seat for seat in sheet.seats}
     last = last_hand(sheet)
+    rate = None if table_session.practice else club.points_rate
     return {
         "club": club,
         "table_session": table_session,
@@ -66,6 +68,8 @@ def board_page(request, club, table_session):
         "has_goulash": bool(house.goulash),
         "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
         "final_order": final_order(sheet),
+        "points_rate": rate,
+        "final_payments": final_payments(sheet, rate),
         **command_fields(sheet, chairs),
     }
 
