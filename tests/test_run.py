@@ -203,6 +203,16 @@ def test_a_missing_venv_module_is_told():
         run.check_modules(("venv", "no_such_module"))
 
 
+def test_without_npm_the_scripts_are_left_out(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CI", raising=False)
+    assert run.install_script_checks() is False
+    assert "npm" in capsys.readouterr().out
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(run.Problem, match="npm is missing"):
+        run.install_script_checks()
+
+
 def test_a_read_only_folder_is_told(installed):
     done = call(installed, "--no-demo", "--port", str(free_port()), CLUBSCORE_VAR="/proc/clubscore")
     assert done.returncode == 1
