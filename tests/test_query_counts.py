@@ -20,7 +20,7 @@ QUERIES = {
     "account-confirm": 2,
     "account-password": 2,
     "annual-meeting": 29,
-    "arrive": 15,
+    "arrive": 17,
     "attendance-list": 16,
     "certificate": 4,
     "certificates": 4,

@@ -28,7 +28,7 @@ from sessions_app.table.command_results import Answer, Stands, message_for
 from sessions_app.table.devices import drop_draft
 from sessions_app.table.edits import EDITS, choose, restore
 from sessions_app.table.ledger import load_ledger
-from sessions_app.table.pausing import go_on_with_hand
+from sessions_app.table.pausing import go_on_with_hand, open_tables
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
 from sessions_app.table.store import store_edit, store_placing, store_results, touch_session
@@ -374,7 +374,7 @@ def _carry_out(ledger, command, by):
     if changed_meanwhile(ledger, command):
         return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CHANGED_MEANWHILE)
     subject, key, done = carried_out(ledger, command, by, before)
-    changes = told(before, done, key)
+    changes = [*_plays_twice(ledger, command, key), *told(before, done, key)]
     message = message_for(command, ledger, done, key)
     if command["kind"] == HAND.key and ledger.session.paused:
         goes_on = go_on_with_hand(ledger.session, by=by)
@@ -387,6 +387,16 @@ def _carry_out(ledger, command, by):
     with in_few_journeys():
         store_results(ledger, done)
         return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
+
+
+def _plays_twice(ledger, command, key):
+    """Say where else a player who has just been given a seat still plays; nothing at a practice table."""
+    session = ledger.session
+    if not KINDS[command["kind"]].names_player or session.practice:
+        return []
+    seat = ledger.seat((ledger.find(key).body if key else command["body"])["seat"])
+    table = open_tables(session.club_id, session.date, besides=session).get(seat.player_id)
+    return [f"{{{seat.chair}}} is still playing at table {table} too."] if table else []
 
 
 def _place(ledger, command, by):

@@ -159,21 +159,43 @@ class ExchangeForm(forms.Form):
         return data
 
 
+class PlayerSelect(forms.Select):
+    """Players to choose from; those who still play at another table are marked with the question about that."""
+
+    questions = {}
+
+    def create_option(self, name, value, *args, **kwargs):
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in self.questions:
+            option["attrs"]["data-question"] = self.questions[value]
+        return option
+
+
 class ArriveForm(forms.Form):
     """Somebody joins the table."""
 
-    player = forms.ChoiceField(label="Who comes to the table", required=False)
+    player = forms.ChoiceField(label="Who comes to the table", required=False, widget=PlayerSelect)
+    plays_twice = forms.BooleanField(label="Seat the player here too", required=False)
     name = forms.CharField(label="New player's name", required=False, max_length=LONGEST_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
-    def __init__(self, club, seats, *args, players=None, **kwargs):
-        """`players`: whom a tablet without a login may see. Of the others it seats those whose whole name is typed."""
+    def __init__(self, club, seats, *args, players=None, playing=None, **kwargs):
+        """`players`: whom a tablet without a login may see. Of the others it seats those whose whole name is typed.
+
+        `playing` tells at which other table players still sit, by their ids.
+        """
         super().__init__(*args, **kwargs)
         self.club = club
+        self.playing = playing or {}
         self.seats_known_by_name = players is not None
         here = {str(seat.player_id) for seat in seats}
-        choices = player_choices(club, "— choose —", players)
-        self.fields["player"].choices = [choice for choice in choices if choice[0] not in here]
+        choices = [one for one in player_choices(club, "— choose —", players) if one[0] not in here]
+        self.fields["player"].choices = choices
+        self.fields["player"].widget.questions = {
+            value: self._question(name, self.playing[int(value)])
+            for value, name in choices
+            if value.isdecimal() and int(value) in self.playing
+        }
         if self.seats_known_by_name:
             self.fields["name"].help_text = "A member who is not in the list, or a guest: the full name."
             del self.fields["guest"]
@@ -193,7 +215,21 @@ class ArriveForm(forms.Form):
         elif "player" in data and not data["player"]:
             self.add_error("player", "Say who comes to the table.")
         data["name"] = name
+        self._ask_about_other_table(data)
         return data
+
+    @staticmethod
+    def _question(name, table):
+        told = f"{name} is still playing at table {table}."
+        return f"{told} Finish that table first, or select “Seat the player here too”."
+
+    def _ask_about_other_table(self, data):
+        """Ask once about a player who sits at another open table."""
+        player = data.get("player") or ""
+        table = self.playing.get(int(player)) if player.isdecimal() else None
+        if table and not data["plays_twice"]:
+            name = dict(self.fields["player"].choices).get(player) or data["name"]
+            self.add_error("plays_twice", self._question(name, table))
 
     def is_new(self):
         return self.cleaned_data["player"] == NEW

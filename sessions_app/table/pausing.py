@@ -25,6 +25,16 @@ def who_sits_at(session):
     return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
 
 
+def open_tables(club_id, date, besides=None):
+    """Return at which table of a day that counts each player still sits, by the player's id; two queries.
+
+    `besides` is the session that is asked about.
+    """
+    playing = Session.objects.of_club(club_id).being_played().filter(date=date, practice=False)
+    others = playing.exclude(pk=besides and besides.pk).prefetch_related("seats").order_by("-table", "-pk")
+    return {player: session.table for session in others for player in who_sits_at(session)}
+
+
 def pause_session(session, *, by, why=""):
     """Put a table aside until another day; it stays open and counts as still playing, but holds nobody."""
     refuse_finished(session)

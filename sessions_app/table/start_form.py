@@ -1,5 +1,6 @@
 """Starting a session: the afternoon, the table, who sits where, and what the table plays by."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from django import forms
@@ -8,11 +9,11 @@ from django.utils.html import format_html
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tallies import STICK_SETS
 from clubscore.scoring.words import listed
-from sessions_app.models import Meeting, Player, Recording, Session
+from sessions_app.models import Meeting, Player, Recording
 from sessions_app.people.models import LONGEST_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_editions
-from sessions_app.table.pausing import who_sits_at
+from sessions_app.table.pausing import open_tables
 from sessions_app.table.sticks import ROUND_PAYMENTS, starting_worth
 
 PLACES = (
@@ -172,16 +173,15 @@ class StartForm(DidYouMean):
 
     def _ask_about_open_tables(self, data):
         """Ask once about players who sit at another open table of the day."""
-        chosen = {player for player, _, _ in self.chosen() if player}
-        playing = Session.objects.of_club(self.club).being_played().filter(date=data["date"], practice=False)
-        for session in playing.prefetch_related("seats__player").order_by("table", "pk"):
-            at_table = chosen.intersection(who_sits_at(session))
-            if at_table:
-                self.asks_about_open_tables = True
-                names = [str(seat.player) for seat in session.seats.all() if seat.player_id in at_table]
-                told = f"{listed(names)} {'is' if len(names) == 1 else 'are'} still playing at table {session.table}."
-                if not data["plays_twice"]:
-                    self.add_error("plays_twice", f"{told} Finish that table first, or select “Start this table too”.")
+        playing, names = open_tables(self.club.pk, data["date"]), defaultdict(list)
+        for player in (player for player, _, _ in self.chosen() if player in playing):
+            names[playing[player]].append(dict(self.fields["player_1"].choices)[str(player)])
+        self.asks_about_open_tables = bool(names)
+        if not data["plays_twice"]:
+            for table in sorted(names):
+                told = f"{listed(names[table])} {'is' if len(names[table]) == 1 else 'are'} still playing"
+                asked = f"{told} at table {table}. Finish that table first, or select “Start this table too”."
+                self.add_error("plays_twice", asked)
 
     def _clean_place(self, number, place, data, seen):
         name = " ".join(data.get(f"name_{number}", "").split())

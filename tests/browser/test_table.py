@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from sessions_app.table.commands import apply_command
 from sessions_app.table.sessions import start_session
 
-from .conftest import AFTERNOON, BY
+from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import OutboxTablet
 from .tablet import LANDSCAPE
 
@@ -186,3 +186,21 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     expect(mine.page.locator(".final-payments")).to_contain_text("Everyone is even. Nobody pays.")
     mine.follow("See and print the sheet")
     expect(mine.button("Print the sheet")).to_be_visible()
+
+
+def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, club, table):
+    start_session(club.club, AFTERNOON, 2, [club.players[name] for name in PEOPLE[2:]], "bmja", {}, by=BY)
+    mine = tablet(club.scorekeeper)
+    mine.open(reverse("arrive", args=[club.club.slug, table.pk]))
+    mine.page.get_by_label("Who comes").select_option(label="Fay")
+    mine.tap("Seat the player")
+    asked = mine.page.locator("#plays-twice .doubtful-total")
+    expect(asked).to_have_text(
+        "Fay is still playing at table 2. Finish that table first, or select “Seat the player here too”."
+    )
+    assert table.seats.count() == 4
+    mine.page.get_by_label("Seat the player here too").check()
+    mine.tap("Seat the player")
+    expect(mine.page.locator(".sitter")).to_contain_text("Fay")
+    expect(mine.page.locator("#messages")).to_contain_text("Fay is still playing at table 2 too.")
+    assert table.seats.count() == 5

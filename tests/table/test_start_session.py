@@ -172,3 +172,40 @@ def test_the_same_people_are_asked_about_before_they_start_at_a_second_table(cli
 def test_nobody_is_asked_about_a_table_of_another_day_or_for_practice(client, club, cast, more):
     start(client, club, cast.all[:4])
     assert start(client, club, cast.all[:4], table="2", **more).status_code == 302
+
+
+def arrive(client, table_session, player, **more):
+    address = reverse("arrive", args=[table_session.club.slug, table_session.pk])
+    return client.post(address, {"player": player.pk, **more})
+
+
+def test_somebody_who_plays_at_another_table_is_asked_about_before_they_arrive(client, club, cast):
+    here, there = table_in_play(club, cast.all[:3]), table_in_play(club, cast.all, number=2)
+    answer = arrive(client, here, cast.dave)
+    told = "Dave is still playing at table 2. Finish that table first, or select “Seat the player here too”."
+    assert (answer.status_code, answer.context["form"].errors) == (422, {"plays_twice": [told]})
+    assert f'value="{cast.dave.pk}" selected data-question="{told}"' in answer.text
+    assert here.seats.count() == 3
+    assert arrive(client, here, cast.dave, plays_twice="on").status_code == 302
+    assert here.seats.count() == 4
+    # Who has left the other table is not asked about.
+    record(there, {"seat": "5"}, kind="leave")
+    assert arrive(client, here, cast.fay).status_code == 302
+
+
+@pytest.mark.parametrize("kind", ["arrive", "change_player"])
+def test_a_command_says_where_else_the_player_sits(club, cast, kind):
+    here = table_in_play(club, cast.all[:3])
+    table_in_play(club, cast.all[2:5], number=2)
+    answer = record(here, {"player": cast.dave.pk, "seat": "1"}, kind=kind)
+    assert (answer.outcome, answer.changes[0]) == ("recorded", "Dave is still playing at table 2 too.")
+    # Kept without the name, which may be erased one day.
+    assert "Dave" not in str(here.commands.get().answer)
+
+
+@pytest.mark.parametrize("changed", [{"state": "finished"}, {"paused": True}, {"date": "2026-11-19"}], ids=str)
+def test_nobody_is_asked_about_a_table_that_holds_nobody(client, club, cast, changed):
+    here, there = table_in_play(club, cast.all[:3]), table_in_play(club, cast.all[2:5], number=2)
+    Session.objects.filter(pk=there.pk).update(**changed)
+    assert arrive(client, here, cast.dave).status_code == 302
+    assert here.seats.count() == 4

@@ -20,6 +20,7 @@ from sessions_app.table.forms import (
     within_a_hand,
 )
 from sessions_app.table.likely_seatings import ready_seatings
+from sessions_app.table.pausing import open_tables
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.command_requests import back_to_table, send, tell
@@ -112,7 +113,9 @@ def change_player(request, club, table_session):
 def arrive(request, club, table_session):
     seen = players_offered(request.membership, table_session)
     initial = {"player": request.GET.get("player")}
-    form = ArriveForm(club, _present(table_session), posted(request), initial=initial, players=seen)
+    playing = {} if table_session.practice else open_tables(club.pk, table_session.date, besides=table_session)
+    present = _present(table_session)
+    form = ArriveForm(club, present, posted(request), initial=initial, players=seen, playing=playing)
     if request.method == "POST" and form.is_valid():
         try:
             player = _added(request, club, form, seen) if form.is_new() else int(form.cleaned_data["player"])

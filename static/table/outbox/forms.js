@@ -50,6 +50,20 @@ function exchange(form, place) {
   return { kind: "exchange", body: { a, b, ...(entry ? { entry } : {}) }, words: `${place.names[a]} and ${place.names[b]} change places` };
 }
 
+// Somebody who still plays at another table is asked about once, on this page, so that it works without the network.
+export function asksFirst(form) {
+  const question = form.elements.player?.selectedOptions?.[0]?.dataset.question;
+  const asked = form.querySelector("#plays-twice");
+  if (!question || !asked) return false;
+  const words = asked.querySelector("p");
+  if (words.textContent === question && form.elements.plays_twice.checked) return false;
+  words.textContent = question;
+  form.elements.plays_twice.checked = false;
+  asked.hidden = false;
+  form.elements.plays_twice.focus();
+  return true;
+}
+
 // Somebody whom the club does not know yet has to be written down by the server.
 function arrive(form) {
   const player = text(form, "player");

@@ -2,7 +2,7 @@
 // saved, the board while the server is not heard.
 import "../later.js";
 import { drawBoard, refreshBoard, undrawBoard } from "./board.js";
-import { commandOf, unseenCommandOf } from "./forms.js";
+import { asksFirst, commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
 import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./queue.js";
@@ -149,7 +149,7 @@ function wireForms() {
     if (form.dataset.outbox && !network.isUsable) return;
     event.preventDefault();
     if (!form.dataset.outbox) plainly(form, event.submitter);
-    else if (!isDoublePress(form)) keep(form);
+    else if (!asksFirst(form) && !isDoublePress(form)) keep(form);
   });
 }
 
