@@ -195,13 +195,18 @@ def test_wishes_of_people_who_are_not_here_are_left_out():
 @pytest.mark.parametrize(
     ("apart", "together", "sentence", "people"),
     [
-        ([(0, 1), (0, 2), (1, 2)], [], "These wishes cannot all be kept with these tables.", (0, 1, 2)),
-        ([(4, 5), (0, 1), (0, 2), (1, 2)], [(6, 7)], "These wishes cannot all be kept with these tables.", (0, 1, 2)),
-        ([(2, 0)], [(0, 1), (1, 2)], "Two people are to be kept apart and together at once.", (0, 2)),
+        ([(0, 1), (0, 2), (1, 2)], [], "These seating requests cannot all be followed with these tables.", (0, 1, 2)),
+        (
+            [(4, 5), (0, 1), (0, 2), (1, 2)],
+            [(6, 7)],
+            "These seating requests cannot all be followed with these tables.",
+            (0, 1, 2),
+        ),
+        ([(2, 0)], [(0, 1), (1, 2)], "Two people asked both to sit together and to sit apart.", (0, 2)),
         (
             [(6, 7)],
             [(0, 1), (1, 2), (2, 3), (3, 4)],
-            "5 people are to stay together, but the largest table seats 4.",
+            "5 people asked to sit together, but the largest table seats 4.",
             (0, 1, 2, 3, 4),
         ),
     ],

@@ -36,11 +36,11 @@ def _check_special(
         told = f"There is no special hand {{typed}} in {rule_set.name}."
         raise ScoringError(told, seat, "special", typed=say_value(key))
     if hand.fishing_for and wins:
-        raise ScoringError(f"{who} went Mah-jong and is not fishing any more.", seat, "special")
+        raise ScoringError(f"{who} went Mah-jong and is no longer fishing.", seat, "special")
     for_losers = any(special.to != "winner" for special in named)
     if hand.special and anybody and not wins and not for_losers:
         raise ScoringError(
-            f"{who} did not go Mah-jong: a special hand not finished is one fished for.", seat, "special"
+            f"{who} did not go Mah-jong. For a special hand that is not complete, choose fishing.", seat, "special"
         )
 
 

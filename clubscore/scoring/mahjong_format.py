@@ -80,7 +80,7 @@ def _tile(value: Any, by: str) -> int | None:
     tile = TILE_NUMBER.get(value) if isinstance(value, str) else None
     if tile is None:
         bonus = isinstance(value, str) and value in BONUS_NUMBER
-        why = "a flower or season finishes no hand" if bonus else "unknown tile"
+        why = "a flower or season does not complete a hand" if bonus else "unknown tile"
         raise ScoringError(f"The winning tile cannot be {{typed}}: {why}.", by, "mahjong", typed=say_value(value))
     return tile
 
@@ -93,7 +93,7 @@ def _source(value: Mapping[str, Any], by: str, hands: Mapping[str, PlayersHand])
         return source.lower()
     seat = _seat(source, hands, "The winning tile came from the wall, the Kong box,")
     if seat == by:
-        raise ScoringError(f"{wind_name(by)} cannot win on the own discard.", by, "mahjong")
+        raise ScoringError(f"{wind_name(by)} cannot win on their own discard.", by, "mahjong")
     return seat
 
 
@@ -125,13 +125,13 @@ def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: Ru
     elif win.dealt and win.is_claimed:
         wrong = f"{who} cannot win with the tiles as dealt and from a discard."
     elif win.robbed_kong and not win.is_claimed:
-        wrong = "A kong is robbed from a player: say whose kong it was."
+        wrong = "Choose whose kong was robbed."
     elif (win.replacement_for or win.second_kong) and not loose:
         wrong = "A replacement tile comes from the Kong box."
     elif win.second_kong and win.replacement_for == "flower":
         wrong = "The tile after a second kong replaces a kong, not a flower."
     elif win.second_kong and _has_too_few_kongs(hands[win.by], rule_set):
-        wrong = f"{who} has not two kongs."
+        wrong = f"{who} does not have two kongs."
     elif win.first_discard and (win.source != "E" or win.by == "E"):
         wrong = "East's first discard is claimed from East by another player."
     elif win.dealt and win.by != "E" and rule_set.dealt_is_for_east:

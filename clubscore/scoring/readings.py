@@ -30,10 +30,10 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
     """Raise ScoringError unless the winning tile can have finished something in the hand."""
     tile, who = win.tile, wind_name(win.by)
     if tile is None:
-        raise ScoringError(f"Say which tile finished {who}'s hand.", win.by, "mahjong")
+        raise ScoringError(f"Choose which tile completed {who}'s hand.", win.by, "mahjong")
     if win.source is None:
         raise ScoringError(
-            f"Say where {who}'s winning tile came from: the wall, the Kong box or a player.", win.by, "mahjong"
+            f"Choose where {who}'s winning tile came from: the wall, the Kong box or a player.", win.by, "mahjong"
         )
     if tile in hand.loose:
         return
@@ -42,10 +42,10 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
         raise ScoringError(f"The winning tile, {one_tile(tile)}, is not in {who}'s hand.", win.by, "mahjong")
     finished = [played for played in holding if played.kind != "kong"]
     if not finished:
-        raise ScoringError(f"The winning tile, {one_tile(tile)}, cannot be one of a kong's.", win.by, "mahjong")
+        raise ScoringError(f"The winning tile, {one_tile(tile)}, cannot be part of a kong.", win.by, "mahjong")
     if not win.is_claimed and all(played.exposed for played in finished):
         raise ScoringError(
-            f"{who} drew the winning tile, {one_tile(tile)}, but it stands only in an exposed set.", win.by, "mahjong"
+            f"{who} drew the winning tile, {one_tile(tile)}, but it is only in an exposed set.", win.by, "mahjong"
         )
 
 

@@ -62,7 +62,7 @@ class Chairs:
         """Return the seat that is East; that chair is never empty."""
         east = self.winds[0]
         if east is None:
-            raise RotationError("East cannot be the empty chair.")
+            raise RotationError("East cannot be the empty seat.")
         return east
 
     @property
@@ -115,7 +115,7 @@ def first_chairs(seats: Iterable[int], house_rules: RotationRules) -> Chairs:
     """Seat three to five for the first hand, in the order East, South, West, North, sitting out."""
     order = tuple(seats)
     if len(set(order)) != len(order):
-        raise RotationError("Nobody can have two seats at one table.")
+        raise RotationError("No one can have two seats at one table.")
     if not 3 <= len(order) <= 5:
         raise RotationError(f"A table seats three, four or five players, not {len(order)}.")
     if house_rules.rotation == OFFICIAL and len(order) != 4:
@@ -187,7 +187,7 @@ def arrive(chairs: Chairs, seat: int) -> Chairs:
             first_east=chairs.first_east if chairs.first_east in chairs.at_table else seat,
         )
     if chairs.out:
-        raise RotationError("Five are at this table already; nobody else can join it.")
+        raise RotationError("There are five players at this table already. No one else can join it.")
     return replace(chairs, out=(seat,))
 
 
@@ -252,19 +252,19 @@ def _check_at_table(chairs: Chairs, seat: int) -> None:
 def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tuple[int, ...]) -> None:
     for wind in winds:
         if wind not in WINDS or len(wind) != 1:
-            raise RotationError(f"{wind!r} is no wind; the winds are E, S, W and N.")
+            raise RotationError(f"{wind!r} is not a wind. The winds are E, S, W and N.")
     named = [seat for seat in told if seat is not None] + list(out)
     if len(set(named)) != len(named):
-        raise RotationError("Nobody can sit in two places.")
+        raise RotationError("No one can sit in two seats.")
     for seat in named:
         _check_at_table(chairs, seat)
     for seat in chairs.at_table:
         if seat not in named:
-            raise RotationError(f"Seat {seat} has no place in this seating.")
+            raise RotationError(f"Seat {seat} has no seat in this seating.")
     if told[0] is None:
-        raise RotationError("East cannot be the empty chair.")
+        raise RotationError("East cannot be the empty seat.")
     if None in told and out:
-        raise RotationError("Nobody sits out while a chair is empty.")
+        raise RotationError("No one sits out while a seat is empty.")
     if told.count(None) > 1 or len(out) > 1:
         raise RotationError("Three or four play, and at most one sits out.")
 

@@ -192,7 +192,7 @@ class RuleSet:
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
     misnamed_fine: int = 50  # for a discard named wrongly and claimed for a set
     any_mahjong_counts: Mapping[str, Any] = field(default_factory=dict)  # house rules by which none counts too little
-    everybodys_share: int = 0  # what everybody pays a winner, where only one of them owes the hand's total too
+    everyones_share: int = 0  # what everyone pays a winner, where only one of them owes the hand's total too
     suit_names: Mapping[str, str] = field(default_factory=lambda: {"C": "Characters", "B": "Bamboos", "D": "Circles"})
     words: Mapping[str, str] = field(default_factory=dict)
     asks: tuple[str, ...] = ()
@@ -219,7 +219,7 @@ class RuleSet:
         for key, value in (overrides or {}).items():
             if key not in values:
                 known = key in SWITCHES
-                why = f"is not a switch of {self.name}" if known else "is not known"
+                why = f"is not one of the house rules of {self.name}" if known else "is not known"
                 raise ScoringError(f"The house rule {say_value(key)} {why}.", field="house_rules")
             value = value.lower() if isinstance(value, str) else value
             SWITCHES[key].check(value)

@@ -93,11 +93,11 @@ def _from_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> Play
 
 
 def _not_so(special: SpecialWorth, fishing: bool) -> str:
-    """Say why a special hand that is only named counts nothing; one that is worked out needs what it is made of."""
+    """Say why a special hand that is only named scores nothing; one that is worked out needs what it is made of."""
     if special.doubles:
         return "{name} needs its tiles or its points."
     if fishing:
-        return "There is no part score for fishing for {name}."
+        return "{name} has no fishing score."
     return "{name} cannot have exposed sets."
 
 
@@ -153,7 +153,7 @@ def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
             both = " and ".join(wind_name(one.by) for one in context.played.mahjong)
             raise ScoringError(f"Choose whose discard {both} went Mah-jong on.", win.by, "mahjong")
         raise ScoringError(
-            f"Say where {wind_name(win.by)}'s winning tile came from: the wall, the Kong box or a player.",
+            f"Choose where {wind_name(win.by)}'s winning tile came from: the wall, the Kong box or a player.",
             win.by,
             "mahjong",
         )
@@ -329,7 +329,7 @@ def _loser_size(context: Context, hand: PlayersHand) -> int:
     if size > 13:
         who = wind_name(context.seat)
         raise ScoringError(
-            f"{who}'s hand has {size} tiles: at most 13 when somebody else won (a kong counts as three). "
+            f"{who}'s hand has {size} tiles: at most 13 when someone else won (a kong counts as three). "
             "Mark it as a wrong count if it really had too many.",
             context.seat,
             "tiles",

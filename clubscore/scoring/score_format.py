@@ -82,7 +82,9 @@ def _rule_set(key: Any) -> RuleSet:
     if found is None and isinstance(key, str):
         found = RULE_SETS.get(key.lower())
     if found is None:
-        raise ScoringError(f"There is no rule set {say_value(key)}; there are {', '.join(RULE_SETS)}.", field="rules")
+        raise ScoringError(
+            f"There are no rules called {say_value(key)}; there are {', '.join(RULE_SETS)}.", field="rules"
+        )
     return found
 
 
@@ -92,7 +94,7 @@ _HOUSES: dict[tuple[Any, ...], HouseRules] = {}
 def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRules:
     """Give a rule set's house rules with these switches changed; ScoringError for what it does not offer."""
     if overrides is not None and not isinstance(overrides, Mapping):
-        raise ScoringError("The house rules are an object of switches.", field="house_rules")
+        raise ScoringError("The house rules are an object.", field="house_rules")
     changed = tuple((switch, type(value), value) for switch, value in (overrides or {}).items())
     try:
         found = _HOUSES.get((key, changed))
@@ -146,7 +148,7 @@ def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
             raise ScoringError(f"{wind_name(seat)} has two hands.", seat, "hands")
         entered[seat] = hand
     if "E" not in entered:
-        raise ScoringError("Somebody must be East.", "E", "hands")
+        raise ScoringError("Choose who is East.", "E", "hands")
     if len(entered) not in (3, 4) or len(entered) not in rule_set.players:
         allowed = "three or four players" if 3 in rule_set.players else "four players"
         raise ScoringError(f"{len(entered)} hands are given; {rule_set.name} is scored for {allowed}.", field="hands")
@@ -293,7 +295,9 @@ def _codes(value: Any, seat: str, field: str) -> list[str]:
 def _refuse_tile(code: str, seat: str) -> None:
     who = wind_name(seat)
     if code in BONUS_NUMBER:
-        raise ScoringError(f"{tile_name(code)} is no playing tile: enter it among {who}'s bonus tiles.", seat, "tiles")
+        raise ScoringError(
+            f"{tile_name(code)} is a flower or season: enter it among {who}'s bonus tiles.", seat, "tiles"
+        )
     raise ScoringError(f"{who}'s hand has an unknown tile: {{typed}}.", seat, "tiles", typed=say_value(code))
 
 
@@ -307,7 +311,7 @@ def _bonus(value: Mapping[str, Any], seat: str) -> int:
             told = f"{wind_name(seat)} has an unknown flower or season: {{typed}}."
             raise ScoringError(told, seat, "bonus", typed=say_value(code))
         if mask >> number & 1:
-            raise ScoringError(f"{tile_name(code)} is there twice; there is only one.", seat, "bonus")
+            raise ScoringError(f"{tile_name(code)} appears twice, and there is only one.", seat, "bonus")
         mask |= 1 << number
     return mask
 

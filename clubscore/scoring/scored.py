@@ -28,7 +28,7 @@ def settling_of(house: HouseRules) -> Settling:
         round_payments_to=house.round_payments_to,
         false_mahjong_fine=rule_set.false_mahjong_fine,
         misnamed_fine=rule_set.misnamed_fine,
-        everybodys_share=rule_set.everybodys_share,
+        everyones_share=rule_set.everyones_share,
     )
 
 

@@ -59,7 +59,7 @@ class Settling(NamedTuple):
     half_limit_without_limit: int = 500
     round_payments_to: int | None = 0
     misnamed_fine: int = 0
-    everybodys_share: int = 0
+    everyones_share: int = 0
     false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, hand void
 
 
@@ -109,7 +109,7 @@ def settle(
     shares: list[Share] = []
     is_straight = facts.recording == "straight"
     if winners and not is_straight:
-        shares = METHODS[facts.method](totals, winners, won_from, facts.everybodys_share)
+        shares = METHODS[facts.method](totals, winners, won_from, facts.everyones_share)
         if facts.east_mode == "settlement":
             shares = [(p, q, a * 2 if p == "E" or q == "E" else a, why) for p, q, a, why in shares]
     if penalties:
@@ -176,11 +176,11 @@ def _official(
 
 
 METHOD_SENTENCES: dict[str, str] = {
-    "winner_then_differences": "Each loser pays the winner the winner's whole score. Then the losers settle the "
-    "difference between their scores, two by two.",
-    "differences": "Every two players settle the difference between their scores, the winner too.",
-    "official": "Everybody pays the winner {everybodys_share}. Whoever discarded the winning tile pays the hand too; "
-    "after a self-drawn tile everybody does.",
+    "winner_then_differences": "Each loser pays the winner the winner's whole score. Then each two losers settle "
+    "the difference between their scores.",
+    "differences": "Each two players settle the difference between their scores, the winner included.",
+    "official": "Everyone pays the winner {everyones_share} points. The player who discarded the winning tile also "
+    "pays the value of the hand. If the winner drew it, everyone pays the value of the hand.",
 }
 METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None, int], list[Share]]] = {
     "winner_then_differences": _winner_then_differences,
@@ -229,7 +229,7 @@ def _seat(value: Any, kind: PenaltyKind, seated: Mapping[str, int], what: str) -
         raise SettlementError(f"The penalty {kind.key} does not say {what}.")
     wind = value.strip().upper() if isinstance(value, str) else ""
     if len(wind) != 1 or wind not in WINDS:
-        raise SettlementError(f"In the penalty {kind.key} {say_value(value)} is no wind: E, S, W or N.")
+        raise SettlementError(f"In the penalty {kind.key} {say_value(value)} is not a wind: E, S, W or N.")
     if wind not in seated:
         raise SettlementError(f"{wind_name(wind)} is in the penalty {kind.key}, but not at this table.", wind)
     return wind
@@ -312,36 +312,37 @@ PENALTY_KINDS: dict[str, PenaltyKind] = {
     for kind in (
         PenaltyKind(
             "misnamed discard",
-            "A discard was named wrongly and claimed for a set: the discarder pays the claimant, and play goes on.",
+            "A discard was called by the wrong name and claimed for a set. The discarder pays the player who claimed "
+            "it, and play goes on.",
             "u3a Beginners Guide, Penalties 2",
             _charge_misnamed,
             payee="needed",
         ),
         PenaltyKind(
             "misnamed discard for mahjong",
-            "A discard was named wrongly and claimed for Mah-jong: the discarder pays every loser's share to the "
-            "winner, and nothing else is settled.",
+            "A discard was called by the wrong name and claimed for Mah-jong. The discarder pays the winner for "
+            "everyone, and nobody else pays.",
             "u3a Beginners Guide, Penalties 2",
             _charge_for_all,
             pays_for_all=True,
         ),
         PenaltyKind(
             "false mahjong",
-            "Mah-jong was called wrongly and a hand was shown: the caller pays each other player.",
+            "A player called Mah-jong by mistake and showed their tiles. They pay each of the others.",
             "u3a Beginners Guide, Penalties 3; MWT pages, Fouls and Penalties",
             _charge_false_mahjong,
         ),
         PenaltyKind(
             "cannon",
-            "A dangerous tile was discarded and won with: the discarder pays every loser's share to the winner, and "
-            "the losers do not settle.",
+            "Letting off a cannon: the player who threw the dangerous tile pays the winner for everyone. The other "
+            "players do not pay each other.",
             "u3a Beginners Guide, Penalties 5",
             _charge_for_all,
             pays_for_all=True,
         ),
         PenaltyKind(
             "fine",
-            "Any fine the table agrees on, to another player or, where nobody receives it, only deducted.",
+            "Any penalty the table agrees on. It is paid to another player, or just deducted.",
             "by agreement at the table",
             _charge_fine,
             payee="optional",

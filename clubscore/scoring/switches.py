@@ -186,18 +186,18 @@ class HouseRules:
     rotation: str
     # fmt: off
     limit: int | None = _switch(
-        "The highest a hand may count, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
+        "The most a hand can score, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
         none_allowed=True, values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
-        mend="The limit is a whole number of tens, from 100 to 1,000,000: 1,000 for instance.",
+        mend="The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000.",
         examples=(SwitchExample(FOUR,
                       "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
                       hands={"S": RICH}, mahjong=_won("2C"), values=(1000, 600, None)),))
     limit_applies_to: str | None = _switch(
-        "Whose hand the limit cuts: everybody's or the winner's alone.", group="limit",
-        name="Whose hand the limit cuts",
+        "Whose hand is capped at the limit: everyone's, or only the winner's.", group="limit",
+        name="Whose hand is capped at the limit",
         values=(
-            ("all", "Everybody’s hand", "a limit for everybody’s hand"),
-            ("winner", "The winner’s hand alone", "a limit for the winner’s hand alone")),
+            ("all", "Everyone’s hand", "a limit for everyone’s hand"),
+            ("winner", "Only the winner’s hand", "a limit for the winner’s hand only")),
         examples=(SwitchExample(FOUR,
                       "North goes Mah-jong; South, who did not, has three concealed kongs of honours with their own "
                       "flower and season, at a limit of 1,000.", hands={"S": DRAGON_KONGS, "N": WINNER_20},
@@ -208,7 +208,7 @@ class HouseRules:
         values=(
             ("settlement", "East pays and receives double", "that East pays and receives double"),
             ("score", "East’s own Mah-jong is doubled once", "that East’s own Mah-jong is doubled once"),
-            ("none", "The same as everybody else", "that East pays and receives like everybody else")),
+            ("none", "The same as everyone else", "that East pays and receives like everyone else")),
         examples=(SwitchExample(FOUR, "East goes Mah-jong with this hand and the others have nothing.", "nets",
                       of="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E"),
                       values=("settlement", "score", "none")),
@@ -218,8 +218,8 @@ class HouseRules:
         "Players pay each other, or each just adds up their own score.", group="pay", name="Paying or adding up",
         values=(
             ("settle", "Players pay each other", "that players pay each other"),
-            ("straight", "Each adds up their own score, nobody pays",
-             "that each adds up their own score and nobody pays")),
+            ("straight", "Each player adds up their own score; nobody pays",
+             "that each player adds up their own score and nobody pays")),
         examples=(SwitchExample((*FOUR, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}, values=("settle", "straight")),
@@ -240,7 +240,7 @@ class HouseRules:
                       mahjong=_won("7D"), values=(0, 1, 2, 3, 4)),))
     clean_only: bool | None = _switch(
         "An ordinary winning hand is one suit with or without honours, or all honours.", group="win",
-        name="One suit alone",
+        name="One suit only",
         values=(
             (True, "One suit, with or without honours, or all honours",
              "that an ordinary Mah-jong is one suit or all honours"),
@@ -248,7 +248,7 @@ class HouseRules:
         examples=(SwitchExample(FOUR, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
                       mahjong=_won("7D"), values=YES_NO),))
     exposed_special: str | None = _switch(
-        "Special hands 9 to 14 with an exposed set count in full or half.", group="special",
+        "Special hands 9 to 14 with an exposed set score in full or half.", group="special",
         name="Special hands 9 to 14 with exposed sets",
         values=(
             ("full", "In full", "exposed special hands in full"),
@@ -256,20 +256,20 @@ class HouseRules:
         examples=(SwitchExample(BRITISH, "South goes Mah-jong with Imperial Jade, one pung exposed.",
                       hands={"S": JADE}, mahjong=_won("8B"), values=("full", "half")),))
     special_bonus_over_limit: bool | None = _switch(
-        "Flowers and seasons may lift a special hand over the limit.", group="special",
+        "Flowers and seasons can take a special hand over the limit.", group="special",
         name="Flowers beside a special hand",
         values=(
-            (True, "May lift it over the limit", "that flowers may lift a special hand over the limit"),
-            (False, "Cut at the limit", "that flowers never lift a special hand over the limit")),
+            (True, "Can take it over the limit", "that flowers can take a special hand over the limit"),
+            (False, "Capped at the limit", "that flowers never take a special hand over the limit")),
         examples=(SwitchExample(BRITISH, "South goes Mah-jong with Gates of Heaven and two flowers.",
                       hands={"S": GATES_AND_FLOWERS}, mahjong=_won("5D"), values=YES_NO),))
     best_of_special: str | None = _switch(
-        "Take the ordinary value instead of the special one when higher.", group="special",
-        name="When the ordinary value is higher",
+        "Use the ordinary score when it is higher than the special hand’s.", group="special",
+        name="When the ordinary score is higher",
         values=(
-            ("none", "The special hand’s value counts all the same", "that a special hand keeps its own value"),
-            ("fishing", "The higher counts when fishing", "that the higher value counts when fishing"),
-            ("all", "The higher counts, winning or fishing", "that the higher value always counts")),
+            ("none", "Use the special hand’s score", "that a special hand keeps its own score"),
+            ("fishing", "Use the higher score when fishing", "that the higher score is used when fishing"),
+            ("all", "Always use the higher score", "that the higher score is always used")),
         examples=(SwitchExample(BRITISH,
                       "South goes Mah-jong with Purity, own flower and own season; West fishes for All Winds and "
                       "Dragons with two concealed kongs of dragons.", of="SW", hands={"S": PURITY, "W": FISHING},
@@ -285,12 +285,12 @@ class HouseRules:
                   SwitchExample(BRITISH, "South claims West’s North Wind for the last pung.", hands={"S": BURIED},
                       mahjong=_won("N"), values=("none", "pair", "any"))))
     original_call: str | None = _switch(
-        "Who has a double for an original call: a winner, or the caller and one more for winning.", group="count",
+        "Who gets a double for an original call: only a winner, or also a loser, with one more for winning.", group="count",
         name="Original call",
         values=(
             ("winner", "One double for a winner who made it", "one double for a winner who made it"),
-            ("caller_and_winner", "One double for whoever made it, one more for winning",
-             "one double for whoever made it and one more for winning")),
+            ("caller_and_winner", "One double for making it, one more for winning",
+             "one double for making it and one more for winning")),
         examples=(SwitchExample(BRITISH,
                       "South and West both made an original call; South goes Mah-jong, West has a pung of Red "
                       "Dragons.", of="SW",
@@ -310,23 +310,23 @@ class HouseRules:
                       "Nothing on the beginners’ sheet counts for a concealed hand, so this changes no score.",
                       "nothing", values=YES_NO)))
     two_points_on_loose_tile: bool | None = _switch(
-        "The 2 points for drawing the winning tile count for a loose tile too.", group="count",
+        "The 2 points for drawing the winning tile are scored for a loose tile too.", group="count",
         name="Two points for drawing a loose tile",
         values=(
             (True, "Counted", "2 points for drawing it from the Kong box too"),
-            (False, "Not counted", "2 points for the wall alone")),
+            (False, "Not counted", "2 points for the wall only")),
         examples=(SwitchExample(FOUR, "South goes Mah-jong with a tile from the Kong box.", hands={"S": LOOSE},
                       mahjong=_won("7D", "kong box"), values=YES_NO),))
     bouquet_includes_own: bool | None = _switch(
-        "The doubles for four flowers or seasons include the own one.", group="count",
+        "The doubles for four flowers or seasons include your own.", group="count",
         name="Four flowers or four seasons",
         values=(
             (True, "Your own is included", "that your own flower is included"),
-            (False, "Your own counts besides", "that your own flower counts besides")),
+            (False, "Your own scores as well", "that your own flower scores as well")),
         examples=(SwitchExample(FOUR, "North goes Mah-jong; South has nothing but the four flowers.",
                       hands={"S": {"bonus": "F1 F2 F3 F4"}, "N": WINNER_20}, mahjong=NORTH_WON, values=YES_NO),))
     double_wind_pair: int | None = _switch(
-        "A pair that is own wind and wind of the round counts 2 or 4.", group="count",
+        "A pair that is both your own wind and the wind of the round scores 2 or 4.", group="count",
         name="Pair of own wind and wind of the round",
         values=((2, "2 points", "2 points for it"), (4, "4 points", "4 points for it")),
         examples=(SwitchExample(FOUR,
@@ -336,55 +336,55 @@ class HouseRules:
     treble_means: int | None = _switch(
         "What a treble multiplies by.", group="count", name="A treble",
         values=((3, "Times 3", "a treble as times 3"), (8, "Times 8", "a treble as times 8")),
-        examples=(SwitchExample(("beginners",), "South goes Mah-jong with bamboos alone.", hands={"S": ONE_SUIT},
+        examples=(SwitchExample(("beginners",), "South goes Mah-jong with bamboos only.", hands={"S": ONE_SUIT},
                       mahjong=_won("3B"), values=(3, 8)),))
     special_value: int | None = _switch(
-        "What the special hands count while there is no limit.", group="special",
-        name="Special hands where there is no limit", least=0, most=HIGHEST, figure=("{}", "special hands at {}"),
-        mend="The value of the special hands is a whole number, 1,000,000 at most: 600 for instance.",
+        "What special hands score when there is no limit.", group="special",
+        name="Special hands when there is no limit", least=0, most=HIGHEST, figure=("{}", "special hands at {}"),
+        mend="The value of the special hands is a whole number, 1,000,000 at most. For example, 600.",
         examples=(SwitchExample(("beginners",), "South goes Mah-jong with Thirteen Odd Majors.", hands={"S": MAJORS},
                       mahjong=_won("P"), values=(600, 1000)),))
     losers_score: bool | None = _switch(
         "Players who did not win score their sets too.", group="count", name="Players who did not win",
         values=(
-            (True, "Score what they hold", "that everybody scores"),
+            (True, "Score what they hold", "that everyone scores"),
             (False, "Score nothing", "that the winner alone scores")),
         examples=(SwitchExample(("baggaley",), "South goes Mah-jong; West has a peng and a pair of dragons.", of="SW",
                       hands={"S": PLAIN, "W": {"sets": ["exposed pung 4C", "pair R"]}}, mahjong=_won("7D", "N"),
                       values=YES_NO),))
     minimum_points: int | None = _switch(
-        "The fewest points a Mah-jong must have.", group="win", name="Points a Mah-jong needs", least=0, most=88,
+        "The fewest points a Mah-jong needs.", group="win", name="Points a Mah-jong needs", least=0, most=88,
         figure=("{} points", "a minimum of {} points"),
-        mend="The fewest points of a Mah-jong are a whole number from 0 to 88: 8 for instance.",
+        mend="The fewest points of a Mah-jong are a whole number from 0 to 88. For example, 8.",
         examples=(SwitchExample(CHINESE, "South’s hand is complete: All Pungs with one of terminals.",
                       hands={"S": SEVEN_FAN}, mahjong=_won("9C"), values=(8, 6)),))
     east_max: int | None = _switch(
-        "How often East may keep the deal by winning, or without end.", group="deal",
-        name="How often East may keep the deal by winning", least=0, most=HIGHEST, none_allowed=True,
+        "How many times East may stay by winning, or any number.", group="deal",
+        name="How many times East may stay by winning", least=0, most=HIGHEST, none_allowed=True,
         values=(
             (None, "As often as East wins", "that East stays as long as East wins"),
-            (0, "Never", "that East never keeps the deal by winning"),
-            (1, "Once", "that East keeps the deal once at most")),
-        figure=("{} times", "that East keeps the deal {} times at most"),
-        mend="How often East may stay is a whole number, 999 at most: 3 for instance.",
+            (0, "Never", "that East never stays by winning"),
+            (1, "Once", "that East stays once at most")),
+        figure=("{} times", "that East stays {} times at most"),
+        mend="How often East may stay is a whole number, 999 at most. For example, 3.",
         examples=(SwitchExample(FOUR, "East goes Mah-jong again and again.", "deals", of="", values=(3, None)),))
     east_stays_on_win: bool | None = _switch(
-        "East stays East after winning.", group="deal", name="When East goes Mah-jong",
+        "East stays after winning.", group="deal", name="When East goes Mah-jong",
         values=(
             (True, "East stays", "that East stays after winning"),
             (False, "The deal passes", "that the deal passes even when East wins")),
         examples=(SwitchExample(ALL, "East goes Mah-jong.", "next", of="", outcome=Outcome("won", (1,)),
                       values=YES_NO),))
     east_stays_on_draw: bool | None = _switch(
-        "East stays East when nobody won.", group="deal", name="When nobody goes Mah-jong",
+        "East stays when nobody won.", group="deal", name="When nobody goes Mah-jong",
         values=(
-            (True, "East stays", "that East stays after a draw"),
-            (False, "The deal passes", "that the deal passes after a draw")),
+            (True, "East stays", "that East stays when nobody wins"),
+            (False, "The deal passes", "that the deal passes when nobody wins")),
         examples=(SwitchExample(ALL, "Nobody goes Mah-jong.", "next", of="", values=YES_NO),))
     goulash: bool | None = _switch(
         "A hand that nobody won is followed by a goulash.", group="deal", name="After a hand that nobody won",
         values=(
-            (True, "A goulash is played", "a goulash after a draw"),
+            (True, "A goulash is played", "a goulash when nobody wins"),
             (False, "An ordinary hand is played", "no goulashes")),
         examples=(SwitchExample((*FOUR, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", of="", values=YES_NO),))
     round_payments_to: int | None = _switch(
@@ -395,17 +395,17 @@ class HouseRules:
         examples=(SwitchExample((*FOUR, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", of="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}, values=(0, 10)),
-                  SwitchExample(("turner",), "Nobody wins, and West pays North a fine of 15.", "nets", of="",
+                  SwitchExample(("turner",), "Nobody wins, and West pays North a penalty of 15.", "nets", of="",
                       penalties=({"kind": "fine", "by": "W", "to": "N", "amount": 15},), values=(0, 10)),
                   SwitchExample(CHINESE, "South goes Mah-jong with 9 points and West’s discard.", "nets", of="",
                       hands={"S": {"total": 9}}, mahjong={"by": "S", "from": "W"}, values=(0, 10))))
     starting_balance: int | None = _switch(
         "What a player starts with at a table of four.", group="start", name="Starting balance at a table of four",
         least=0, most=HIGHEST, figure=("{}", "a starting balance of {}"),
-        mend="The starting balance is a whole number, 1,000,000 at most: 2,000 for instance.",
+        mend="The starting balance is a whole number, 1,000,000 at most. For example, 2,000.",
         examples=(SwitchExample(ALL, "Four players sit down.", "start", of="", values=(1000, 2000)),))
     concealed_and_melded_kong: int | None = _switch(
-        "What a concealed and a melded kong together count.", group="count", name="A concealed and a melded kong",
+        "What a concealed and a melded kong score together.", group="count", name="A concealed and a melded kong",
         values=(
             (3, "3 points, as two single kongs", "3 points for the two"),
             (5, "5 points", "5 points for the two"),
@@ -413,7 +413,7 @@ class HouseRules:
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with a concealed and a melded kong.",
                       hands={"S": BOTH_KONGS}, mahjong=_won("8D"), given=SMALL, values=(3, 5, 6)),))
     two_concealed_kongs: int | None = _switch(
-        "What two concealed kongs count.", group="count", name="Two concealed kongs",
+        "What two concealed kongs score.", group="count", name="Two concealed kongs",
         values=((6, "6 points", "6 points for the two"), (8, "8 points", "8 points for the two")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with two concealed kongs.",
                       hands={"S": CONCEALED_KONGS}, mahjong=_won("8D"), given=SMALL, values=(6, 8)),))
@@ -427,7 +427,7 @@ class HouseRules:
     tile_hog_of_honors: bool | None = _switch(
         "Four equal honors among seven pairs are a Tile Hog.", group="count",
         name="Four equal honors among seven pairs",
-        values=((True, "A Tile Hog", "that they are a Tile Hog"), (False, "No Tile Hog", "that they are no Tile Hog")),
+        values=((True, "A Tile Hog", "that they are a Tile Hog"), (False, "Not a Tile Hog", "that they are not one")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with seven pairs, four East Winds among them.",
                       hands={"S": FIVE_TYPES}, mahjong=_won("R"), values=YES_NO),))
     nine_gates_second_pung: bool | None = _switch(

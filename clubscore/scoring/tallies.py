@@ -377,7 +377,7 @@ def _paid_towards(
     taker: Who | None,
     due: int,
 ) -> Handover:
-    """Pay as much as can be of what is due, and note what stays owed."""
+    """Pay as much as can be of what is due, and note what is still owed."""
     paid = most_payable(held[giver], held[taker], due)
     handover = pay(held[giver], held[taker], paid)
     held[giver], held[taker] = handover.payer, handover.payee
@@ -422,7 +422,7 @@ def _handed_over(
 
 
 def _stays_owed(left: int) -> str:
-    return f" {left:,} stays owed." if left else ""
+    return f" {left:,} is still owed." if left else ""
 
 
 def _name(who: Who | None, names: Mapping[Who | None, str] | None) -> str:

@@ -47,7 +47,7 @@ class TooFew(DrawError):
 
     def while_others_play(self) -> str:
         """Say it of those alone who are free."""
-        return f"{HOW_MANY[self.came]} free: {self.needs}." if self.came else "Everybody who is here plays already."
+        return f"{HOW_MANY[self.came]} free: {self.needs}." if self.came else "Everyone who is here is already playing."
 
 
 class _OutOfPlacings(DrawError):
@@ -169,12 +169,12 @@ class _Wishes:
         for a, b in apart:
             if a in self.foes and b in self.foes and a != b:
                 if self.unit[a] is self.unit[b]:
-                    raise DrawError("Two people are to be kept apart and together at once.", (a, b))
+                    raise DrawError("Two people asked both to sit together and to sit apart.", (a, b))
                 self.foes[a].add(b)
                 self.foes[b].add(a)
         largest = max(self.unit.values(), key=len)
         if len(largest) > max(sizes):
-            words = f"{len(largest)} people are to stay together, but the largest table seats {max(sizes)}."
+            words = f"{len(largest)} people asked to sit together, but the largest table seats {max(sizes)}."
             raise DrawError(words, largest)
         bound = {id(u): u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
@@ -186,8 +186,10 @@ class _Wishes:
         if not self._place(0, placed, rooms, rng, left):
             wishing = [person for unit in self.bound for person in unit]
             if left[0] <= 0:
-                raise _OutOfPlacings("No draw was found that keeps all these wishes; take some of them away.", wishing)
-            raise DrawError("These wishes cannot all be kept with these tables.", wishing)
+                raise _OutOfPlacings(
+                    "No seating was found that follows all these requests. Remove some of them.", wishing
+                )
+            raise DrawError("These seating requests cannot all be followed with these tables.", wishing)
         return placed
 
     def _place(self, at, placed, rooms, rng, left):

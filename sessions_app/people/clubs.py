@@ -31,7 +31,7 @@ def make_club(name, rules="bmja", *, by, slug="", time_zone="Europe/London", why
     if not name:
         raise ServiceError("A club needs a name.", "name")
     if rules not in scoring.RULE_SETS:
-        raise ServiceError(f"There is no rule set {rules}; there are {', '.join(scoring.RULE_SETS)}.", "rules")
+        raise ServiceError(f"There are no rules called {rules}; there are {', '.join(scoring.RULE_SETS)}.", "rules")
     if time_zone not in available_timezones():
         raise ServiceError(f"There is no time zone {time_zone}; Europe/London is one.", "time_zone")
     with write_transaction():

@@ -299,7 +299,7 @@ def paying(house):
     rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
         return ["Nobody pays: each player adds up their own score."]
-    said = [METHOD_SENTENCES[rule_set.settling].format(everybodys_share=rule_set.everybodys_share)]
+    said = [METHOD_SENTENCES[rule_set.settling].format(everyones_share=rule_set.everyones_share)]
     if house.east_mode == "settlement":
         said.append("Every payment to or from East is doubled, and no limit cuts that.")
     if house.limit is not None:

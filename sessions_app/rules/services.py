@@ -133,7 +133,7 @@ DIFFERENCES["edition"] = _edition_differences
 def choose_rules(club, rules, *, by, why=""):
     """Make a rule set the one that the club's sessions start with; return whether it was another before."""
     if rules not in scoring.RULE_SETS:
-        raise ServiceError(f"There is no rule set {rules}.", "rules")
+        raise ServiceError(f"There are no rules called {rules}.", "rules")
     with write_transaction():
         before = Club.objects.select_for_update().get(pk=club.pk).rules
         if before == rules:

@@ -124,7 +124,7 @@ class SeatingForm(forms.Form):
                 self.add_error(letter, f"{name}: this player already has a chair.")
             seen.add(seat)
         if "E" in data and not data["E"]:
-            self.add_error("E", "Somebody must be East.")
+            self.add_error("E", "Choose who is East.")
         if not self.errors and len(seen - {""}) < min(len(self.seats), 4):
             self.add_error("N", "Only a table of three has an empty chair.")
         return data

@@ -135,7 +135,7 @@ def _as_the_club_plays(club, rules, date):
 
 def _check_players(club, players):
     if len({player.pk for player in players}) != len(players):
-        raise ServiceError("Nobody can have two seats at one table.", "players")
+        raise ServiceError("No one can have two seats at one table.", "players")
     if any(player.club_id != club.pk for player in players):
         raise ServiceError("There is no such player in this club.", "players")
 

@@ -30,8 +30,8 @@ AFTER = {"E": -196, "S": 204, "W": 188, "N": -196}
 HOUSE = "/c/bramley/desk/house-rules/"
 CHANGES = {
     "two_points_on_loose_tile": "Counted",
-    "bouquet_includes_own": "Your own counts besides",
-    "east_mode": "The same as everybody else",
+    "bouquet_includes_own": "Your own scores as well",
+    "east_mode": "The same as everyone else",
 }
 
 

@@ -454,7 +454,7 @@ NO_AFTERNOON = "This is not the file of a club afternoon:"
         (changed(*SIXTH, "seats", "S", value="Keith J"), "Table 2, hand 6: Keith J sits at two winds; correct one of"),
         (changed(*SIXTH, "seats", value={"E": "Keith J", "S": "Roy S"}), "Table 2, hand 6: name who is East, and two"),
         (changed(*STARTED, "seats", "E", value=None), "Table 1: name who is East, and two or three others."),
-        (changed("tables", 2, "rules", value="poker"), "Table 3: There is no rule set poker"),
+        (changed("tables", 2, "rules", value="poker"), "Table 3: There are no rules called poker"),
         (changed("tables", 2, "house_rules", value={"foo": 1}), "Table 3: The house rule foo is not known."),
     ],
 )

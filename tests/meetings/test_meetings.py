@@ -184,7 +184,7 @@ def test_the_wishes_lead_back_to_the_meeting_they_were_looked_at_from(client, cl
 def test_wishes_that_cannot_be_kept_are_said(club, meeting, cast):
     come(meeting, cast.all[:4])
     set_wish(club, cast.alice.pk, cast.bob.pk, "apart", by=BY)
-    said = "These wishes cannot all be kept with these tables. Their wishes: Alice and Bob."
+    said = "These seating requests cannot all be followed with these tables. Their wishes: Alice and Bob."
     with pytest.raises(ServiceError, match=f"^{said}$"):
         draw_meeting(meeting, by=BY)
 
@@ -732,9 +732,9 @@ def test_who_plays_is_not_told_that_nobody_does(club, meeting, client, two_table
     assert "nobody plays" not in one_free and "Draw the tables</button>" in one_free
     come(meeting, [Player.objects.get(short_name="Fay")], "left")
     all_play = client.get(address).content.decode()
-    assert "Everybody who is here plays already." in all_play and "Draw the tables</button>" not in all_play
+    assert "Everyone who is here is already playing." in all_play and "Draw the tables</button>" not in all_play
     refused = client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]))
-    assert (refused.status_code, refused.content.decode().count("Everybody who is here plays already.")) == (422, 2)
+    assert (refused.status_code, refused.content.decode().count("Everyone who is here is already playing.")) == (422, 2)
 
 
 def test_beside_a_table_started_without_a_draw_others_may_come_and_be_drawn(club, meeting, client, five):

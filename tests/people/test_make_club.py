@@ -33,7 +33,7 @@ def test_two_clubs_of_one_name_have_two_addresses(capsys):
     [
         ({"name": "  ", "secretary": "pat"}, "A club needs a name."),
         ({"name": "Purbeck", "secretary": "no good!"}, "Enter a valid username"),
-        ({"name": "Purbeck", "secretary": "pat", "rules": "tennis"}, "There is no rule set tennis"),
+        ({"name": "Purbeck", "secretary": "pat", "rules": "tennis"}, "There are no rules called tennis"),
     ],
 )
 def test_what_cannot_be_is_said_and_makes_nothing(arguments, sentence):

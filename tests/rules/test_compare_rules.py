@@ -29,16 +29,16 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
     assert found["House rules"] == {
         "What East pays and receives": ("East pays and receives double", "East’s own Mah-jong is doubled once"),
         "Special hands 9 to 14 with exposed sets": ("In full", "Half"),
-        "Flowers beside a special hand": ("Cut at the limit", "May lift it over the limit"),
-        "When the ordinary value is higher": (
-            "The higher counts, winning or fishing", "The higher counts when fishing",
+        "Flowers beside a special hand": ("Capped at the limit", "Can take it over the limit"),
+        "When the ordinary score is higher": (
+            "Always use the higher score", "Use the higher score when fishing",
         ),
         "Last tile of Buried Treasure": ("May be claimed for the pair", "Only from the wall"),
         "Original call": (
-            "One double for whoever made it, one more for winning", "One double for a winner who made it",
+            "One double for making it, one more for winning", "One double for a winner who made it",
         ),
         "Two points for drawing a loose tile": ("Not counted", "Counted"),
-        "How often East may keep the deal by winning": ("As often as East wins", "3 times"),
+        "How many times East may stay by winning": ("As often as East wins", "3 times"),
         "Starting balance at a table of four": ("2,000", "3,000"),
     }  # fmt: skip
     # Hands 9 to 14 count half where exposed; nothing else is worth something else.

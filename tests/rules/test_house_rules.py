@@ -12,7 +12,7 @@ from sessions_app.models import Change, Club, ClubRules, Season, Session
 from sessions_app.rules.switches import changes_told, differences_told, shown_switches
 from tests.page_cast import logins, record, signed_in, totals
 
-LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000: 1,000 for instance."
+LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000."
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_three_changes_make_one_edition(client, club, users):
     assert page.context["differences"] == [
         "The BMJA plays a limit of 1,000; your club plays a limit of 1,500.",
         "The BMJA plays one chow at most; your club plays any number of chows.",
-        "The BMJA plays a goulash after a draw; your club plays no goulashes.",
+        "The BMJA plays a goulash when nobody wins; your club plays no goulashes.",
     ]
     assert "Edition 1 is saved: sessions started from now on play it." in page.content.decode()
 
@@ -83,7 +83,7 @@ def test_nothing_changed_makes_no_edition(client, club):
             "bmja",
             {"starting_balance": "9" * 20},
             "starting_balance",
-            "The starting balance is a whole number, 1,000,000 at most: 2,000 for instance.",
+            "The starting balance is a whole number, 1,000,000 at most. For example, 2,000.",
         ),
         ("u3a", {"east_max": "1000"}, "east_max", SWITCHES["east_max"].mend),
         ("beginners", {"special_value": "1000001"}, "special_value", SWITCHES["special_value"].mend),
@@ -232,6 +232,6 @@ def test_changes_between_two_editions_are_told():
         "Chows in an ordinary Mah-jong: Any number of chows (was: One chow at most)",
     ]
     assert differences_told("turner", {"recording": "settle"}) == [
-        "Turner’s sheet plays that each adds up their own score and nobody pays; your club plays that players pay each "
-        "other."
+        "Turner’s sheet plays that each player adds up their own score and nobody pays; your club plays that "
+        "players pay each other."
     ]

@@ -276,10 +276,10 @@ def test_nothing_completes_a_hand_of_thirteen_odd_tiles(db):
     ("query", "sentence"),
     [
         ({"tiles": "1C X9"}, "East&#x27;s hand has an unknown tile: X9."),
-        ({"tiles": "F1 1C"}, "Flower 1 (Plum Blossom) is no playing tile: enter it among East&#x27;s bonus tiles."),
+        ({"tiles": "F1 1C"}, "Flower 1 (Plum Blossom) is a flower or season: enter it among East&#x27;s bonus tiles."),
         ({"sets": "exposed chow 8C"}, "East cannot have a chow from 8 Characters."),
         ({"sets": "a pung of winds"}, "East&#x27;s set a pung of winds is not understood"),
-        ({"bonus": "F1 F1"}, "Flower 1 (Plum Blossom) is there twice; there is only one."),
+        ({"bonus": "F1 F1"}, "Flower 1 (Plum Blossom) appears twice, and there is only one."),
         ({"tiles": "1C 1C 1C 1C 1C"}, "1 Characters is at the table 5 times; there are only four."),
     ],
 )

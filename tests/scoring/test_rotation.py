@@ -235,7 +235,7 @@ def test_official_is_for_four():
     [
         ((1, 2), "A table seats three, four or five players, not 2."),
         ((1, 2, 3, 4, 5, 6), "A table seats three, four or five players, not 6."),
-        ((1, 2, 2, 4), "Nobody can have two seats at one table."),
+        ((1, 2, 2, 4), "No one can have two seats at one table."),
     ],
 )
 def test_a_table_that_cannot_start(seats, sentence):
@@ -266,7 +266,7 @@ def test_an_arrival_at_a_table_of_four_sits_out_and_comes_in_next():
 
 
 def test_no_sixth_and_nobody_twice():
-    with pytest.raises(RotationError, match="^Five are at this table already; nobody else can join it.$"):
+    with pytest.raises(RotationError, match="^There are five players at this table already. No one else can join it.$"):
         arrive(five(), GINA)
     with pytest.raises(RotationError, match="^Seat 2 is at this table already.$"):
         arrive(four(), BOB)
@@ -392,12 +392,12 @@ def test_a_seating_that_takes_back_a_new_game():
 @pytest.mark.parametrize(
     ("winds", "out", "sentence"),
     [
-        ({"S": 1, "W": 2, "N": 3}, [4], "East cannot be the empty chair."),
-        ({"E": 1, "S": 2, "W": 3}, [4], "Nobody sits out while a chair is empty."),
-        ({"E": 1, "S": 2, "W": 3}, [], "Seat 4 has no place in this seating."),
+        ({"S": 1, "W": 2, "N": 3}, [4], "East cannot be the empty seat."),
+        ({"E": 1, "S": 2, "W": 3}, [4], "No one sits out while a seat is empty."),
+        ({"E": 1, "S": 2, "W": 3}, [], "Seat 4 has no seat in this seating."),
         ({"E": 1, "S": 2, "W": 3, "N": 9}, [], "Seat 9 is not at this table."),
-        ({"E": 1, "S": 2, "W": 3, "N": 3}, [4], "Nobody can sit in two places."),
-        ({"E": 1, "S": 2, "W": 3, "X": 4}, [], "'X' is no wind; the winds are E, S, W and N."),
+        ({"E": 1, "S": 2, "W": 3, "N": 3}, [4], "No one can sit in two seats."),
+        ({"E": 1, "S": 2, "W": 3, "X": 4}, [], "'X' is not a wind. The winds are E, S, W and N."),
     ],
 )
 def test_a_seating_that_cannot_be(winds, out, sentence):

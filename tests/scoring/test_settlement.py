@@ -25,7 +25,7 @@ U3A = Settling(east_mode="score", limit=1000, misnamed_fine=50)
 WESTERN = Settling(east_mode="settlement", limit=600, half_limit_without_limit=300)
 BEGINNERS = Settling(method="differences", east_mode="none", half_limit_without_limit=300)
 BAGGALEY = Settling(method="differences", recording="straight", half_limit_without_limit=300)
-OFFICIAL = Settling(method="official", false_mahjong_fine=20, everybodys_share=8)
+OFFICIAL = Settling(method="official", false_mahjong_fine=20, everyones_share=8)
 OF_RULE_SET = {
     "bmja": BMJA,
     "u3a": U3A,
@@ -342,7 +342,7 @@ def test_words_may_be_in_any_letter_case():
             "cannon, fine.",
         ),
         ((), None, {"kind": "fine", "amount": 5}, None, "The penalty fine does not say by whom it is paid."),
-        ((), None, penalty("fine", "X", amount=5), None, "In the penalty fine X is no wind: E, S, W or N."),
+        ((), None, penalty("fine", "X", amount=5), None, "In the penalty fine X is not a wind: E, S, W or N."),
         ((), None, penalty("fine", "N", amount=5), "N", "North is in the penalty fine, but not at this table."),
         ((), None, penalty("fine", "W", to="N", amount=5), "N", "North is in the penalty fine, but not at this table."),
         ((), None, penalty("fine", "W", to="W", amount=5), "W", "West cannot pay the penalty fine to West."),
@@ -451,7 +451,7 @@ def hands(draw):
         east_mode=draw(st.sampled_from(["settlement", "score", "none", None])),
         round_payments_to=draw(st.sampled_from([0, 10])),
         misnamed_fine=50,
-        everybodys_share=8,
+        everyones_share=8,
     )
     fines = [
         penalty("fine", other, to=winner, amount=draw(st.integers(1, 99))),

@@ -62,7 +62,7 @@ def test_every_switch_has_words_and_every_group_switches():
     assert SWITCHES["limit"].plays(1000) == "a limit of 1,000"
     assert SWITCHES["limit"].label(None) == "No limit"
     # True is not 1, and 0 is not false.
-    assert SWITCHES["east_max"].plays(1) == "that East keeps the deal once at most"
+    assert SWITCHES["east_max"].plays(1) == "that East stays once at most"
     assert SWITCHES["goulash"].label(True) == "A goulash is played"
 
 

@@ -246,8 +246,8 @@ def test_what_cannot_be_paid_stays_owed():
     settled = settle_up(purses, [Owed(1, 2, 26), Owed(3, 1, 50)], {1: "Ann", 2: "Bob", 3: "Cath"})
     assert settled.debts == {(1, 2): 26, (3, 1): 50}
     assert settled.sentences == [
-        "Ann cannot pay 20 exactly out of two 100s: Bob cannot give the change. 26 stays owed.",
-        "Cath cannot pay 50: the sticks there are worth 0. 50 stays owed.",
+        "Ann cannot pay 20 exactly out of two 100s: Bob cannot give the change. 26 is still owed.",
+        "Cath cannot pay 50: the sticks there are worth 0. 50 is still owed.",
     ]
     assert settled.purses == {None: Purse(), **purses}
 
@@ -255,7 +255,7 @@ def test_what_cannot_be_paid_stays_owed():
 def test_as_much_is_paid_as_can_be():
     settled = settle_up({1: GUIDE.each, 2: GUIDE.each}, [Owed(1, 2, 516)])
     assert settled.purses[1] == GUIDE.each - purse(s500=1, s10=1)
-    assert settled.sentences == ["1 gives 2 one 500, one 10. 6 stays owed."]
+    assert settled.sentences == ["1 gives 2 one 500, one 10. 6 is still owed."]
 
 
 NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
@@ -264,16 +264,16 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
 @pytest.mark.parametrize(
     ("debts", "amount", "left", "sentence"),
     [
-        ({(1, 2): 6}, 16, {(1, 2): 2}, "Ann gives Bob two 10s. 6 was still owed from before. 2 stays owed."),
+        ({(1, 2): 6}, 16, {(1, 2): 2}, "Ann gives Bob two 10s. 6 was still owed from before. 2 is still owed."),
         ({(2, 1): 6}, 16, {}, "Ann gives Bob one 10. The 6 that Bob still owed comes off."),
         ({(2, 1): 16}, 16, {}, "Ann gives Bob nothing. The 16 that Bob still owed comes off."),
-        ({(2, 1): 36}, 10, {(2, 1): 6}, "Bob gives Ann two 10s. Ann’s 10 comes off what Bob still owed. 6 stays owed."),
+        ({(2, 1): 36}, 10, {(2, 1): 6}, "Bob gives Ann two 10s. Ann’s 10 comes off what Bob still owed. 6 is still owed."),
         (
             {(1, 2): 4004},
             10,
             {(1, 2): 1014},
             "Ann gives Bob one 1,000, two 500s, nine 100s, ten 10s. 4,004 was still owed from before. "
-            "Ann cannot pay 4,014: the sticks there are worth 3,000. 1,014 stays owed.",
+            "Ann cannot pay 4,014: the sticks there are worth 3,000. 1,014 is still owed.",
         ),
         ({(1, 3): 6}, 20, {(1, 3): 6}, "Ann gives Bob two 10s."),
     ],
@@ -288,7 +288,7 @@ def test_who_receives_sticks_is_asked_for_what_is_owed_to_another():
     settled = settle_up(purses, [Owed(3, 1, 1400), Owed(2, 3, 10)], NAMES, {(1, 2): 2004})
     assert settled.debts == {(1, 2): 584}
     assert settled.sentences[2:] == [
-        "Ann gives Bob one 1,000, four 100s, two 10s. This was still owed. 584 stays owed.",
+        "Ann gives Bob one 1,000, four 100s, two 10s. This was still owed. 584 is still owed.",
     ]
     assert [held.worth for held in settled.purses.values()] == [0, 0, 3000 - 10 + 1420, 3000 - 1400 + 10]
 

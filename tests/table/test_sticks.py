@@ -94,15 +94,15 @@ def test_what_the_sticks_cannot_pay_is_owed_and_paid_with_the_next_payment(table
         "Dave owes Bob 6.",
     ]
     assert sticks_handed_over(table, Entry.objects.get(key=first)) == [
-        "Alice gives Bob five 10s. 2 stays owed.",
-        "Carol gives Bob two 10s. 6 stays owed.",
-        "Dave gives Bob two 10s. 6 stays owed.",
+        "Alice gives Bob five 10s. 2 is still owed.",
+        "Carol gives Bob two 10s. 6 is still owed.",
+        "Dave gives Bob two 10s. 6 is still owed.",
         OFFER,
     ]
     # South is East now: the three pay 64, and what they owed.
     due = [{"from": payer, "to": 2, "amount": 64, "why": "mah-jong"} for payer in (1, 3, 4)]
     assert sticks_to_hand_over(table, due) == [
-        "Alice gives Bob one 100 and gets back four 10s. 2 was still owed from before. 6 stays owed.",
+        "Alice gives Bob one 100 and gets back four 10s. 2 was still owed from before. 6 is still owed.",
         "Carol gives Bob one 100 and gets back three 10s. 6 was still owed from before.",
         "Dave gives Bob one 100 and gets back three 10s. 6 was still owed from before.",
         OFFER,

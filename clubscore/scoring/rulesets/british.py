@@ -9,59 +9,59 @@ GUIDE = "u3a Beginners Guide"
 # fmt: off
 
 # What every player's sets count
-CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow counts nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
+CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow scores nothing by itself.", GUIDE + ", Scoring: Chow 0, 0",
      (Example({"sets": ["exposed chow 4C"]}, 0),), points=0, within_special=True)
 PUNG_MINOR_EXPOSED = Rule("pung_minor_exposed", "Exposed pung of 2 to 8", "set", p.a_set("pung", False, True),
-     "An exposed pung of a suit tile from 2 to 8 counts 2.", GUIDE + ", Scoring: Pung 2",
+     "An exposed pung of a suit tile from 2 to 8 scores 2.", GUIDE + ", Scoring: Pung 2",
      (Example({"sets": ["exposed pung 5B"]}, 2),), points=2, within_special=True)
 PUNG_MINOR_CONCEALED = Rule("pung_minor_concealed", "Concealed pung of 2 to 8", "set", p.a_set("pung", False, False),
-     "A concealed pung of a suit tile from 2 to 8 counts 4.", GUIDE + ", Scoring: Pung 4",
+     "A concealed pung of a suit tile from 2 to 8 scores 4.", GUIDE + ", Scoring: Pung 4",
      (Example({"tiles": "5B 5B 5B"}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4, within_special=True)
 PUNG_MAJOR_EXPOSED = Rule("pung_major_exposed", "Exposed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, True),
-     "An exposed pung of a 1, a 9, a wind or a dragon counts 4.", GUIDE + ", Quiz 5 Q1: 4",
+     "An exposed pung of a 1, a 9, a wind or a dragon scores 4.", GUIDE + ", Quiz 5 Q1: 4",
      (Example({"sets": ["exposed pung 9C"]}, 4),), points=4, within_special=True)
 PUNG_MAJOR_CONCEALED = Rule("pung_major_concealed", "Concealed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, False),
-     "A concealed pung of a 1, a 9, a wind or a dragon counts 8.", GUIDE + ", Scoring: Pung of major tiles 8",
+     "A concealed pung of a 1, a 9, a wind or a dragon scores 8.", GUIDE + ", Scoring: Pung of major tiles 8",
      (Example({"sets": ["concealed pung N"]}, 8, winner="W"),), points=8, within_special=True)
 KONG_MINOR_EXPOSED = Rule("kong_minor_exposed", "Exposed kong of 2 to 8", "set", p.a_set("kong", False, True),
-     "An exposed kong of a suit tile from 2 to 8 counts 8.", GUIDE + ", Scoring: Kong of minor tiles 8",
+     "An exposed kong of a suit tile from 2 to 8 scores 8.", GUIDE + ", Scoring: Kong of minor tiles 8",
      (Example({"sets": ["exposed kong 2D"]}, 8),), points=8, within_special=True)
 KONG_MINOR_CONCEALED = Rule("kong_minor_concealed", "Concealed kong of 2 to 8", "set", p.a_set("kong", False, False),
-     "A concealed kong of a suit tile from 2 to 8 counts 16.", GUIDE + ", Quiz 5 Q2: 16",
+     "A concealed kong of a suit tile from 2 to 8 scores 16.", GUIDE + ", Quiz 5 Q2: 16",
      (Example({"sets": ["concealed kong 5B"]}, 16),), points=16, within_special=True)
 KONG_MAJOR_EXPOSED = Rule("kong_major_exposed", "Exposed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, True),
-     "An exposed kong of a 1, a 9, a wind or a dragon counts 16.", GUIDE + ", Scoring: Kong of major tiles 16",
+     "An exposed kong of a 1, a 9, a wind or a dragon scores 16.", GUIDE + ", Scoring: Kong of major tiles 16",
      (Example({"sets": ["exposed kong 1D"]}, 16),), points=16, within_special=True)
 KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, False),
-     "A concealed kong of a 1, a 9, a wind or a dragon counts 32.", GUIDE + ", Scoring: Kong of major tiles 32",
+     "A concealed kong of a 1, a 9, a wind or a dragon scores 32.", GUIDE + ", Scoring: Kong of major tiles 32",
      (Example({"sets": ["concealed kong 9B"]}, 32),), points=32, within_special=True)
-PAIR_OF_DRAGONS = Rule("pair_of_dragons", "Pair of dragons", "set", p.is_dragon_pair, "A pair of dragons counts 2.",
+PAIR_OF_DRAGONS = Rule("pair_of_dragons", "Pair of dragons", "set", p.is_dragon_pair, "A pair of dragons scores 2.",
      GUIDE + ", Scoring: a pair of dragons 2", (Example({"tiles": "R R"}, 2),), points=2, within_special=True)
-PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind counts 2.",
+PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind scores 2.",
      GUIDE + ", Quiz 5 Q7: 2", (Example({"sets": ["pair S"]}, 2),), points=2, within_special=True)
 PAIR_OF_ROUND_WIND = Rule("pair_of_round_wind", "Pair of the wind of the round", "set", p.is_round_wind_pair,
-     "A pair of the wind of the round counts 2, also when it is your own wind, which counts 2 more.",
+     "A pair of the wind of the round scores 2, also when it is your own wind, which scores 2 more.",
      GUIDE + ", Scoring: a pair of the Wind of the Round 2",
      (Example({"tiles": "E E"}, 2), Example({"tiles": "S S"}, 4, wind_of_round="S")),
      points=2, within_special=True, when=(("double_wind_pair", (4,)),))
 PAIR_OF_ROUND_WIND_ONCE = Rule("pair_of_round_wind_once", "Pair of the wind of the round", "set", p.is_round_wind_pair_not_own,
-     "A pair of the wind of the round counts 2; one that is your own wind as well still counts 2 in all.",
+     "A pair of the wind of the round scores 2; one that is your own wind as well still scores 2 in all.",
      GUIDE + ", Scoring; house rule", (Example({"tiles": "E E"}, 2, house_rules={"double_wind_pair": 2}),
       Example({"tiles": "S S"}, 2, wind_of_round="S", house_rules={"double_wind_pair": 2})),
      points=2, within_special=True, when=(("double_wind_pair", (2,)),))
-BONUS_TILE = Rule("bonus_tile", "Flower or season", "bonus tile", p.is_a_bonus_tile, "Each flower and each season counts 4.",
+BONUS_TILE = Rule("bonus_tile", "Flower or season", "bonus tile", p.is_a_bonus_tile, "Each flower and each season scores 4.",
      GUIDE + ", Quiz 5 Q4: 4", (Example({"bonus": "F1 S3"}, 8),), points=4)
 
 # What the winner alone counts
-MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong counts 20.", GUIDE + ", Quiz 5 Q3: 20",
+MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong scores 20.", GUIDE + ", Quiz 5 Q3: 20",
      (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 26,
               {"by": "S", "tile": "7D", "from": "E"}),), points=20, to="winner", within_special=True)
 DRAWN_FROM_WALL = Rule("drawn_from_wall", "Winning tile from the wall", "hand", p.is_from_wall,
-     "Drawing the winning tile from the wall counts 2.", GUIDE + ", Scoring: the final tile drawn from the wall 2",
+     "Drawing the winning tile from the wall scores 2.", GUIDE + ", Scoring: the final tile drawn from the wall 2",
      (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 28,
               {"by": "S", "tile": "7D", "from": "wall"}),), points=2, to="winner", within_special=True)
 DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning tile from the Kong box", "hand", p.is_loose_tile,
-     "Drawing the winning tile from the Kong box counts 2 as well.", GUIDE + ", Scoring: not the discard; house rule",
+     "Drawing the winning tile from the Kong box scores 2 as well.", GUIDE + ", Scoring: not the discard; house rule",
      (Example({"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}, 68,
               {"by": "S", "tile": "7D", "from": "kong box"}),),
      points=2, to="winner", within_special=True, when=(("two_points_on_loose_tile", (True,)),))
@@ -98,7 +98,7 @@ FOUR_SEASONS_AND_OWN = Rule("four_seasons_and_own", "All four seasons", "bonus",
      (Example({"bonus": "S1 S2 S3 S4"}, 128, house_rules={"bouquet_includes_own": False}),),
      doubles=2, when=(("bouquet_includes_own", (False,)),))
 ORIGINAL_CALL_MADE = Rule("original_call_made", "Original call", "hand", p.is_original_call,
-     "Calling after your first discard doubles once, whoever wins; no other fishing need be declared.",
+     "Calling after your first discard doubles once, even if someone else wins. No other fishing has to be declared.",
      "British Mah-Jong Association practice; house rule",
      (Example({"tiles": "5B 5B 5B", "original_call": True}, 8, house_rules={"original_call": "caller_and_winner"}),), doubles=1,
      when=(("original_call", ("caller_and_winner",)),))
@@ -162,12 +162,12 @@ ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_cal
 
 # What counts beside a special hand
 BONUS_BESIDE_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside the special hand", "special hand", p.has_a_bonus_tile,
-     "Flowers and seasons are added to a special hand; their doubles double only what they count themselves.",
+     "Flowers and seasons are added to a special hand. Their doubles apply only to their own points.",
      GUIDE + ", Special Hands, point 6",
      (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, LimitShare(5, beside=16), {"by": "S", "tile": "P", "from": "W"}),),
      worked_out="what they count by themselves")
 EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
-     "East's own special hand is doubled in all, flowers and seasons included, and the limit does not cut it.",
+     "East's own special hand is doubled in all, flowers and seasons included, and it is not capped at the limit.",
      GUIDE + ", Special Hands, point 7",
      (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E"),),
      times=2, to="winner", when=(("east_mode", ("score",)),))

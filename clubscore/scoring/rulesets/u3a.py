@@ -82,7 +82,7 @@ RULE_SET = RuleSet(
     name="u3a Beginners' Guide, to the letter",
     edition=2,
     source="u3a Beginners Guide",
-    sentence="As printed: East's double is in the winner's score, exposed special hands count half.",
+    sentence="As printed: East's double is in the winner's score, exposed special hands score half.",
     called="The u3a guide",
     house_rules={
         "limit": 1000,

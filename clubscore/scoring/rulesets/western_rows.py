@@ -7,79 +7,79 @@ from clubscore.scoring.rules import Example, Rule
 # fmt: off
 
 # What every player's sets count
-CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow counts nothing by itself.", "",
+CHOW = Rule("chow", "Chow", "set", p.a_kind("chow"), "A chow scores nothing by itself.", "",
      (Example({"sets": ["exposed chow 4C"]}, 0),), points=0)
 PUNG_MINOR_EXPOSED = Rule("pung_minor_exposed", "Exposed pung of 2 to 8", "set", p.a_set("pung", False, True),
-     "An exposed pung of a suit tile from 2 to 8 counts 2.", "",
+     "An exposed pung of a suit tile from 2 to 8 scores 2.", "",
      (Example({"sets": ["exposed pung 5B"]}, 2),), points=2)
 PUNG_MAJOR_EXPOSED = Rule("pung_major_exposed", "Exposed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, True),
-     "An exposed pung of a 1, a 9, a wind or a dragon counts 4.", "",
+     "An exposed pung of a 1, a 9, a wind or a dragon scores 4.", "",
      (Example({"sets": ["exposed pung 9C"]}, 4),), points=4)
 PUNG_MAJOR_CONCEALED = Rule("pung_major_concealed", "Concealed pung of 1, 9, winds or dragons", "set", p.a_set("pung", True, False),
-     "A concealed pung of a 1, a 9, a wind or a dragon counts 8.", "",
+     "A concealed pung of a 1, a 9, a wind or a dragon scores 8.", "",
      (Example({"sets": ["concealed pung N"]}, 8, winner="W"),), points=8)
 KONG_MINOR_EXPOSED = Rule("kong_minor_exposed", "Exposed kong of 2 to 8", "set", p.a_set("kong", False, True),
-     "An exposed kong of a suit tile from 2 to 8 counts 8.", "",
+     "An exposed kong of a suit tile from 2 to 8 scores 8.", "",
      (Example({"sets": ["exposed kong 2D"]}, 8),), points=8)
 KONG_MINOR_CONCEALED = Rule("kong_minor_concealed", "Concealed kong of 2 to 8", "set", p.a_set("kong", False, False),
-     "A concealed kong of a suit tile from 2 to 8 counts 16.", "",
+     "A concealed kong of a suit tile from 2 to 8 scores 16.", "",
      (Example({"sets": ["concealed kong 5B"]}, 16),), points=16)
 KONG_MAJOR_EXPOSED = Rule("kong_major_exposed", "Exposed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, True),
-     "An exposed kong of a 1, a 9, a wind or a dragon counts 16.", "",
+     "An exposed kong of a 1, a 9, a wind or a dragon scores 16.", "",
      (Example({"sets": ["exposed kong 1D"]}, 16),), points=16)
 KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, winds or dragons", "set", p.a_set("kong", True, False),
-     "A concealed kong of a 1, a 9, a wind or a dragon counts 32.", "",
+     "A concealed kong of a 1, a 9, a wind or a dragon scores 32.", "",
      (Example({"sets": ["concealed kong 9B"]}, 32),), points=32)
-PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind counts 2.", "",
+PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind scores 2.", "",
      (Example({"sets": ["pair S"]}, 2),), points=2)
 PAIR_OF_ROUND_WIND = Rule("pair_of_round_wind", "Pair of the wind of the round", "set", p.is_round_wind_pair,
-     "A pair of the wind of the round counts 2, also when it is your own wind, which counts 2 more.", "",
+     "A pair of the wind of the round scores 2, also when it is your own wind, which scores 2 more.", "",
      (Example({"tiles": "E E"}, 2), Example({"tiles": "S S"}, 4, wind_of_round="S")),
      points=2, when=(("double_wind_pair", (4,)),))
 PAIR_OF_ROUND_WIND_ONCE = Rule("pair_of_round_wind_once", "Pair of the wind of the round", "set", p.is_round_wind_pair_not_own,
-     "A pair of the wind of the round counts 2; one that is your own wind as well still counts 2 in all.", "",
+     "A pair of the wind of the round scores 2; one that is your own wind as well still scores 2 in all.", "",
      (Example({"tiles": "E E"}, 2, house_rules={"double_wind_pair": 2}),
       Example({"tiles": "S S"}, 2, wind_of_round="S", house_rules={"double_wind_pair": 2})),
      points=2, when=(("double_wind_pair", (2,)),))
 
 # What the winner alone counts
-MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong counts 20.", "",
+MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong scores 20.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 24,
               {"by": "S", "tile": "4C", "from": "E"}),), points=20, to="winner")
 DRAWN_FROM_WALL = Rule("drawn_from_wall", "Winning tile from the wall", "hand", p.is_from_wall,
-     "Drawing the winning tile from the wall counts 2.", "",
+     "Drawing the winning tile from the wall scores 2.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 26,
               {"by": "S", "tile": "4C", "from": "wall"}),), points=2, to="winner")
 DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning loose tile", "hand", p.is_loose_tile,
-     "A winning loose tile was drawn too: it counts the 2 for drawing as well.", "",
+     "A winning loose tile was also drawn, so it scores the 2 for drawing too.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed kong 8D"], "tiles": "2C 3C 4C 7D 7D"}, 42,
               {"by": "S", "tile": "4C", "from": "kong box"}),),
      points=2, to="winner", when=(("two_points_on_loose_tile", (True,)),))
 ONLY_PIECE = Rule("only_piece", "Only possible piece", "hand", f.is_only_piece,
-     "Winning with the only kind of tile that could finish your hand counts 2.", "",
+     "Winning with the only kind of tile that could finish your hand scores 2.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 26,
               {"by": "S", "tile": "3C", "from": "E"}),), points=2, to="winner")
 NO_CHOWS = Rule("no_chows", "No chows", "hand", p.has_no_chow_though_allowed,
-     "A Mah-jong without chows counts 10, where chows were allowed (so not in a goulash).", "",
+     "A Mah-jong without chows scores 10, where chows were allowed (so not in a goulash).", "",
      (Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D"], "tiles": "2C 2C 2C 7D 7D"}, 38,
               {"by": "S", "tile": "2C", "from": "E"}),
       Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D"], "tiles": "2C 2C 2C 7D 7D"}, 28,
               {"by": "S", "tile": "2C", "from": "E"}, goulash=True)),
      points=10, to="winner", when=(("max_chows", (1, 2, 3, 4)),))
 NO_VALUE = Rule("no_value", "No scoring value", "hand", f.has_no_value,
-     "A Mah-jong without points from sets, pair, flowers or seasons counts 10; the other points for winning do not spoil it.", "",
+     "A Mah-jong without points from sets, pair, flowers or seasons scores 10; the other points for winning do not spoil it.", "",
      (Example({"sets": ["exposed chow 3B", "exposed chow 6C", "exposed chow 6D"], "tiles": "2C 3C 4C 7D 7D"}, 30,
               {"by": "S", "tile": "4C", "from": "E"}),
       Example({"sets": ["exposed chow 3B", "exposed chow 6C", "exposed chow 6D"], "tiles": "2C 3C 4C 7D 7D", "bonus": "F1"}, 24,
               {"by": "S", "tile": "4C", "from": "E"})), points=10, to="winner")
 LAST_TILE = Rule("last_tile", "Last piece of the wall", "hand", p.is_last_of_wall,
-     "Winning with the last piece drawn from the wall counts 10; a final discard earns nothing.", "",
+     "Winning with the last piece drawn from the wall scores 10. A final discard scores nothing.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 36,
               {"by": "S", "tile": "4C", "from": "wall", "last_tile": True}),
       Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 24,
               {"by": "S", "tile": "4C", "from": "E", "last_tile": True})), points=10, to="winner")
 LOOSE_TILE = Rule("loose_tile", "Loose tile", "hand", p.is_loose_tile,
-     "Winning with a loose tile, for a kong or a flower, counts 10.", "",
+     "Winning with a loose tile, for a kong or a flower, scores 10.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D", "bonus": "F1"}, 40,
               {"by": "S", "tile": "4C", "from": "kong box", "replacement_for": "flower"}),), points=10, to="winner")
 
