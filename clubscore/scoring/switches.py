@@ -285,7 +285,8 @@ class HouseRules:
                   SwitchExample(BRITISH, "South claims West’s North Wind for the last pung.", hands={"S": BURIED},
                       mahjong=_won("N"), values=("none", "pair", "any"))))
     original_call: str | None = _switch(
-        "Who gets a double for an original call: only a winner, or also a loser, with one more for winning.", group="count",
+        "Who gets a double for an original call: only a winner, or also a loser, with one more for winning.",
+        group="count",
         name="Original call",
         values=(
             ("winner", "One double for a winner who made it", "one double for a winner who made it"),

@@ -65,10 +65,10 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
 def test_the_beginners_all_settle_the_differences_and_have_no_cannon(client, club):
     found = tables(client, club, "bmja", "beginners")["At the table"]
     assert found["Who pays whom"] == (
-        "Each loser pays the winner the winner's whole score. Then the losers settle the difference between their "
-        "scores, two by two. Every payment to or from East is doubled, and no limit cuts that. No hand counts more "
+        "Each loser pays the winner the winner's whole score. Then each two losers settle the difference between their "
+        "scores. Every payment to or from East is doubled, and no limit cuts that. No hand counts more "
         "than the limit of 1,000.",
-        "Every two players settle the difference between their scores, the winner too.",
+        "Each two players settle the difference between their scores, the winner included.",
     )
     # Half the limit where there is one, and 300 where the beginners' sheet has none; who gets a discard is alike.
     assert found["False Mah-jong"] == ("500 to each", "300 to each")
@@ -79,13 +79,13 @@ def test_the_beginners_all_settle_the_differences_and_have_no_cannon(client, clu
 def test_at_a_table_of_the_official_rules_the_discarder_pays_the_hand(client, club):
     found = tables(client, club, "bmja", "chinese_official")["At the table"]
     assert found["Who pays whom"][1] == (
-        "Everybody pays the winner 8. Whoever discarded the winning tile pays the hand too; after a self-drawn tile "
-        "everybody does."
+        "Everyone pays the winner 8 points. The player who discarded the winning tile also pays the value of the hand. "
+        "If the winner drew it, everyone pays the value of the hand."
     )
-    called = " and a hand was shown: the caller pays each other player. The hand "
+    called = "by mistake and showed their tiles. They pay each of the others. The hand "
     assert found["False Mah-jong"] == (
-        f"500 to each. Mah-jong was called wrongly{called}is void.",
-        f"20 to each. Hu was called wrongly{called}goes on, and the caller cannot win it.",
+        f"500 to each. A player called Mah-jong {called}is void.",
+        f"20 to each. A player called Hu {called}goes on, and the caller cannot win it.",
     )
     assert found["Lateness: 10, 20, 40 or 60, to nobody"][0] == "–"
     assert "Who gets a discard" not in found  # Hu goes before everything else, as Mah-jong does

@@ -166,7 +166,7 @@ def test_a_row_that_is_not_in_force_says_what_would_bring_it():
 
 def test_the_8_and_the_50_stand_on_the_pages(db):
     official = Client().get(reverse("rule-set", args=["chinese_official"])).content.decode()
-    assert "Everybody pays the winner 8." in official
+    assert "Everyone pays the winner 8 points." in official
     british = Client().get(reverse("rule-set", args=["bmja"])).content.decode()
     assert '<td data-label="Costs: ">50</td>' in british
     assert '<td data-label="Costs: ">500 to each</td>' in british

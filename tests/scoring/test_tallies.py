@@ -267,7 +267,12 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cath"}
         ({(1, 2): 6}, 16, {(1, 2): 2}, "Ann gives Bob two 10s. 6 was still owed from before. 2 is still owed."),
         ({(2, 1): 6}, 16, {}, "Ann gives Bob one 10. The 6 that Bob still owed comes off."),
         ({(2, 1): 16}, 16, {}, "Ann gives Bob nothing. The 16 that Bob still owed comes off."),
-        ({(2, 1): 36}, 10, {(2, 1): 6}, "Bob gives Ann two 10s. Ann’s 10 comes off what Bob still owed. 6 is still owed."),
+        (
+            {(2, 1): 36},
+            10,
+            {(2, 1): 6},
+            "Bob gives Ann two 10s. Ann’s 10 comes off what Bob still owed. 6 is still owed.",
+        ),
         (
             {(1, 2): 4004},
             10,
