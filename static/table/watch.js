@@ -53,10 +53,11 @@
     const limit = setTimeout(() => stop.abort(), PATIENCE);
     try {
       const rev = encodeURIComponent(board().dataset.rev);
+      /** @type {RequestInit} */
       const options = { cache: "no-store", credentials: "same-origin", redirect: "manual", signal: stop.signal };
       const answer = await fetch(`${board().dataset.follow || location.pathname}?rev=${rev}`, options);
       if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status)) return end();
-      if (answer.status !== 200 && answer.status !== 204) throw new Error(answer.status);
+      if (answer.status !== 200 && answer.status !== 204) throw new Error(String(answer.status));
       const fragment = answer.status === 200 ? await answer.text() : "";
       reached = new Date();
       pause = EVERY;

@@ -47,7 +47,7 @@ async function share() {
   for (const [name, value] of Object.entries({ body, key: state.key, after: state.data.after || "", drawn: state.drawn ? "1" : "" })) form.set(name, value);
   const key = state.key;
   try {
-    const answer = await fetch(state.data.urls.draft, { method: "POST", body: new URLSearchParams(form), credentials: "same-origin", redirect: "manual", keepalive: true });
+    const answer = await fetch(state.data.urls.draft, { method: "POST", body: new URLSearchParams(/** @type {any} */ (form)), credentials: "same-origin", redirect: "manual", keepalive: true });
     if (answer.status !== 200) return;
     sent = now;
     heard(key, await answer.json());

@@ -67,7 +67,7 @@ const dealOf = ({ mahjong, penalties = [] }) => JSON.stringify([[mahjong || []].
 
 // Which version of the hand is changed here; where another tablet has made a later one, both are kept.
 function versionKnown() {
-  const version = Number(new URL(state.data.urls.save, location).searchParams.get("version"));
+  const version = Number(new URL(state.data.urls.save, location.href).searchParams.get("version"));
   return version ? { version } : {};
 }
 

@@ -181,6 +181,7 @@ function fish(number, pickHand) {
   else pickHand(number);
 }
 
+/** @param {boolean | string} value */
 function flag(number, name, value = true) {
   change(() => {
     const mine = (state.body.hands[number] ||= { sets: [] });
@@ -203,6 +204,7 @@ function ways(controls) {
   return h("fieldset", { class: "special-ways", "aria-label": "Anything special?" }, ...controls.filter(Boolean), close);
 }
 
+/** @param {boolean | string} value */
 function way(win, name, words, from, value = true) {
   return pressed(words, win[name] === value, () => change(() => {
     const was = win[name] === value;
@@ -215,6 +217,7 @@ function way(win, name, words, from, value = true) {
   }), { "data-focus": `way-${name}-${value}` });
 }
 
+/** @param {boolean | number} value */
 function fact(win, name, words, value = true) {
   return pressed(words, win[name] === value, () => change(() => {
     if (win[name] === value) delete win[name];

@@ -22,8 +22,8 @@ const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.v
 // Each gives kind, body and words of the command, or nothing where the server has to look at the form.
 const READERS = {
   // What it is to take back: nobody else's, entered meanwhile.
-  undo: (form, { undoes }) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes } }),
-  nobody: (form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
+  undo: (_form, { undoes }) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes } }),
+  nobody: (_form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
   choose: (form) => ({ kind: "choose", body: { keep: text(form, "keep") || null, drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value) } }),
   seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
   "hand-seating": (form, place) => seating(form, place, (body, words) => ({ kind: "insert", body: { before: form.dataset.before, kind: "seating", body }, words: `${form.dataset.words}: ${words}` })),
