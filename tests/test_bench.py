@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from .benchmarks.report import BEGIN, END, Found, written
-from .test_postgres import ROOT
+from .postgres import ROOT
 
 PARTS = "scoring,anew,pages,plans,rescore,hall,backup"
 SMALL = ["--small", "150", "--hands", "300", "--clubs", "2", "--players", "10", "--databases", "sqlite"]
