@@ -13,6 +13,7 @@ from sessions_app.exchange.exports.session_csv import session_hands_csv, session
 from sessions_app.models import Change, Club, Command, Entry, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.people.log import Actor
 from sessions_app.table.commands import apply_command
+from tests.queries import at_most
 
 FILE = Path(__file__).parent.parent / "data" / "club-night.json"
 
@@ -472,10 +473,10 @@ def test_a_file_that_is_not_there(db):
 
 
 class TestFilesOfASession:
-    def test_hands_with_running_totals(self, load, django_assert_num_queries):
+    def test_hands_with_running_totals(self, load):
         load(FILE.read_bytes())
         table = Session.objects.select_related("meeting").get(table=1)
-        with django_assert_num_queries(3):
+        with at_most(3):
             text = session_hands_csv(table)
         rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
         assert len(rows) == 13 * 5

@@ -15,6 +15,7 @@ from sessions_app.league.ranking import TIE_CHAIN, Settings
 from sessions_app.league.standings import Counting, counting_in_words, season_standings, standings
 from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally
+from tests.queries import at_most
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -117,19 +118,19 @@ def test_unknown_club(db):
         exported(*SPRING)
 
 
-def test_standings_take_one_query_for_any_number_of_players(bars, django_assert_num_queries):
+def test_standings_take_one_query_for_any_number_of_players(bars):
     before = Counting(date(2025, 1, 1), date(2025, 8, 31), ())
-    with django_assert_num_queries(1):
+    with at_most(1):
         many = standings(bars, AUTUMN, Settings("rating"), before)
     assert len(many.rows) == 19
     Tally.objects.of_club(bars).exclude(session__date=date(2025, 9, 4)).update(hands=0)
-    with django_assert_num_queries(1):
+    with at_most(1):
         few = standings(bars, AUTUMN, Settings("rating"), before)
     assert len(few.rows) == 8
 
 
-def test_a_season_takes_two_queries_and_looks_back_one_season(spring, django_assert_num_queries):
-    with django_assert_num_queries(2):
+def test_a_season_takes_two_queries_and_looks_back_one_season(spring):
+    with at_most(2):
         table = season_standings(spring)
     expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
     names = [(str(row.place or ""), row.name, str(row.net)) for row in table.rows]
@@ -150,9 +151,9 @@ def test_each_players_handicap_stands_by_the_name(spring):
     assert {row.given for row in league(spring, method="average").rows} == {0}
 
 
-def test_seasons_added_up_look_back_with_their_own_rule_sets(spring, django_assert_num_queries):
+def test_seasons_added_up_look_back_with_their_own_rule_sets(spring):
     Season.objects.filter(name="Autumn").update(rules=["u3a"], recording="straight")
-    with django_assert_num_queries(2):
+    with at_most(2):
         found = added_up([spring], Settings("handicap"))
     expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
     names = [(str(row.place or ""), row.name, str(row.net)) for row in found.table.rows]

@@ -33,6 +33,7 @@ from sessions_app.table.reconcile import reconcile
 from tests.afternoon import BY, hand, send
 from tests.lifted_log import lifted_log
 from tests.page_cast import house, signed_in, table_in_play
+from tests.queries import at_most
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -249,11 +250,11 @@ def test_the_page_says_beforehand_that_it_cannot_be_undone_and_then_does_it(over
     ).status_code == 404  # fmt: skip
 
 
-def test_notes_at_any_number_of_tables_are_found_in_one_query(over, cast, django_assert_num_queries):
+def test_notes_at_any_number_of_tables_are_found_in_one_query(over, cast):
     for number, text in enumerate(("Tea at three", "Alice was late", "ALICE paid"), 2):
         session = table_in_play(over.club, cast.all[:4], number=number)
         send(session, "note", {"text": text})
-    with django_assert_num_queries(1):
+    with at_most(1):
         assert [session.table for session in notes_about(cast.alice)] == [3, 4]
 
 

@@ -175,9 +175,11 @@ def test_any_count_of_any_hand_is_answered(rules):
     for seed in SEEDS:
         for stage in (POINTS, DOUBLES, EVERYTHING):
             one = deal(rules, seed, stage == EVERYTHING)
-            for figure in (0, 1, one.scored["total"] * 2, 999_999_999):
-                given = dict.fromkeys(asked_figures(one, stage), figure)
-                verdict(one, stage, given)
+            for figure in (0, 1, one.scored["total"] * 2 + 1, 999_999_999):
+                found = verdict(one, stage, dict.fromkeys(asked_figures(one, stage), figure))
+                assert found.is_right == (not found.told)
+                assert all(sentence.endswith(".") for sentence in found.told)
+                assert found.is_right is False or figure < 2
 
 
 # The page

@@ -17,6 +17,7 @@ from sessions_app.rules.hand_worth import NOT_LOOKED_FOR, Played, answers, every
 from sessions_app.table.sessions import start_session
 from tests.conftest import AFTERNOON
 from tests.page_cast import BY, logins, record, signed_in
+from tests.queries import at_most
 from tests.scoring.corpora import lines
 
 NAMES = [rule_set.name for rule_set in RULE_SETS.values()]
@@ -370,8 +371,8 @@ ADDRESSES = ["/worth/?tiles=1C+1C+1C", "/rules/", "/rules/bmja/", "/practice/?ha
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_nothing_is_asked_of_the_database_for_somebody_without_an_account(db, django_assert_num_queries, address):
-    with django_assert_num_queries(0):
+def test_nothing_is_asked_of_the_database_for_somebody_without_an_account(db, address):
+    with at_most(0):
         assert Client().get(address).status_code == 200
 
 

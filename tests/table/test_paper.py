@@ -9,6 +9,7 @@ from django.urls import reverse
 from sessions_app.models import Command
 from sessions_app.table.paper import deals_ahead, paper_table, reckon
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
+from tests.queries import at_most
 
 JSON = {"Accept": "application/json"}
 
@@ -302,7 +303,7 @@ def test_a_deal_kept_as_often_as_may_be_passes(club, cast):
     assert easts == ["1", "1", "1", "1", "2"]
 
 
-def test_reckoning_a_full_sheet_reads_no_more_than_an_empty_one(four, django_assert_num_queries):
-    with django_assert_num_queries(3):
+def test_reckoning_a_full_sheet_reads_no_more_than_an_empty_one(four):
+    with at_most(3):
         table = paper_table(four)
         assert reckon(table, []) == []

@@ -7,6 +7,7 @@ from sessions_app.models import Tally
 from sessions_app.people.players import rename_player
 from sessions_app.table.reconcile import reconcile
 from tests.page_cast import BY, house, record, signed_in, totals
+from tests.queries import at_most
 
 pytestmark = pytest.mark.postgres
 
@@ -31,10 +32,10 @@ def asked(client, address, mark):
     return client.get(address, headers={"If-None-Match": mark})
 
 
-def test_nothing_new_is_not_sent_again(at_home, address, django_assert_num_queries):
+def test_nothing_new_is_not_sent_again(at_home, address):
     client = signed_in(at_home.member)
     mark = mark_of(client, address)
-    with django_assert_num_queries(2):
+    with at_most(2):
         answer = asked(client, address, mark)
     assert (answer.status_code, answer.content) == (304, b"")
     assert client.get(address).content.count(b"<main") == 1
