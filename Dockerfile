@@ -9,10 +9,11 @@ RUN python3 -m venv .venv \
 COPY LICENSE run manage.py ./
 COPY clubscore clubscore
 COPY sessions_app sessions_app
+COPY sample_data sample_data
 COPY templates templates
 COPY static static
 # Finds the packages installed, stamps them, and collects the static files.
-RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q clubscore sessions_app
+RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q clubscore sample_data sessions_app
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data

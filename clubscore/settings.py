@@ -234,6 +234,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "sessions_app",
+    "sample_data",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

@@ -20,8 +20,7 @@ ROOMS = {
     "meetings": GAME | {"people", "rules", "table"},
     "exchange": GAME | {"people", "rules", "table", "league", "meetings"},
     "web": GAME | {"people"},
-    "populating": GAME | {"people", "rules", "table", "league", "meetings", "exchange"},
-    "management": GAME | {"people", "rules", "table", "league", "meetings", "exchange", "populating"},
+    "management": GAME | {"people", "rules", "table", "league", "meetings", "exchange"},
 }
 
 
@@ -69,6 +68,16 @@ def wrong_imports(path):
 
 def test_rooms_open_one_way():
     assert {line for path in modules("clubscore", "sessions_app") for line in wrong_imports(path)} == set()
+
+
+def test_the_product_works_without_the_sample_data():
+    found = {
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules("clubscore", "sessions_app")
+        for name in imported_names(path)
+        if name.split(".")[0] in ("sample_data", "tests", "tools")
+    }
+    assert found == set()
 
 
 def test_the_game_imports_only_the_standard_library():

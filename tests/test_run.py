@@ -32,6 +32,7 @@ SHIPPED = (
     *("requirements.lock", "requirements-dev.lock", "requirements-second-opinion.lock"),
     "clubscore",
     "sessions_app",
+    "sample_data",
     "templates",
     "static",
 )

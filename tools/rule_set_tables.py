@@ -16,9 +16,9 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
 django.setup()
 
+from sample_data.demo import SLUG  # noqa: E402
 from sessions_app.models import Club, Session  # noqa: E402
 from sessions_app.people.log import Actor  # noqa: E402
-from sessions_app.services.demo import SLUG  # noqa: E402
 from sessions_app.table.commands import apply_command  # noqa: E402
 from sessions_app.table.sessions import current_chairs, start_session  # noqa: E402
 

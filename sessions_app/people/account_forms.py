@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 
 from sessions_app.models import User
-from sessions_app.people.accounts import TAKEN, validate_name
+from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, validate_name
 from sessions_app.people.known_device import known_device
 from sessions_app.people.throttling import (
     SIGN_IN,
@@ -19,7 +19,6 @@ from sessions_app.people.throttling import (
     in_minutes,
     uncount_try,
 )
-from sessions_app.services.demo import LOGINS
 
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
@@ -264,7 +263,7 @@ class SignInForm(AuthenticationForm):
         if minutes:
             raise ValidationError(f"{FROM_MANY_PLACES} {in_minutes(minutes)} {STILL_GOES_ON}", code="throttled")
         data = super().clean()
-        if self.request.is_secure() and password == login and login in LOGINS.values():
+        if self.request.is_secure() and password == login and login in DEMONSTRATION_LOGINS.values():
             raise ValidationError(NO_DEMONSTRATION, code="demonstration")
         forget_tries(SIGN_IN, *what)
         uncount_try(SIGN_IN_ANYWHERE, *anywhere)

@@ -21,6 +21,8 @@ from sessions_app.people.log import log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.transactions import ServiceError, write_transaction
 
+# The demonstration club's, whose passwords are the same words: everybody knows them.
+DEMONSTRATION_LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
 TAKEN = "Somebody signs in with this name already: choose another."
 
 

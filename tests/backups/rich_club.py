@@ -12,6 +12,7 @@ import django
 def make():
     from django.core.management import call_command
 
+    from sample_data.demo import SLUG, load_demo
     from sessions_app.league.seasons import add_season
     from sessions_app.models import Change, Club, Player, Season, Session, User
     from sessions_app.people.clubs import give_login
@@ -20,7 +21,6 @@ def make():
     from sessions_app.people.merging import merge_players
     from sessions_app.people.players import add_player, change_player_facts, rename_player, set_contact
     from sessions_app.people.roles import link_player, make_invite
-    from sessions_app.services.demo import SLUG, load_demo
     from sessions_app.table.commands import apply_at_desk, apply_command, move_session
     from sessions_app.table.hand_queries import answer, ask
     from sessions_app.table.sessions import start_session

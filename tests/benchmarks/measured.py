@@ -8,6 +8,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from sample_data.hands import hand_body, make_pool
 from sessions_app.league.methods import METHODS
 from sessions_app.models import (
     Change,
@@ -23,7 +24,6 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
-from sessions_app.populating.hands import hand_body, make_pool
 from sessions_app.rules.practice import Luck
 from sessions_app.table.commands import apply_command
 from sessions_app.table.preview import preview_command

@@ -4,8 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from sample_data.demo import load_demo
 from sessions_app.models import Hand, Session
-from sessions_app.services.demo import load_demo
 
 SCRIPT = Path(__file__).parent.parent.parent / "tools" / "try_it.py"
 

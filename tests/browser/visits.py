@@ -10,10 +10,11 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from sample_data.demo import SLUG, load_demo
 from sessions_app.models import Club, Entry, Membership, Player, Session, User
+from sessions_app.people.accounts import DEMONSTRATION_LOGINS
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
-from sessions_app.services.demo import LOGINS, SLUG, load_demo
 from sessions_app.table.commands import apply_command
 from sessions_app.table.sessions import start_session
 
@@ -34,7 +35,7 @@ def demonstration():
         finished=finished,
         hand=with_tiles,
         **new_club(finished.date),
-        **{role: User.objects.get(username=name) for role, name in LOGINS.items()},
+        **{role: User.objects.get(username=name) for role, name in DEMONSTRATION_LOGINS.items()},
     )
 
 

@@ -6,8 +6,8 @@ import random
 import pytest
 from django.core.management import CommandError, call_command
 
+from sample_data.installation import populate
 from sessions_app.models import Hand, Session, Tally
-from sessions_app.populating.installation import populate
 from sessions_app.table.reconcile import reconcile
 from tests.exchange.recorded_anew import differences
 

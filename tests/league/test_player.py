@@ -12,10 +12,10 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from clubscore.scoring import RULE_SETS
+from sample_data.season import make_season
 from sessions_app.exchange.exports.club_csv import payments_csv
 from sessions_app.exchange.exports.session_csv import club_totals_csv, session_hands_csv
 from sessions_app.models import Club, Player, Season, Session
-from sessions_app.services.made_season import make_season
 from sessions_app.table.sessions import start_session
 from tests.afternoon import send
 from tests.page_cast import DAY, logins, record, signed_in, table_in_play, totals

@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 
 from clubscore.scoring import RULE_SETS
+from sample_data.installation import populate
 from sessions_app.models import Change, Club, Hand, PlayerHand, Season, Session
 from sessions_app.people.log import Actor
-from sessions_app.populating.installation import populate
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.rescore import look_at, rescore_all, waiting_sessions
 

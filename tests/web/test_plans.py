@@ -4,8 +4,8 @@ import datetime
 
 import pytest
 
+from sample_data.installation import populate
 from sessions_app.models import Hand
-from sessions_app.populating.installation import populate
 from tests.benchmarks.multiplied import multiply
 from tests.benchmarks.plans import a_busy_session, tables_read_whole, whole_reads
 

@@ -1,4 +1,4 @@
-"""The clubs of a made installation before they have played: people, logins, house rules, own hands, seasons."""
+"""Clubs before they have played: people, logins, house rules, own hands, seasons."""
 
 import datetime
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.rules.practice import Luck
 from sessions_app.rules.services import add_own_hand, save_edition
+from sessions_app.table.commands import apply_command
 
 from .calendar import shuffled
 
@@ -65,6 +66,13 @@ class MadeClub:
     editions: dict[str, ClubRules]
     own_hands: list[dict]
     seasons: list[Season] = field(default_factory=list)
+
+
+def record(session, kind, body, key, by):
+    """Send a command as a tablet would; RuntimeError where it is not recorded."""
+    answer = apply_command(session.pk, {"key": str(key), "kind": kind, "body": body}, by=by)
+    if answer.outcome != "recorded":
+        raise RuntimeError(f"A made-up session could not be recorded: {answer.message}")
 
 
 def rules_played(number):

@@ -1,4 +1,4 @@
-"""A whole season made for trying things out: members, meetings, drawn tables, hands; the same seed, the same one."""
+"""A club with one season for trying the draw: members, meetings, drawn tables, hands; one season a seed."""
 
 import datetime
 import random
@@ -13,34 +13,18 @@ from sessions_app.models import Club
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.commands import apply_command
 from sessions_app.table.sessions import current_chairs
+
+from .clubs import FIRST, LAST, record
 
 BY = Actor(name="A season made for trying out")
 FIRST_DAY = datetime.date(2025, 9, 4)
 COMES = 0.9
-FIRST_NAMES = [
-    "Ann",
-    "Brian",
-    "Carol",
-    "Derek",
-    "Eileen",
-    "Frank",
-    "Gwen",
-    "Harold",
-    "Irene",
-    "John",
-    "Kath",
-    "Len",
-    "Maureen",
-    "Norman",
-    "Olive",
-]
-LAST_NAMES = ["Ashworth", "Barlow", "Crossley", "Dobson"]
+FIRST_NAMES, LAST_NAMES = FIRST.split()[:15], LAST.split()[:4]
 
 
 @dataclass(frozen=True)
-class Afternoon:
+class DrawnMeeting:
     """One meeting as it was drawn: what the draw cost, and the least that random draws of the same people cost."""
 
     number: int
@@ -50,7 +34,7 @@ class Afternoon:
 
 
 def make_season(slug, people, meetings, hands, seed, random_draws=0):
-    """Make a club with a season and yield an Afternoon for each meeting, as soon as it has been played.
+    """Make a club with a season and yield a DrawnMeeting for each meeting, as soon as it has been played.
 
     `hands` are played at each table, by typed totals; `random_draws` are drawn beside each draw for comparison.
     ServiceError for a club that is there already or more people than there are names.
@@ -68,10 +52,10 @@ def make_season(slug, people, meetings, hands, seed, random_draws=0):
         add_season(club, "The season", FIRST_DAY, last_day, by=BY, rules=[club.rules])
     for number in range(1, meetings + 1):
         with write_transaction():
-            yield _afternoon(club, players, number, hands, rng, random_draws)
+            yield _meeting(club, players, number, hands, rng, random_draws)
 
 
-def _afternoon(club, players, number, hands, rng, random_draws):
+def _meeting(club, players, number, hands, rng, random_draws):
     meeting = plan_meeting(club, FIRST_DAY + datetime.timedelta(weeks=number - 1), by=BY)
     here = [player.pk for player in players if rng.random() < COMES]
     here = here if len(here) > 2 else [player.pk for player in players[:3]]
@@ -81,7 +65,7 @@ def _afternoon(club, players, number, hands, rng, random_draws):
     draw = draw_meeting(meeting, by=BY, seed=number)
     for drawn in meeting.drawn_tables.order_by("number"):
         _play(start_drawn(drawn, by=BY), hands, rng)
-    return Afternoon(number, len(here), draw.cost, best)
+    return DrawnMeeting(number, len(here), draw.cost, best)
 
 
 def _random_draw(here, rng):
@@ -91,8 +75,12 @@ def _random_draw(here, rng):
 
 def _play(session, hands, rng):
     for _ in range(hands):
-        _send(session, "hand", _hand(session, rng), rng)
-    _send(session, "finish", {}, rng)
+        record(session, "hand", _hand(session, rng), _key(rng), by=BY)
+    record(session, "finish", {}, _key(rng), by=BY)
+
+
+def _key(rng):
+    return uuid.UUID(int=rng.getrandbits(128), version=4)
 
 
 def _hand(session, rng):
@@ -105,10 +93,3 @@ def _hand(session, rng):
     totals = {seat: 2 * rng.choice((0, 1, 2, 4, 6, 8, 16)) for seat in seats}
     totals[winner] = 2 * int(10 + rng.expovariate(1 / 40))
     return {"hands": {seat: {"total": min(total, 1000)} for seat, total in totals.items()}, "mahjong": {"by": winner}}
-
-
-def _send(session, kind, body, rng):
-    key = str(uuid.UUID(int=rng.getrandbits(128), version=4))
-    answer = apply_command(session.pk, {"key": key, "kind": kind, "body": body}, by=BY)
-    if answer.outcome != "recorded":
-        raise RuntimeError(f"The season could not be played: {answer.message}")

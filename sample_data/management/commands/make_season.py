@@ -2,9 +2,9 @@
 
 from django.core.management.base import CommandError
 
+from sample_data.season import make_season
 from sessions_app.management.base import StoredCommand
 from sessions_app.people.transactions import ServiceError
-from sessions_app.services.made_season import make_season
 
 
 class Command(StoredCommand):

@@ -1,21 +1,24 @@
-"""One session played in memory by the door's own steps, as apply_command would have carried it out. No database."""
+"""One session played in memory by the steps of apply_command, for its rows to be written in bulk. No database."""
 
 import datetime
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
 from clubscore.table.change_summary import told
-from clubscore.table.replay import LineError
+from clubscore.table.replay import LineError, accounts
+from sessions_app.models import Command, Tally
+from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_results import Answer, message_for
 from sessions_app.table.commands import carried_out
 from sessions_app.table.ledger import Ledger
+from sessions_app.table.sticks import stick_counts
+from sessions_app.table.store import tally_values
 
 from .hands import hand_body, won_by
 
-KEYS = uuid.UUID("0c2b7f0a-52d5-4a53-9d0e-6c1b1f6f2a11")
 MOST_TRIES = 30
 OFFICIAL = "chinese_official"
 # How often something else happens beside the hands, for each of them; who comes late and who leaves early.
@@ -23,65 +26,63 @@ BETWEEN = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct",
 LATE, EARLY = 0.06, 0.05
 
 
-@dataclass
-class Step:
-    """One command as it was carried out, with what the log and the register keep of it."""
+class TableInPlay:
+    """Plays one table: each command is carried out in memory, its rows of the log and the register kept unsaved."""
 
-    command: dict
-    answer: Answer
-    subject: tuple
-    before: dict
-    after: dict
-    versions: dict
-    at: datetime.datetime
-
-
-@dataclass
-class Played:
-    """A session at its end: its ledger, the last replay, versions of the hands, and every step."""
-
-    ledger: Ledger
-    done: object
-    versions: dict[str, int]
-    steps: list[Step] = field(default_factory=list)
-
-
-class Afternoon:
-    """Plays one table: each command goes through the door's edit, replay and answer, the results kept in memory."""
-
-    def __init__(self, session, seats, guest, pool, luck, by, began, seed):
+    def __init__(self, session, seats, guest, pool, luck, by, began):
         self.ledger = Ledger(session, seats, [], {}, {})
         self.ledger.newcomers = {guest.pk: guest} if guest else {}
-        self.guest = guest
-        self.pool, self.luck, self.by, self.seed = pool, luck, by, seed
-        self.at = began
-        self.steps, self.versions = [], {}
+        self.guest, self.pool, self.luck, self.by, self.at = guest, pool, luck, by, began
+        self.changes, self.commands, self.versions = [], [], {}
+        self.hands_played = 0
         self.done = self.ledger.replay()
 
-    def play(self, hands, is_finished):
-        """Play so many hands and whatever comes between; finish the session where it is over."""
+    def play(self, hands):
+        """Play so many hands and whatever comes between, and finish the session."""
         arrives = self._some_hand(LATE, hands) if self.guest else None
         leaves = self._some_hand(EARLY, hands)
-        played = 0
-        while played < hands:
-            if played == arrives:
+        while self.hands_played < hands:
+            if self.hands_played == arrives:
                 arrives = None
                 self._arrive()
-            elif played == leaves:
+            elif self.hands_played == leaves:
                 leaves = None
                 self._leave()
             kind = self.luck.weighed(BETWEEN)
-            if kind == "hand" or not played:
+            if kind == "hand" or not self.hands_played:
                 self._hand()
-                played += 1
+                self.hands_played += 1
             else:
                 getattr(self, f"_{kind}")()
-        if is_finished:
-            self.ledger.session.finished_at = self._later(5)
-            self._send("finish", {})
-            self.ledger.session.finished_at = self.at
-        self.ledger.session.chairs = self.done.chairs.to_dict()
-        return Played(self.ledger, self.done, self.versions, self.steps)
+        session = self.ledger.session
+        session.finished_at = self._later(5)
+        self._send("finish", {})
+        session.finished_at = self.at
+        session.chairs = self.done.chairs.to_dict()
+        session.version += len(self.commands)
+        # What was played goes to another process; the pool need not.
+        self.pool = ()
+
+    @property
+    def seat_ids(self):
+        return {seat.chair: seat.pk for seat in self.ledger.seats}
+
+    def tallies(self):
+        """Return every seat's tally, not yet saved."""
+        session = self.ledger.session
+        done = replace(self.done, hands=[replace(hand, is_kept=False) for hand in self.done.hands])
+        found, sticks = accounts(self.ledger.facts, done), stick_counts(self.ledger, done, {})
+        return [
+            Tally(
+                club=session.club,
+                session=session,
+                seat=seat,
+                season=session.season,
+                player=seat.player,
+                **tally_values(self.ledger, found[seat.chair], sticks),
+            )
+            for seat in self.ledger.seats
+        ]
 
     def _some_hand(self, chance, hands):
         return 1 + int(self.luck.one_of(range(hands))) if self.luck.chance(chance) else None
@@ -161,9 +162,9 @@ class Afternoon:
 
     def _send(self, kind, body):
         """Carry a command out, and say whether it could be; one that leaves a hand open to question counts as not."""
-        ledger, number = self.ledger, len(self.steps)
+        ledger = self.ledger
         command = {
-            "key": str(uuid.uuid5(KEYS, f"{self.seed}/{number}")),
+            "key": str(uuid.uuid4()),
             "kind": kind,
             "body": body,
             "device": "",
@@ -185,12 +186,28 @@ class Afternoon:
             entry=key,
             changes=told(self.done, done, key),
         )
-        changed = [line for line, before in ledger.before.get("entries", {}).items() if before is not None]
-        versions = {"versions": {line: ledger.find(line).version for line in changed}} if changed else {}
-        subject = subject if isinstance(subject, tuple) else ("session", subject.pk)
-        self.steps.append(Step(command, answer, subject, ledger.before, ledger.after(), versions, self.at))
+        self._write_down(command, answer, subject)
         self._keep(done)
         return True
+
+    def _write_down(self, command, answer, subject):
+        ledger, by, session = self.ledger, self.by, self.ledger.session
+        change = change_of(session.club, by, command["kind"], subject, ledger.before, ledger.after(), session=session)
+        change.at = self.at
+        self.changes.append(change)
+        changed = [key for key, before in ledger.before.get("entries", {}).items() if before is not None]
+        versions = {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
+        self.commands.append(
+            Command(
+                session=session,
+                **{name: command[name] for name in ("key", "kind", "body", "device", "after", "seats")},
+                outcome=Command.Outcome.APPLIED,
+                answer=answer.kept() | versions,
+                user=by.user,
+                name=by.name,
+                received_at=self.at,
+            )
+        )
 
     def _as_it_was(self, entries, seats, stored):
         ledger = self.ledger

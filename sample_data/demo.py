@@ -1,4 +1,4 @@
-"""The demonstration club: a season in progress, finished sessions, a table in play; all through the door for writes."""
+"""The demonstration club: a season in progress, finished sessions and a table in play, entered as tablets would."""
 
 import datetime
 import json
@@ -7,15 +7,16 @@ from pathlib import Path
 
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Club, Membership, User
+from sessions_app.people.accounts import DEMONSTRATION_LOGINS
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.commands import apply_command
 from sessions_app.table.sessions import start_session
 
-AFTERNOONS = Path(__file__).resolve().parent.parent / "demo" / "afternoons.json"
+from .clubs import record
+
+AFTERNOONS = Path(__file__).with_name("afternoons.json")
 SLUG = "demonstration"
-LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
 MEMBER_IS = "Jean Atkins"
 WEEKS_BEFORE, WEEKS_AFTER = 8, 8
 BY = Actor(name="The demonstration")
@@ -47,7 +48,7 @@ def load_demo():
 
 def _logins(club, member):
     """Make a login for each role; the member's is one of the players, with a page of their own."""
-    for role, login in LOGINS.items():
+    for role, login in DEMONSTRATION_LOGINS.items():
         user = User.objects.create_user(login, password=login, first_name="Demo", last_name=role)
         Membership.objects.create(user=user, club=club, role=role, player=member if role == "member" else None)
 
@@ -55,15 +56,8 @@ def _logins(club, member):
 def _session(club, row, players, date):
     seated = [players[name] for name in row["players"]]
     session = start_session(club, date, row["table"], seated, row["rules"], {}, by=BY, sticks=row.get("sticks", ""))
-    for number, body in enumerate(row["hands"]):
-        _send(session, "hand", body, f"{row['weeks_ago']}/{row['table']}/{number}")
+    commands = [("hand", body, number) for number, body in enumerate(row["hands"])]
     if row["weeks_ago"]:
-        _send(session, "finish", {}, f"{row['weeks_ago']}/{row['table']}/finish")
-
-
-def _send(session, kind, body, name):
-    last = session.entries.order_by("position").last()
-    key, after = str(uuid.uuid5(KEYS, name)), str(last.key) if last else None
-    answer = apply_command(session.pk, {"key": key, "kind": kind, "body": body, "after": after}, by=BY)
-    if answer.outcome != "recorded":
-        raise RuntimeError(f"The demonstration could not be loaded: {answer.message}")
+        commands.append(("finish", {}, "finish"))
+    for kind, body, name in commands:
+        record(session, kind, body, uuid.uuid5(KEYS, f"{row['weeks_ago']}/{row['table']}/{name}"), by=BY)

@@ -5,9 +5,9 @@ import time
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from sample_data.installation import populate
 from sessions_app.management.base import StoredCommand
 from sessions_app.people.transactions import ServiceError
-from sessions_app.populating.installation import populate
 
 
 class Command(StoredCommand):
