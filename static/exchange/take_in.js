@@ -20,7 +20,7 @@
     }
   }
 
-  function tell(parts) {
+  function showCount(parts) {
     const line = document.getElementById("parts");
     const found = Object.values(parts).map((part) => part.match(PART));
     const of = Number(found[0][3]);
@@ -42,7 +42,7 @@
     keep(parts);
     history.replaceState(null, "", location.pathname);
     field.value = Object.values(parts).join("\n");
-    tell(parts);
+    showCount(parts);
   }
 
   if (document.getElementById("taken-in")) keep({});

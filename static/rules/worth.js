@@ -1,5 +1,5 @@
 // What is this hand worth? The taps of the hand-entry page for one hand by itself; the server answers what it counts.
-import { byId, drawFor, tell, useSprite } from "../table/hand_entry/dom.js";
+import { byId, drawFor, setText, useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
 import { begin, hand, onChange, show, state, undo } from "../table/hand_entry/state.js";
 import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
@@ -20,7 +20,7 @@ function draw(changed) {
   drawFor(`${state.view} ${state.copy}`);
   drawModes();
   drawTray();
-  tell(byId("entry-status"), state.message);
+  setText(byId("entry-status"), state.message);
   if (!changed) return;
   for (const [name, text] of Object.entries(typed())) form.elements[name].value = text;
   form.dispatchEvent(new Event("hand-changed"));
@@ -50,7 +50,7 @@ function readTyped() {
 function glance() {
   const first = document.querySelector(".worth-card");
   const total = first?.querySelector(".balance")?.textContent;
-  tell(byId("worth-glance"), total ? `${first.querySelector("h3").firstChild.textContent.trim()}: ${total}` : "");
+  setText(byId("worth-glance"), total ? `${first.querySelector("h3").firstChild.textContent.trim()}: ${total}` : "");
 }
 
 function wire() {

@@ -1,5 +1,5 @@
 // The hand-entry page: wires the taps to the state and draws what has changed.
-import { afterPaint, button, byId, drawFor, h, mark, say, tell, useSprite, useWords } from "./hand_entry/dom.js";
+import { afterPaint, button, byId, drawFor, h, setAttribute, translate, setText, useSprite, useWords } from "./hand_entry/dom.js";
 import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
@@ -10,7 +10,7 @@ import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords, windName } from "./hand_entry/words.js";
-import { tellUnsaved } from "./outbox/list.js";
+import { showUnsaved } from "./outbox/list.js";
 
 const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
 
@@ -24,19 +24,19 @@ function draw(changed) {
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();
-  tell(byId("entry-status"), state.message);
-  tell(byId("go-on"), goOnWords());
-  tellUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
+  setText(byId("entry-status"), state.message);
+  setText(byId("go-on"), goOnWords());
+  showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
   if (changed) redrawEntered();
   if (changed) afterPaint(askForScore);
 }
 
 function drawHand() {
   const { name, wind, number } = seat(state.view);
-  tell(byId("whose-hand"), `${name}, ${windName(wind)}`);
-  tell(byId("goes-mahjong"), say`${name} goes Mah-jong`);
-  mark(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
-  tell(byId("other-way"), wayOf(number) === "tiles" ? "Other ways" : "By its tiles");
+  setText(byId("whose-hand"), `${name}, ${windName(wind)}`);
+  setText(byId("goes-mahjong"), translate`${name} goes Mah-jong`);
+  setAttribute(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
+  setText(byId("other-way"), wayOf(number) === "tiles" ? "Other ways" : "By its tiles");
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");
@@ -76,7 +76,7 @@ function wire() {
   watchPresses();
 }
 
-function tellRestored() {
+function offerStartAgain() {
   const again = button("Start again", () => {
     startAgain();
     byId("problems").replaceChildren();
@@ -85,8 +85,8 @@ function tellRestored() {
 }
 
 // Says whose hands those are, and offers them to the players who have none.
-function tellStrays() {
-  for (const [number, mine] of Object.entries(state.strays)) {
+function askWhoseHands() {
+  for (const [number, mine] of Object.entries(state.absent)) {
     const name = state.data.sits_out.find((one) => one.number === number)?.name || "Somebody who has left";
     const message = h("p", { class: "message warning restored", role: "status" },
       `${name} does not play in this hand, but had one entered: ${handWords(mine, state.data)}. Whose was it? `);
@@ -95,12 +95,12 @@ function tellStrays() {
         state.body.hands[to.number] = mine;
         return `The hand entered for ${name} is ${seat(to.number).name}’s.`;
       });
-      delete state.strays[number];
+      delete state.absent[number];
       message.remove();
       show(to.number);
     });
     const nobodys = button("It does not count", () => {
-      delete state.strays[number];
+      delete state.absent[number];
       message.remove();
     });
     message.append(...state.data.seats.filter((one) => !hand(one.number)).map(give), nobodys);
@@ -122,8 +122,8 @@ async function start() {
   catchUp(data);
   draw(restored || Boolean(mended()));
   if (mended()) showProblems([[mended().message, EVERYBODY]]);
-  if (restored) tellRestored();
-  else tellStrays();
+  if (restored) offerStartAgain();
+  else askWhoseHands();
   byId("error-summary")?.focus();
   stayAwake();
   shareDrafts(data);

@@ -3,15 +3,15 @@ import "./at_table.js";
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
-import { foldMessages, say, unsay } from "./outbox/flash.js";
+import { foldMessages, flash, removeFlash } from "./outbox/flash.js";
 
 const EVERY = 5000;
 const SIGNED_OUT = "This tablet is signed out. Sign in, or scan the table’s code again, to see what is new; what is saved here is kept.";
 
 async function look() {
   const become = await refreshBoard();
-  if (become === "refused") say(SIGNED_OUT, "error");
-  if (["kept", "drawn"].includes(become)) unsay(SIGNED_OUT);
+  if (become === "refused") flash(SIGNED_OUT, "error");
+  if (["kept", "drawn"].includes(become)) removeFlash(SIGNED_OUT);
   if (become !== "drawn") return;
   await drawAhead();
   lookNow();

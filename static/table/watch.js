@@ -16,7 +16,7 @@
   const board = () => document.querySelector("[data-rev]");
   const timeOf = (moment) => moment.toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit", hour12: true });
 
-  function say(words, isLost = false) {
+  function setStatus(words, isLost = false) {
     if (status.textContent !== words) status.textContent = words;
     status.classList.toggle("is-lost", isLost);
   }
@@ -38,14 +38,14 @@
     const focused = shown.contains(document.activeElement) ? document.activeElement : null;
     shown.replaceWith(changed);
     if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => one.textContent === focused.textContent)?.focus({ preventScroll: true });
-    say(newsOf(changed).filter((news) => !known.includes(news)).join(" ") || quiet);
+    setStatus(newsOf(changed).filter((news) => !known.includes(news)).join(" ") || quiet);
   }
 
   // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.
   function end() {
     over = true;
     board().replaceChildren();
-    say(status.dataset.over || "This address shows the play no more. Ask for the new code, or load the page again.", true);
+    setStatus(status.dataset.over || "This address shows the play no more. Ask for the new code, or load the page again.", true);
   }
 
   async function ask() {
@@ -61,13 +61,13 @@
       const fragment = answer.status === 200 ? await answer.text() : "";
       reached = new Date();
       pause = EVERY;
-      if (lost) say(quiet);
+      if (lost) setStatus(quiet);
       lost = false;
       if (fragment) show(fragment);
     } catch {
       lost = true;
       pause = Math.min(pause * 2, LONGEST);
-      say(`Not reached since ${timeOf(reached)}; trying again.`, true);
+      setStatus(`Not reached since ${timeOf(reached)}; trying again.`, true);
     } finally {
       clearTimeout(limit);
     }

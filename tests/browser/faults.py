@@ -64,9 +64,9 @@ SEND_AGAIN = """async () => {
 }"""
 TAKE_OFF = """async () => {
   const { all } = await import("/static/table/outbox/store.js");
-  const { takeOff } = await import("/static/table/outbox/queue.js");
+  const { dismiss } = await import("/static/table/outbox/queue.js");
   const needless = (await all()).filter((one) => one.kind === "undo" && ["refused", "doubtful"].includes(one.outcome));
-  for (const item of needless) await takeOff(item);
+  for (const item of needless) await dismiss(item);
   return needless.map((one) => one.key);
 }"""
 WHY = """async () => {

@@ -15,9 +15,9 @@ from .outbox_tablet import OutboxTablet
 from .tablet import LANDSCAPE
 
 PHONE = (390, 844)
-SAY = """async ([module, words]) => {
-  const { say } = await import(module);
-  words.forEach((one) => say(one, "info", true));
+FLASH = """async ([module, words]) => {
+  const { flash } = await import(module);
+  words.forEach((one) => flash(one, "info", true));
 }"""
 
 
@@ -141,7 +141,7 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     assert board.bounding_box()["y"] == top
     # Said all at once, as after an hour without the server: one of them is seen, the others at a press.
     sentences = ["Hand 2 is changed.", *[f"Hand {number}: the payments are different." for number in range(3, 8)]]
-    mine.page.evaluate(SAY, [static("table/outbox/flash.js"), sentences])
+    mine.page.evaluate(FLASH, [static("table/outbox/flash.js"), sentences])
     expect(told).to_have_count(8)
     assert [one.is_visible() for one in told.all()] == [True] + [False] * 7
     assert board.bounding_box()["y"] == top

@@ -1,9 +1,9 @@
 // After a correction earlier on, a hand may hold what was entered for somebody who does not play in it.
 
 // Takes out of a body, in place, whatever names somebody who does not play; returns their hands by number.
-export function takeOutStrays(body, seats) {
+export function removeAbsentPlayers(body, seats) {
   const plays = new Set(seats.map((one) => one.number));
-  const strays = Object.entries(body.hands).filter(([number]) => !plays.has(number));
+  const absent = Object.entries(body.hands).filter(([number]) => !plays.has(number));
   for (const part of [body.hands, body.beside, body.beside.unsure || {}]) {
     for (const number of Object.keys(part)) if (!plays.has(number) && number !== "unsure") delete part[number];
   }
@@ -11,5 +11,5 @@ export function takeOutStrays(body, seats) {
   for (const win of winners) if (/^\d+$/.test(win.from || "") && !plays.has(win.from)) delete win.from;
   body.mahjong = winners.length > 1 ? winners : winners[0] || null;
   body.penalties = body.penalties.filter(({ by, to }) => plays.has(by) && (!to || plays.has(to)));
-  return Object.fromEntries(strays);
+  return Object.fromEntries(absent);
 }

@@ -16,10 +16,10 @@ export function useWords(pairs) {
   ours = pairs.length ? new RegExp(`(^|[^\\w(])(${longestFirst.join("|")})(?!\\w)`, "g") : null;
 }
 
-export const inWords = (text) => (ours ? text.replace(ours, (_, before, word) => before + theirs.get(word)) : text);
+export const translateText = (text) => (ours ? text.replace(ours, (_, before, word) => before + theirs.get(word)) : text);
 
-// Says a template in the table's words; what stands in its slots, such as a name, is left as it was typed.
-export const say = (parts, ...slots) => String.raw({ raw: parts.map(inWords) }, ...slots);
+// Puts a template into the table's words; what stands in its slots, such as a name, is left as it was typed.
+export const translate = (parts, ...slots) => String.raw({ raw: parts.map(translateText) }, ...slots);
 
 export const byId = (id) => document.getElementById(id);
 
@@ -55,11 +55,11 @@ export function tilePicture(code, size = "") {
 }
 
 // Writes only what differs, for anything written makes the browser lay out the page again.
-export function tell(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-export function mark(element, name, value) {
+export function setAttribute(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 

@@ -1,7 +1,7 @@
 // Shares the hand being entered with the other tablets of the table, and offers what another has begun.
 import { byId, button, h } from "./dom.js";
 import { renewToken } from "../outbox/send.js";
-import { tellOthers } from "./next.js";
+import { showOthers } from "./next.js";
 import { change, dropLeftOver, keep, leftOver, onChange, sentBody, state, takeOwnKey } from "./state.js";
 
 const AFTER_A_CHANGE = 3000;
@@ -60,10 +60,10 @@ function heard(key, { recorded, also, meanwhile }) {
   if (recorded && key === state.key && !saved.has(key)) {
     taken = null;
     takeOwnKey();
-    return tellOthers("This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.", "warning");
+    return showOthers("This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.", "warning");
   }
-  if (meanwhile && !recorded) return tellOthers([`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
-  return tellOthers(also.length ? `${capital(also[0])} has begun this hand, too.` : "");
+  if (meanwhile && !recorded) return showOthers([`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
+  return showOthers(also.length ? `${capital(also[0])} has begun this hand, too.` : "");
 }
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);

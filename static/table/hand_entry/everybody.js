@@ -1,5 +1,5 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
-import { byId, button, h, pressed, refill, say, tell } from "./dom.js";
+import { byId, button, h, pressed, refill, translate, setText } from "./dom.js";
 import { hasTiles } from "./rules.js";
 import { blankSeats, change, EVERYBODY, hand, refuse, seat, show, state, winners, winning } from "./state.js";
 import { nothing } from "./tray.js";
@@ -11,7 +11,7 @@ let penaltyOpen = false;
 
 const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
 
-const markOf = ({ number }) => (winning(number) ? say`Mah-jong` : hand(number) ? shortScore(number) : asked(number) ? "not yet" : "–");
+const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? shortScore(number) : asked(number) ? "not yet" : "–");
 
 // The tabs change seldom: they are left alone while they would say the same.
 let tabsSay = "";
@@ -46,13 +46,13 @@ function enter(number, way) {
 
 export function drawEverybody() {
   refill(byId("seat-cards"), state.data.seats.map(card));
-  refill(byId("who-won"), h("fieldset", { "aria-label": say`Who went Mah-jong?` }, h("h2", {}, say`Who went Mah-jong?`), h("div", { class: "who-buttons" },
+  refill(byId("who-won"), h("fieldset", { "aria-label": translate`Who went Mah-jong?` }, h("h2", {}, translate`Who went Mah-jong?`), h("div", { class: "who-buttons" },
     state.data.seats.map((one) => pressed(one.name, winning(one.number), () => toggleWinner(one.number), { "data-focus": `won-${one.number}` })),
     pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" }),
     button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" })),
   !state.data.offers.hands && winners().length ? fromRow(winners()[0].by, winners()[0]) : null));
   drawPenalties();
-  tell(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "");
+  setText(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "");
 }
 
 function card(one) {
@@ -62,12 +62,12 @@ function card(one) {
   const has = mine && hasTiles(mine);
   return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
     h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
-      winning(number) ? h("span", { class: "badge" }, say`Mah-jong`) : null,
+      winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null,
       h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Need not be entered" : ""),
       h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
     (mine || asked(number)) && h("div", { class: "seat-card-ways" },
       button(has ? "Change hand" : "Enter hand", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change hand" : "Enter hand"}, ${name}`, "data-focus": `enter-${number}` }),
-      button(say`Type a total`, () => enter(number, "total"), { "aria-label": say`Type a total, ${name}`, "data-focus": `total-${number}` }),
+      button(translate`Type a total`, () => enter(number, "total"), { "aria-label": translate`Type a total, ${name}`, "data-focus": `total-${number}` }),
       button("Nothing to score", () => nothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
       button("Other ways", () => enter(number, "choose"), { "aria-label": `Other ways, ${name}`, "data-focus": `ways-${number}` })));
 }

@@ -1,13 +1,13 @@
 // The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
 import { nextWords, windName } from "../outbox/words.js";
-import { byId, button, h, say } from "./dom.js";
+import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { handWords } from "./words.js";
 
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 const CHANGED = "What it changes is told when it has been sent.";
 const LATE_PRESS = 700;
-let latePress = null;
+let lateTaps = null;
 let doubts = [];
 let isUnscored = false;
 
@@ -46,7 +46,7 @@ export function drawEntered() {
   isUnscored = true;
   state.scores = {};
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
-    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, say`Mah-jong`) : null)));
+    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null)));
   byId("score").dataset.state = "entered";
   byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, FOLLOWS].map((words) => h("p", { class: "hint" }, words)));
 }
@@ -60,7 +60,7 @@ export function scored() {
 }
 
 // Above the hand, where nobody can miss it: what others do with this hand.
-export function tellOthers(words, level = "") {
+export function showOthers(words, level = "") {
   const place = byId("also-entering");
   if (!level && place.querySelector(".warning")) return;
   place.replaceChildren(...(words.length ? [h("p", { class: `message ${level}` }, words)] : []));
@@ -77,7 +77,7 @@ export function drawSaved(words, { place }, goOn, back) {
   // What is saved is told here, too.
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
-  latePress = heedNoLatePress(byId("go-on").getBoundingClientRect());
+  lateTaps = ignoreLateTaps(byId("go-on").getBoundingClientRect());
   byId("entry").hidden = true;
   byId("entry").before(panel);
   heading.focus();
@@ -85,7 +85,7 @@ export function drawSaved(words, { place }, goOn, back) {
 }
 
 // A second press meant for Save meets whatever has come to stand in its place, be it at the foot of the page.
-function heedNoLatePress(save) {
+function ignoreLateTaps(save) {
   const controller = new AbortController();
   document.addEventListener("click", (event) => {
     const { clientX: x, clientY: y } = event;
@@ -100,7 +100,7 @@ function heedNoLatePress(save) {
 const savedParts = () => [byId("saved"), byId("saved-list")].filter(Boolean);
 
 export function leaveSaved() {
-  latePress?.abort();
+  lateTaps?.abort();
   byId("entry-foot").append(...savedParts());
   byId("saved-panel")?.remove();
   byId("also-entering").replaceChildren();

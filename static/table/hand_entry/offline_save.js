@@ -3,10 +3,10 @@ import { flush, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
-import { goTo } from "../outbox/flash.js";
+import { redirect } from "../outbox/flash.js";
 import { handWords } from "../outbox/words.js";
-import { say } from "./dom.js";
-import { drawHead, drawSaved, leaveSaved, moved, noScore, tellOthers } from "./next.js";
+import { translate } from "./dom.js";
+import { drawHead, drawSaved, leaveSaved, moved, noScore, showOthers } from "./next.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const HEARD_WITHIN = 3000;
@@ -59,7 +59,7 @@ function command() {
   const line = state.data.urls.save.match(UUID)?.[1];
   if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, ...versionKnown(), body }, words: `Correction of hand ${number}`, keepsDeal: dealOf(body) === dealOf(state.data.body || {}) };
   if (mode === "insert") return { ...shared, kind: "insert", body: { before: line, kind: "hand", body }, words: `A hand before hand ${number}` };
-  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids, say) };
+  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids, translate) };
 }
 
 // What of a hand tells whether East deals again.
@@ -101,7 +101,7 @@ export async function keepHand() {
 }
 
 function leave(words) {
-  goTo(table.state.urls.table, words, "error");
+  redirect(table.state.urls.table, words, "error");
   return "recorded";
 }
 
@@ -131,7 +131,7 @@ async function heedOtherTab(recorded) {
   const isSaved = recorded.some((one) => one.key === key) || (await all()).some((one) => one.key === key);
   if (!isSaved || own.has(key) || key !== state.key) return;
   if (!isKeptAlike()) takeOwnKey();
-  tellOthers(IN_ANOTHER_TAB, "warning");
+  showOthers(IN_ANOTHER_TAB, "warning");
 }
 
 // While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.

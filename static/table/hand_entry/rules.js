@@ -17,7 +17,7 @@ export function readSet(text) {
   return { kind, tile, concealed: (parts.pop() || "").toLowerCase() === "concealed" };
 }
 
-export function setText({ kind, tile, concealed }) {
+export function setNotation({ kind, tile, concealed }) {
   return kind === "pair" ? `pair ${tile}` : `${concealed ? "concealed" : "exposed"} ${kind} ${tile}`;
 }
 

@@ -1,8 +1,8 @@
 // Going on to the next player, saving the hand, and asking the server for the score meanwhile.
 import { askFirst } from "./agree.js";
-import { takeBack } from "../outbox/queue.js";
+import { cancel } from "../outbox/queue.js";
 import { renewToken, token } from "../outbox/send.js";
-import { byId, button, h, say } from "./dom.js";
+import { byId, button, h, translate } from "./dom.js";
 import { canBePreviewed, keepHand } from "./offline_save.js";
 import { drawEntered, scored } from "./next.js";
 import { handTiles, isTiles } from "./rules.js";
@@ -49,7 +49,7 @@ function problems() {
   if (!state.drawn && !isVoid()) {
     const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
     for (const one of asked) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
-    if (!winners().length) found.push([say`Say who went Mah-jong, or that nobody did.`, EVERYBODY]);
+    if (!winners().length) found.push([translate`Say who went Mah-jong, or that nobody did.`, EVERYBODY]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {
@@ -114,7 +114,7 @@ function sendPlainly() {
 
 // What the rules refuse is told beside the player whose hand it is; the hand stays as it was entered.
 function showRefusal({ message, seat: wind, isKept, key }) {
-  if (!isKept) takeBack(key);
+  if (!isKept) cancel(key);
   const mine = state.data.seats.find((one) => [one.wind, one.number].includes(wind));
   if (mine) show(mine.number);
   showProblems([[mine ? `${mine.name}: ${message}` : message, mine?.number || EVERYBODY]]);
@@ -149,7 +149,7 @@ function followLater() {
 // Only a score takes the place of the score: not the sign-in page, not an error of the network.
 export function watchScores() {
   const told = byId("saved-state").textContent;
-  const tell = (words) => { byId("saved-state").textContent = words; };
+  const setState = (words) => { byId("saved-state").textContent = words; };
   // As renewToken does for a form that is sent whole.
   document.body.addEventListener("htmx:configRequest", (event) => {
     event.detail.parameters.csrfmiddlewaretoken = token();
@@ -160,12 +160,12 @@ export function watchScores() {
     event.detail.shouldSwap = isScore;
     if (isScore) scored();
     else followLater();
-    tell(isScore ? told : "The score cannot be fetched just now. What you enter is kept on this tablet.");
+    setState(isScore ? told : "The score cannot be fetched just now. What you enter is kept on this tablet.");
   });
   for (const kind of ["sendError", "timeout"]) {
     document.body.addEventListener(`htmx:${kind}`, () => {
       followLater();
-      tell("No connection: the score follows later. What you enter is kept on this tablet.");
+      setState("No connection: the score follows later. What you enter is kept on this tablet.");
     });
   }
   document.body.addEventListener("htmx:afterSwap", () => {

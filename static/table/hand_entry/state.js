@@ -1,7 +1,7 @@
 // The hand as it is entered: one object, kept in this tablet's storage at every change until the server has it.
 import { newKey } from "../outbox/keys.js";
 import { isTiles } from "./rules.js";
-import { takeOutStrays } from "./absent_players.js";
+import { removeAbsentPlayers } from "./absent_players.js";
 
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
@@ -20,7 +20,7 @@ export const state = {
   scores: {},
   editing: null,
   special: false,
-  strays: {},
+  absent: {},
   history: [],
 };
 
@@ -40,7 +40,7 @@ export const isUnsaved = () => entered() !== untouched || Boolean(state.data.err
 export function begin(data) {
   state.data = data;
   state.body = whole(data.body);
-  state.strays = takeOutStrays(state.body, data.seats);
+  state.absent = removeAbsentPlayers(state.body, data.seats);
   state.key = data.key || newKey();
   state.drawn = Boolean(data.drawn);
   untouched = entered();
@@ -58,7 +58,7 @@ export function beginNext(data) {
 export function startAgain() {
   change(() => {
     state.body = whole(state.data.mode === "change" ? state.data.body : null);
-    takeOutStrays(state.body, state.data.seats);
+    removeAbsentPlayers(state.body, state.data.seats);
     state.drawn = false;
     state.copy += 1;
     state.ways = {};

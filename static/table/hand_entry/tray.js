@@ -1,5 +1,5 @@
 // One player's hand: the mode row, the grid's taps, the tray beside it.
-import { byId, button, h, inWords, mark, refill, say, tell, tilePicture } from "./dom.js";
+import { byId, button, h, translateText, setAttribute, refill, translate, setText, tilePicture } from "./dom.js";
 import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
@@ -26,11 +26,11 @@ function tapFace(code) {
   const wanted = tilesHand(number);
   const set = { kind, tile: code, concealed };
   if (kind === "single") wanted.tiles = [...rules.singlesOf(wanted), code].join(" ");
-  else wanted.sets = [...(wanted.sets || []), rules.setText(set)];
+  else wanted.sets = [...(wanted.sets || []), rules.setNotation(set)];
   const why = (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) || tooMany(number, wanted) || refusal(number, wanted);
   if (why) return refuse(why);
   return laid(number, wanted, () => {
-    if (kind === "single") return say`${names()[code]}, a single concealed tile.`;
+    if (kind === "single") return translate`${names()[code]}, a single concealed tile.`;
     return pairNext(number, wanted) || `${setWords(set, names())}.`;
   });
 }
@@ -67,7 +67,7 @@ function tooMany(number, wanted) {
   if (size <= most) return "";
   return most === 14
     ? `That would be ${size} tiles, and a hand has 14. Tap a set beside the tiles to change it.`
-    : say`That would be ${size} tiles, and only who goes Mah-jong has more than 13.`;
+    : translate`That would be ${size} tiles, and only who goes Mah-jong has more than 13.`;
 }
 
 // A special hand by name keeps its flowers; every other way of entering gives way to the tiles.
@@ -96,14 +96,14 @@ function lay(number, wanted) {
 function replaceSet(place, set, sentence, isDoubted = false) {
   const number = state.view;
   const wanted = { ...hand(number), sets: [...hand(number).sets] };
-  if (set) wanted.sets[place] = rules.setText(set);
+  if (set) wanted.sets[place] = rules.setNotation(set);
   else wanted.sets.splice(place, 1);
   const why = set ? tooMany(number, wanted) || refusal(number, wanted) : "";
   if (why) return refuse(why);
   return change(() => {
     state.editing = null;
     doubt(number, hand(number).sets[place], false);
-    if (set) doubt(number, rules.setText(set), isDoubted);
+    if (set) doubt(number, rules.setNotation(set), isDoubted);
     lay(number, wanted);
     setNext(number, wanted);
     dropEmpty(number);
@@ -132,10 +132,10 @@ function dropEmpty(number) {
 
 export function drawModes() {
   const current = mode(state.view);
-  for (const one of byId("modes").children) mark(one, "aria-pressed", one.dataset.kind === current.kind);
+  for (const one of byId("modes").children) setAttribute(one, "aria-pressed", one.dataset.kind === current.kind);
   const concealed = byId("concealed");
   const idle = current.kind === "pair" || current.kind === "single";
-  mark(concealed, "aria-checked", current.concealed);
+  setAttribute(concealed, "aria-checked", current.concealed);
   concealed.classList.toggle("is-idle", idle);
 }
 
@@ -150,13 +150,13 @@ function chooseMode(kind) {
 // On a narrow screen one row of tiles shows at a time.
 function chooseRow(row) {
   byId("tile-grid").dataset.row = row;
-  for (const one of byId("suit-tabs").children) mark(one, "aria-pressed", one.dataset.row === row);
+  for (const one of byId("suit-tabs").children) setAttribute(one, "aria-pressed", one.dataset.row === row);
 }
 
 function toggleConcealed() {
   const current = mode(state.view);
   current.concealed = !current.concealed;
-  state.message = current.concealed ? say`The next sets are concealed.` : say`The next sets are exposed.`;
+  state.message = current.concealed ? translate`The next sets are concealed.` : translate`The next sets are exposed.`;
   redraw();
 }
 
@@ -184,16 +184,16 @@ export function drawTray() {
   if (state.editing !== null && mine?.sets?.[state.editing]) refill(list, changeSet(state.editing));
   else refill(list, mine ? [...trayRows(mine), rules.isTiles(mine) && disagreement(number)] : emptyTray(number));
   const count = byId("tray-count");
-  tell(count, rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
+  setText(count, rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
   const score = state.scores[number];
-  tell(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || score.brief);
+  setText(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || score.brief);
   const has = new Set(rules.bonusOf(mine));
-  for (const face of document.querySelectorAll("[data-bonus] .face")) mark(face, "aria-pressed", has.has(face.dataset.tile));
+  for (const face of document.querySelectorAll("[data-bonus] .face")) setAttribute(face, "aria-pressed", has.has(face.dataset.tile));
 }
 
 function emptyTray(number) {
   return [
-    h("p", { class: "hint" }, say`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
+    h("p", { class: "hint" }, translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
     !state.data.alone && button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
   ];
 }
@@ -209,7 +209,7 @@ export function nothing(number) {
 function trayRows(mine) {
   if (!rules.isTiles(mine)) return [h("p", { class: "tray-plain" }, plainWords(mine)), bonusLine(mine)];
   const rows = rules.setsOf(mine).map((set, place) =>
-    button([...miniTiles(set), h("span", {}, setWords(set, names()), doubts(state.view).includes(rules.setText(set)) ? " (not sure)" : "")], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }),
+    button([...miniTiles(set), h("span", {}, setWords(set, names()), doubts(state.view).includes(rules.setNotation(set)) ? " (not sure)" : "")], () => edit(place), { class: "tray-set", "data-focus": `set-${place}` }),
   );
   const singles = rules.singlesOf(mine);
   if (singles.length) {
@@ -232,7 +232,7 @@ function plainWords(mine) {
   if ("total" in mine) return `Total: ${mine.total.toLocaleString("en-GB")}`;
   if ("points" in mine) return `${mine.points.toLocaleString("en-GB")} points, ${mine.doubles || 0} doubles`;
   const special = state.data.special_hands.find((one) => one.key === (mine.special || mine.fishing_for));
-  return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? say`, exposed` : ""}`;
+  return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? translate`, exposed` : ""}`;
 }
 
 function edit(place) {
@@ -248,12 +248,12 @@ function changeSet(place) {
   const to = (changed, label) => button(label, () => replaceSet(place, changed, `${setWords(changed, names())}.`));
   const choices = [];
   if (set.kind !== "pair") {
-    choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? say`Make it exposed` : say`Make it concealed`));
-    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, say`It counts as exposed, as nobody was sure.`, true)));
+    choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? translate`Make it exposed` : translate`Make it concealed`));
+    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, translate`It counts as exposed, as nobody was sure.`, true)));
   }
   if (set.kind !== "chow") {
     for (const kind of ["pung", "kong", "pair"]) {
-      if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${inWords(kind)}`));
+      if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${translateText(kind)}`));
     }
   }
   choices.push(button("Take it away", () => replaceSet(place, null, `${setWords(set, names())} taken away.`), { class: "button-warn" }));
@@ -264,6 +264,6 @@ function changeSet(place) {
 export function drawWays() {
   const way = wayOf(state.view);
   for (const panel of document.querySelectorAll(".way")) panel.hidden = panel.dataset.way !== way;
-  mark(byId("entry"), "data-way", way);
+  setAttribute(byId("entry"), "data-way", way);
 }
 

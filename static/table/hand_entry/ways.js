@@ -1,5 +1,5 @@
 // Entering a hand without tiles: a total, points and doubles, a special hand by name; and the choice between the ways.
-import { byId, button, h, pressed, refill, say, tilePicture } from "./dom.js";
+import { byId, button, h, pressed, refill, translate, tilePicture } from "./dom.js";
 import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
@@ -39,7 +39,7 @@ function drawChoice(number) {
   const go = (way) => () => chooseWay(number, way);
   refill(byId("way-choose"), h("h2", {}, `How to enter ${seat(number).name}’s hand`), h("div", { class: "way-choices" },
     button("By its tiles", go("tiles")),
-    button(say`Type a total`, go("total")),
+    button(translate`Type a total`, go("total")),
     state.data.offers.doubles ? button("Points and doubles", go("points")) : null,
     state.data.special_hands.length ? button("Special hand by name", go("special")) : null,
     button("Nothing to score", () => nothing(number))));
@@ -115,10 +115,10 @@ function drawSpecial(number) {
   const key = wins ? "special" : "fishing_for";
   const offered = state.data.special_hands.filter((one) => wins || one.fishable || one.to === "all");
   const chosen = state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
-  const intro = wins ? say`${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
+  const intro = wins ? translate`${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
   refill(byId("way-special"), h("h2", {}, intro),
-    offered.length ? null : h("p", {}, say`None of the special hands counts for who does not go Mah-jong.`),
-    chosen?.exposable ? pressed(say`With exposed sets`, mine.exposed, () => change(() => {
+    offered.length ? null : h("p", {}, translate`None of the special hands counts for who does not go Mah-jong.`),
+    chosen?.exposable ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => {
       const now = hand(number);
       if (now.exposed) delete now.exposed;
       else now.exposed = true;

@@ -1,5 +1,5 @@
 // Who went Mah-jong and how; and what else may matter of a hand: fishing, an original call, a wrong count.
-import { byId, button, h, pressed, refill, say, tilePicture } from "./dom.js";
+import { byId, button, h, pressed, refill, translate, tilePicture } from "./dom.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
 
@@ -18,22 +18,22 @@ export function toggleWinner(number) {
   if (winning(number)) {
     return change(() => {
       setWinners(already.filter((one) => one.by !== number));
-      return say`${name} does not go Mah-jong.`;
+      return translate`${name} does not go Mah-jong.`;
     });
   }
   if (already.length === 1 && state.data.offers.two_winners) {
     return change(() => {
       const { tile, from } = already[0];
       setWinners([already[0], { by: number, ...(tile && { tile }), ...(from && from !== number && { from }) }]);
-      return say`${seat(already[0].by).name} and ${name} both go Mah-jong.`;
+      return translate`${seat(already[0].by).name} and ${name} both go Mah-jong.`;
     });
   }
-  if (already.length > 1) return refuse(say`Two already go Mah-jong. Take one back first.`);
+  if (already.length > 1) return refuse(translate`Two already go Mah-jong. Take one back first.`);
   return change(() => {
     setWinners([{ by: number }]);
     state.drawn = false;
     const before = already[0] ? `, and no longer ${seat(already[0].by).name}` : "";
-    return say`${name} goes Mah-jong${before}.`;
+    return translate`${name} goes Mah-jong${before}.`;
   });
 }
 
@@ -41,7 +41,7 @@ export function nobody() {
   change(() => {
     state.drawn = !state.drawn;
     if (state.drawn) state.body.mahjong = null;
-    return state.drawn ? say`Nobody goes Mah-jong: the hand is drawn.` : "";
+    return state.drawn ? translate`Nobody goes Mah-jong: the hand is drawn.` : "";
   });
 }
 
@@ -109,7 +109,7 @@ export function fromRow(number, win, isLast = true) {
   const wall = win.from === "wall" || win.from === "kong box";
   const unsure = Boolean(win.from) && !wall && doubts(number).includes("from");
   return question("Last tile from",
-    winners().length === 1 && pressed(win.from === "kong box" ? say`The Kong box` : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
+    winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
     ...others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
     mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true), { "data-focus": "from-unsure" }),
     isLast && moreOf(number, win));
@@ -226,7 +226,7 @@ function fact(win, name, words, value = true) {
 }
 
 function looseTile(win) {
-  return pressed(say`Loose tile, from the Kong box`, win.from === "kong box", () => change(() => {
+  return pressed(translate`Loose tile, from the Kong box`, win.from === "kong box", () => change(() => {
     for (const name of WAYS) delete win[name];
     win.from = win.from === "kong box" ? "wall" : "kong box";
     settleTile(win);

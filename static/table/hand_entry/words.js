@@ -1,5 +1,5 @@
 // Hands and sets in the players' own words.
-import { inWords, say } from "./dom.js";
+import { translateText, translate } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
 
 const WINDS = { E: "East", S: "South", W: "West", N: "North" };
@@ -7,7 +7,7 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 
 export const windName = (letter) => WINDS[letter] || "";
 
-export function several(number, one, many) {
+function several(number, one, many) {
   const word = NUMBERS[number] || String(number);
   return `${number === 1 ? (/^[aeiou]/.test(one) ? "an" : "a") : word} ${number === 1 ? one : many}`;
 }
@@ -15,12 +15,12 @@ export function several(number, one, many) {
 export function setWords(set, tileNames) {
   const tile = set.kind === "chow" ? `${set.tile[0]} ${Number(set.tile[0]) + 1} ${Number(set.tile[0]) + 2} ${tileNames[set.tile].slice(2)}` : tileNames[set.tile];
   if (set.kind === "pair") return `Pair: ${tile}`;
-  return `${inWords(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`)}: ${tile}`;
+  return `${translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`)}: ${tile}`;
 }
 
 export function handWords(hand, data) {
   if (!hand) return "Nothing yet";
-  if ("total" in hand) return say`A total of ${hand.total.toLocaleString("en-GB")}`;
+  if ("total" in hand) return translate`A total of ${hand.total.toLocaleString("en-GB")}`;
   if ("points" in hand) return `${hand.points.toLocaleString("en-GB")} points${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
   const special = data.special_hands.find((one) => one.key === (hand.special || hand.fishing_for));
   if (special) return hand.fishing_for ? `Fishing for ${special.name}` : special.name;

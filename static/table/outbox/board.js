@@ -111,7 +111,7 @@ export async function refreshBoard(isForced = false) {
     if (isOut(answer)) return "refused";
     if (answer.status !== 200) return "lost";
     const text = await answer.text();
-    await noFingerDown();
+    await pointerReleased();
     return put(text) ? "drawn" : "lost";
   } catch {
     return "lost";
@@ -121,7 +121,7 @@ export async function refreshBoard(isForced = false) {
 }
 
 // A press begun on one board would be lost on another.
-async function noFingerDown() {
+async function pointerReleased() {
   while (performance.now() < stillUntil) await new Promise((done) => setTimeout(done, 50));
 }
 

@@ -1,10 +1,10 @@
 // Messages on a page: what has just happened, in the place where the server's messages stand.
-import { takeTold } from "./store.js";
-import { toldWords } from "./words.js";
+import { takeOutcomes } from "./store.js";
+import { outcomeWords } from "./words.js";
 
 const AFTER = "outbox-say";
 
-export function say(words, level = "success", isMore = false) {
+export function flash(words, level = "success", isMore = false) {
   const place = document.getElementById("messages");
   if (!place) return;
   const message = document.createElement("p");
@@ -15,7 +15,7 @@ export function say(words, level = "success", isMore = false) {
 }
 
 // Takes back what is true no more.
-export function unsay(words) {
+export function removeFlash(words) {
   document.querySelectorAll("#messages > .message").forEach((message) => { if (message.textContent === words) message.remove(); });
 }
 
@@ -50,7 +50,7 @@ export function foldMessages() {
 }
 
 // Goes to another page, with something to say there.
-export function goTo(address, words, level) {
+export function redirect(address, words, level) {
   try {
     if (words) sessionStorage.setItem(AFTER, JSON.stringify([words, level]));
   } catch {
@@ -59,21 +59,21 @@ export function goTo(address, words, level) {
   location.assign(address);
 }
 
-export function sayAfter() {
+export function flashAfterRedirect() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(AFTER));
     sessionStorage.removeItem(AFTER);
-    if (kept) say(...kept);
+    if (kept) flash(...kept);
   } catch {
     // Nothing was left to say.
   }
 }
 
 // Says what the server has recorded and nobody has read yet.
-export async function sayTold(isWanted) {
-  const told = await takeTold(isWanted);
+export async function flashOutcomes(isWanted) {
+  const told = await takeOutcomes(isWanted);
   if (!told.length) return;
-  const { first, changes } = toldWords(told);
-  say(first);
-  changes.forEach((words) => say(words, "info", true));
+  const { first, changes } = outcomeWords(told);
+  flash(first);
+  changes.forEach((words) => flash(words, "info", true));
 }

@@ -1,6 +1,6 @@
 // What waits on this tablet: the line every screen of a table shows, and the list behind it.
 import { button, h } from "./dom.js";
-import { BACKWARDS, bringBack, network, putAside, sendAgain, takeOff, throwAway } from "./queue.js";
+import { BACKWARDS, restore, network, park, sendAgain, dismiss, discard } from "./queue.js";
 import { stateWords, statusWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -10,16 +10,16 @@ const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour
 
 function actions(item) {
   const table = item.url.replace(/commands\/$/, "table/");
-  if (item.state === "aside") return [button("Send it", () => sendAgain(item)), button("Throw it away", () => throwAway(item), "button-warn")];
-  if (item.state === "thrown") return [button("Bring it back", () => bringBack(item))];
+  if (item.state === "aside") return [button("Send it", () => sendAgain(item)), button("Throw it away", () => discard(item), "button-warn")];
+  if (item.state === "thrown") return [button("Bring it back", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => takeOff(item))];
-  if (BACKWARDS.includes(item.kind) && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => takeOff(item))];
+  if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => dismiss(item))];
+  if (BACKWARDS.includes(item.kind) && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => dismiss(item))];
   const mend = item.kind === "hand" && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
   return [
     mend ? link("Look at it and change it", `${item.url.replace(/commands\/$/, "hands/new/")}#again-${item.key}`) : link("Look at the table", table),
     button("Send it again", () => sendAgain(item)),
-    button("Put it aside", () => putAside(item)),
+    button("Put it aside", () => park(item)),
   ];
 }
 
@@ -43,7 +43,7 @@ let unsaved;
 let drawn = [];
 
 // Where a hand is being entered: that this one is not saved yet, or nothing where there is nothing of it.
-export function tellUnsaved(words) {
+export function showUnsaved(words) {
   if (words === unsaved) return;
   unsaved = words;
   drawStatus(drawn);

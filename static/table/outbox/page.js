@@ -5,11 +5,11 @@ import { drawBoard, refreshBoard, undrawBoard } from "./board.js";
 import { asksFirst, commandOf, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
-import { isUsable, keepFlushing, network, onChange, save, takeBack } from "./queue.js";
+import { isUsable, keepFlushing, network, onChange, save, cancel } from "./queue.js";
 import { ATTENTION, isHeard, RECORDED, renewToken } from "./send.js";
 import { isSetBack, pageState, tableNow } from "./state.js";
 import { all } from "./store.js";
-import { goTo, say, sayAfter, sayTold } from "./flash.js";
+import { redirect, flash, flashAfterRedirect, flashOutcomes } from "./flash.js";
 
 const DOUBLE_PRESS = 700;
 const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";
@@ -44,7 +44,7 @@ async function news(recorded) {
   const items = await drawAhead();
   const isListening = byId("board") || byId("outbox-page");
   const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));
-  if (isListening && isQuiet && others.length) await sayTold((one) => isOurs(one) && !own.has(one.key));
+  if (isListening && isQuiet && others.length) await flashOutcomes((one) => isOurs(one) && !own.has(one.key));
 }
 
 const isOurs = (one) => !pageState() || pageState().session === one.session;
@@ -79,12 +79,12 @@ async function plainly(form, button = null) {
 async function notHeard(form) {
   const now = network.isUsable ? await tableNow() : null;
   const command = now && unseenCommandOf(form, now.place, now.state);
-  if (!command) return say(NOT_HEARD, "error");
+  if (!command) return flash(NOT_HEARD, "error");
   try {
     await save(command, 0);
-    return say(`Saved on this tablet: ${command.words}. ${TOLD_LATER}`, "info");
+    return flash(`Saved on this tablet: ${command.words}. ${TOLD_LATER}`, "info");
   } catch {
-    return say(NOT_HEARD, "error");
+    return flash(NOT_HEARD, "error");
   }
 }
 
@@ -110,16 +110,16 @@ async function keep(form) {
 async function answered(form, command, { verdict, told, isKept }, state) {
   const onBoard = Boolean(byId("board"));
   if (verdict === ATTENTION && !isKept) {
-    await takeBack(command.key);
-    return onBoard ? say(told.message, "error") : plainly(form);
+    await cancel(command.key);
+    return onBoard ? flash(told.message, "error") : plainly(form);
   }
-  if (verdict === ATTENTION) return onBoard ? seeBoth(told.message) : goTo(state.urls.table, told.message, "error");
-  if (verdict === RECORDED) return onBoard ? seeIt(command.key) : goTo(state.urls.table);
+  if (verdict === ATTENTION) return onBoard ? seeBoth(told.message) : redirect(state.urls.table, told.message, "error");
+  if (verdict === RECORDED) return onBoard ? seeIt(command.key) : redirect(state.urls.table);
   const words = `Saved on this tablet: ${command.words}. It is sent when the server is heard.`;
-  if (onBoard) return say(words, "info");
-  if (!isWithoutWorker()) return goTo(state.urls.table, words, "info");
+  if (onBoard) return flash(words, "info");
+  if (!isWithoutWorker()) return redirect(state.urls.table, words, "info");
   form.replaceChildren();
-  return say(words, "info");
+  return flash(words, "info");
 }
 
 async function seeIt(key) {
@@ -127,7 +127,7 @@ async function seeIt(key) {
   await refreshOnce();
   if (wasOpen && byId("finished")) showFinished();
   await drawAhead();
-  await sayTold((one) => one.key === key);
+  await flashOutcomes((one) => one.key === key);
 }
 
 // Finishing is pressed far down the page; the final order stands at its top.
@@ -138,7 +138,7 @@ function showFinished() {
 
 async function seeBoth(words) {
   await refreshOnce();
-  say(words, "error");
+  flash(words, "error");
 }
 
 function wireForms() {
@@ -161,7 +161,7 @@ function wireLinks() {
     if (!isPlain || link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext) return;
     event.preventDefault();
     if (await isHeard(3000)) location.assign(link.href);
-    else say(NO_OTHER_PAGE, "error");
+    else flash(NO_OTHER_PAGE, "error");
   });
 }
 
@@ -169,11 +169,11 @@ async function start() {
   wireList();
   wireForms();
   wireLinks();
-  sayAfter();
+  flashAfterRedirect();
   if (!(await isUsable())) delete document.documentElement.dataset.outbox;
   await drawAhead();
   onChange(news);
-  if (network.isUsable && (byId("board") || byId("outbox-page"))) await sayTold(isOurs);
+  if (network.isUsable && (byId("board") || byId("outbox-page"))) await flashOutcomes(isOurs);
   if (network.isUsable) keepFlushing();
   install(pageState());
   if (network.isUsable && pageState() && (await isSetBack())) location.reload();

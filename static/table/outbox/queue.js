@@ -2,7 +2,7 @@
 import { alone } from "./lock.js";
 import { LINES } from "./seats.js";
 import { ATTENTION, isHeard, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import { add, all, change, device, keepTable, remove, tell } from "./store.js";
+import { add, all, change, device, keepTable, remove, addOutcome } from "./store.js";
 
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
@@ -52,13 +52,13 @@ export async function save(command, patience = 3000) {
   }
   document.dispatchEvent(new CustomEvent("outbox:saved", { detail: kept }));
   announce();
-  const outcome = await Promise.race([becomeOf(kept), wait(patience)]);
+  const outcome = await Promise.race([waitForOutcome(kept), wait(patience)]);
   return outcome || { verdict: LOST, told: null };
 }
 
 const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
-function becomeOf(kept) {
+function waitForOutcome(kept) {
   return new Promise((resolve) => {
     awaited.set(kept.key, resolve);
     flush().then(() => watchAnotherPage(kept, resolve));
@@ -134,7 +134,7 @@ async function failsTooOften({ order, failed = 0 }, { verdict, status }) {
 
 async function recorded(item, { told }) {
   if (told.state) await keepTable(told.state);
-  await tell({ key: item.key, session: item.session, order: item.order, kind: item.kind, words: item.words, message: told.message, changes: told.changes || [] });
+  await addOutcome({ key: item.key, session: item.session, order: item.order, kind: item.kind, words: item.words, message: told.message, changes: told.changes || [] });
   await remove(item.order);
   looked.delete(item.key);
   announce([{ key: item.key, session: item.session, kind: item.kind, entry: item.body.entry, url: item.url }]);
@@ -170,7 +170,7 @@ export async function sendAgain(item, values = {}) {
 }
 
 // Lays a command aside: it stays on this tablet and in its list, and what comes after it stands on what was before.
-export async function putAside(item) {
+export async function park(item) {
   await change(item.order, { state: "aside" });
   for (const one of await all()) {
     if (one.session === item.session && one.after === item.key) await change(one.order, { after: item.after });
@@ -180,12 +180,12 @@ export async function putAside(item) {
 }
 
 // For a day it is there to be brought back.
-export async function throwAway(item) {
+export async function discard(item) {
   await change(item.order, { state: "thrown", thrown: Date.now() });
   announce();
 }
 
-export async function bringBack(item) {
+export async function restore(item) {
   await change(item.order, { state: "aside" });
   announce();
 }
@@ -195,13 +195,13 @@ async function forgetThrown() {
   await Promise.all(old.map((one) => remove(one.order)));
 }
 
-export async function takeOff(item) {
+export async function dismiss(item) {
   await remove(item.order);
   announce();
 }
 
 // Forgets a command whose answer the person sees at once, on the page where it can be mended.
-export async function takeBack(key) {
+export async function cancel(key) {
   const item = (await all()).find((one) => one.key === key);
   if (item) await remove(item.order);
   announce();

@@ -74,10 +74,10 @@ export function change(order, values) {
   });
 }
 
-export const tell = (answer) => write("told", (store) => store.put(answer));
+export const addOutcome = (answer) => write("told", (store) => store.put(answer));
 
 // Takes the answers that nobody has read yet: those that are wanted.
-export function takeTold(isWanted) {
+export function takeOutcomes(isWanted) {
   return write("told", (store, give) => {
     then(store.getAll(), (all) => {
       const mine = all.filter(isWanted);

@@ -4,16 +4,16 @@ const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `
 
 const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
 
-// `say` puts a template into the words of the table, where they are known.
-export function handWords(number, body, names, voids, say = String.raw) {
+// `translate` puts a template into the words of the table, where they are known.
+export function handWords(number, body, names, voids, translate = String.raw) {
   const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "somebody");
-  if (winners.length) return winners.length === 1 ? say`Hand ${number}: ${winners[0]} goes Mah-jong` : say`Hand ${number}: ${joined(winners)} go Mah-jong`;
+  if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${joined(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
-  return isVoid ? `Hand ${number}: void, to be played again` : say`Hand ${number}: nobody goes Mah-jong`;
+  return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody goes Mah-jong`;
 }
 
 // Hands and other changes, counted: "2 hands and 1 change".
-export function counted(items) {
+function counted(items) {
   const hands = items.filter((one) => one.kind === "hand").length;
   const changes = items.length - hands;
   return [hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean).join(" and ");
@@ -46,7 +46,7 @@ export function stateWords(item, network) {
 }
 
 // What has been recorded since somebody last looked: one in full, many counted, and what each changed.
-export function toldWords(told) {
+export function outcomeWords(told) {
   const inOrder = [...told].sort((one, other) => one.order - other.order);
   const changes = inOrder.flatMap((one) => (one.changes.length ? [`${told.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
   const first = told.length === 1 ? told[0].message : `${counted(told)} ${told.length === 1 ? "was" : "were"} sent and recorded.`;

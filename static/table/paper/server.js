@@ -98,7 +98,7 @@ function field(place, name, seat) {
   return input && !input.hidden ? input : document.getElementById("save-paper");
 }
 
-export function showProblems(found) {
+function showProblems(found) {
   const box = Object.assign(document.createElement("div"), { className: "error-summary", id: "error-summary", tabIndex: -1 });
   box.setAttribute("role", "alert");
   const list = document.createElement("ul");
