@@ -2,68 +2,67 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HouseRules
 
 
-class Doubt(Enum):
-    """Why a total may be mistyped."""
+@dataclass(frozen=True, kw_only=True)
+class TotalQuestion:
+    """What speaks against a typed total at a table; a tablet has these rows too, to ask without the network."""
 
-    OVER_LIMIT = "over limit"
-    BELOW_MINIMUM = "below minimum"  # the house rule's fewest points for a Mah-jong
-    BELOW_WINNER = "below winner"  # less than any winner scores under these rules
-    ODD = "odd"
+    question: str  # with a {total}
+    above: int | None = None
+    below: int | None = None
+    odd: bool = False
+    winner_only: bool = False
 
-
-QUESTIONS = {
-    Doubt.OVER_LIMIT: "The limit is {bound:,}. Is {total:,} right?",
-    Doubt.BELOW_MINIMUM: "A winning hand needs {bound:,} points. Is {total:,} right?",
-    Doubt.BELOW_WINNER: "A winner scores at least {bound:,}. Is {total:,} right?",
-    Doubt.ODD: "{family} totals are even. Is {total:,} right?",
-}
-
-
-@dataclass(frozen=True)
-class DoubtfulTotal:
-    """A typed total and what speaks against it; `bound` is the limit or the minimum."""
-
-    doubt: Doubt
-    total: int
-    bound: int = 0
-    family: str = ""
-
-    @property
-    def question(self) -> str:
-        return QUESTIONS[self.doubt].format(bound=self.bound, total=self.total, family=self.family or "These")
+    def is_about(self, total: int, wins: bool) -> bool:
+        """Whether the question is asked about a total of somebody who `wins` or does not."""
+        if self.winner_only and not wins:
+            return False
+        is_above = self.above is not None and total > self.above
+        is_below = self.below is not None and total < self.below
+        return is_above or is_below or (self.odd and total % 2 == 1)
 
 
-def doubtful_total(rule_set: RuleSet, house: HouseRules, total: int, wins: bool) -> DoubtfulTotal | None:
-    """Return the first thing that speaks against a total a player typed; None where nothing does."""
-    limit, minimum = house.limit, house.minimum_points or 0
-    if limit is not None and total > limit and (wins or house.limit_applies_to == "all"):
-        return DoubtfulTotal(Doubt.OVER_LIMIT, total, limit)
-    if wins and total < minimum:
-        return DoubtfulTotal(Doubt.BELOW_MINIMUM, total, minimum)
-    if wins and total < rule_set.winner_least:
-        return DoubtfulTotal(Doubt.BELOW_WINNER, total, rule_set.winner_least)
-    if total % 2 and scores_even(rule_set):
-        return DoubtfulTotal(Doubt.ODD, total, family=rule_set.family)
-    return None
+def total_questions(rule_set: RuleSet, house: HouseRules) -> list[TotalQuestion]:
+    """Return what a table asks about typed totals, the weightiest first."""
+    limit, minimum, least = house.limit, house.minimum_points or 0, rule_set.winner_least
+    found = []
+    if limit is not None:
+        alone, asked = house.limit_applies_to != "all", f"The limit is {limit:,}. Is {{total}} right?"
+        found.append(TotalQuestion(question=asked, above=limit, winner_only=alone))
+    if minimum:
+        asked = f"A winning hand needs {minimum:,} points. Is {{total}} right?"
+        found.append(TotalQuestion(question=asked, below=minimum, winner_only=True))
+    if least:
+        asked = f"A winner scores at least {least:,}. Is {{total}} right?"
+        found.append(TotalQuestion(question=asked, below=least, winner_only=True))
+    if scores_even(rule_set):
+        asked = f"{rule_set.family or 'These'} totals are even. Is {{total}} right?"
+        found.append(TotalQuestion(question=asked, odd=True))
+    return found
+
+
+def doubtful_total(rule_set: RuleSet, house: HouseRules, total: int, wins: bool) -> str | None:
+    """Return the question about a total that a player typed; None where nothing speaks against it."""
+    asked = (one.question for one in total_questions(rule_set, house) if one.is_about(total, wins))
+    question = next(asked, None)
+    return question and question.format(total=f"{total:,}")
 
 
 def doubtful_totals(
     rule_set: RuleSet, house: HouseRules, hands: Mapping[str, Any], winners: Collection[str]
-) -> dict[str, DoubtfulTotal]:
-    """Return the doubtful totals among players' hands of the score format, by the keys they are given under."""
+) -> dict[str, str]:
+    """Return the questions about players' hands of the score format, by the keys they are given under."""
     found = {
         seat: doubtful_total(rule_set, house, hand["total"], seat in winners)
         for seat, hand in hands.items()
         if isinstance(hand, Mapping) and type(hand.get("total")) is int
     }
-    return {seat: doubt for seat, doubt in found.items() if doubt is not None}
+    return {seat: question for seat, question in found.items() if question is not None}
 
 
 def scores_even(rule_set: RuleSet) -> bool:

@@ -19,6 +19,7 @@ from sessions_app.models import Command, Seat
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import apply_command
+from sessions_app.table.views.entry_score import questions_about_totals
 from sessions_app.table.views.hand_versions import hand_words
 from sessions_app.table.views.pending_commands import LONGEST, MOST_HANDS, command_words
 from sessions_app.web.access import actor, at_table, club_member
@@ -151,6 +152,7 @@ class Row:
     stands: str
     details: tuple[str, ...] = ()
     is_well: bool = True
+    questions: tuple[str, ...] = ()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -219,9 +221,15 @@ def _row_of(table_session):
         details = tuple(f"{names.get(seat, '?')}: {hand_words(form, say)}"[:LONGEST] for seat, form in hands)
         if kind is NOTE:
             details = (str(body.get("text", ""))[:LONGEST],)
-        return Row(words, _time(command["made_at"]), stands, details, is_well)
+        asked = _questions(table_session, kind and kind.entry_body(body)) if not stands else {}
+        questions = tuple(f"{names.get(seat, '?')}: {question}" for seat, question in sorted(asked.items()))
+        return Row(words, _time(command["made_at"]), stands, details, is_well, questions[:MOST_HANDS])
 
     return row
+
+
+def _questions(table_session, body):
+    return questions_about_totals(table_session, body) if isinstance(body, dict) else {}
 
 
 def _hands(body):

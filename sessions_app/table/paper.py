@@ -230,8 +230,8 @@ def _read_total(hand, table, seat, text):
 
 
 def _ask_about_totals(hand, table, hands, winner):
-    for seat, doubt in doubtful_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
-        hand.note(f"{table.names[int(seat)]}: {doubt.question}", "total", seat)
+    for seat, question in doubtful_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
+        hand.note(f"{table.names[int(seat)]}: {question}", "total", seat)
 
 
 def _read_sheet(hand, table):

@@ -237,3 +237,21 @@ def test_the_server_stops_and_starts_again_in_the_middle(tablet, club, table):
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     expect_all_there(table, one, pressed=2)
     server.stop()
+
+
+def test_a_typed_total_is_asked_about_without_the_network(with_worker, table):
+    one = with_worker
+    one.lose_network()
+    one.open_entry(table)
+    one.choose_hand("Bob", "total")
+    one.figures("4")
+    expect(one.page.locator("#way-total .doubtful-total")).to_have_count(0)
+    one.everybody()
+    one.tap("Bob")
+    question = "A winner scores at least 20. Is 4 right?"
+    expect(one.page.locator("#score .doubtful-total")).to_have_text([question])
+    one.choose_hand("Bob", "total")
+    expect(one.page.locator("#way-total .doubtful-total")).to_have_text(question)
+    one.tap("Rub out the last figure")
+    one.figures("33")
+    expect(one.page.locator("#way-total .doubtful-total")).to_have_text("British totals are even. Is 33 right?")

@@ -110,6 +110,20 @@ def test_it_is_looked_at_first_and_recorded_in_order(at_home, keeper):
     assert reconcile() == []
 
 
+def test_typed_totals_that_the_rules_make_unlikely_are_asked_about_before_it_is_recorded(at_home, keeper):
+    win = {"key": new_key(), "kind": "hand", "body": totals("2", s2=4, s3=33), "after": at_home.hand_key}
+    change = {"key": new_key(), "kind": "correct", "body": {"entry": win["key"], "body": totals("2", s2=5001)}}
+    text = parts(message(at_home, win, change))[0]
+    asked = re.findall(r'class="doubtful-total">([^<]*)<', post(keeper, at_home, text).text)
+    assert asked == [
+        "Bob: A winner scores at least 20. Is 4 right?",
+        "Carol: British totals are even. Is 33 right?",
+        "Bob: The limit is 1,000. Is 5,001 right?",
+    ]
+    done = post(keeper, at_home, text, do="record").text
+    assert ("All that was in the code is here." in done, "doubtful-total" in done) == (True, False)
+
+
 def test_taking_it_in_twice_and_sending_it_later_change_nothing(at_home, keeper):
     commands = evening(at_home)
     text = "\n".join(parts(message(at_home, *commands), pieces=4))

@@ -7,8 +7,7 @@ from clubscore.scoring.doubtful_totals import doubtful_total
 
 
 def question(rules, total, wins=False, **house):
-    doubt = doubtful_total(RULE_SETS[rules], house_rules(rules, house), total, wins)
-    return doubt and doubt.question
+    return doubtful_total(RULE_SETS[rules], house_rules(rules, house), total, wins)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +48,10 @@ def test_the_clubs_house_rules_are_asked_by():
     assert question("bmja", 1010, False, limit_applies_to="winner") is None
     assert question("chinese_official", 5, True, minimum_points=4) is None
     assert question("chinese_official", 5, True, minimum_points=6) == "A winning hand needs 6 points. Is 5 right?"
+
+
+@pytest.mark.parametrize("rule_set", RULE_SETS.values(), ids=RULE_SETS)
+def test_a_winner_scores_at_least_what_mah_jong_itself_is_worth(rule_set):
+    """Every source gives 20 for going Mah-jong; Chinese Official has fans in its place, and a least of its own."""
+    [mah_jong] = [rule.points for rule in rule_set.rules if rule.key == "mah_jong"] or [0]
+    assert rule_set.winner_least == mah_jong == (0 if rule_set.key == "chinese_official" else 20)

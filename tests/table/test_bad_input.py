@@ -128,3 +128,40 @@ def test_what_cannot_be_read_is_said(at_home, body):
     answer = post(at_home, {**fields(at_home, {}), "body": body})
     assert answer.status_code == 422
     assert at_home.table_session.hands.count() == 1
+
+
+BY_TOTALS = {f"form_{seat}": "nothing" for seat in "124"} | {"form_3": "total", "total_3": "33", "winner": "1"}
+
+
+def plain_part(answer):
+    return answer.text[answer.text.index('class="plain-hand"') :]
+
+
+def test_a_typed_total_is_asked_about_once_on_the_plain_page(at_home):
+    typed = {**BY_TOTALS, "form_1": "total", "total_1": "100", "plain_key": "1f0c3d54-6f5e-4a9f-8f0b-0c8de2f6b001"}
+    answer = post(at_home, typed)
+    assert (answer.status_code, at_home.table_session.hands.count()) == (200, 1)
+    page = plain_part(answer)
+    assert re.findall(r'class="doubtful-total">([^<]*)<', page) == ["British totals are even. Is 33 right?"]
+    assert "Carol: British totals are even. Is 33 right?</a> If it is, press “Save hand 2” again." in page
+    assert 'name="total_3" value="33"' in page
+    has_asked = dict(re.findall(r'name="(asked_\d)" value="([^"]*)"', page))
+    assert has_asked == {"asked_1": "100", "asked_3": "33"}
+    # Another figure is another question; the same one is believed.
+    assert "Is 35 right?" in post(at_home, {**typed, **has_asked, "total_3": "35"}).text
+    assert post(at_home, {**typed, **has_asked}).status_code == 302
+    assert at_home.table_session.hands.count() == 2
+
+
+def test_a_tablet_that_has_asked_itself_is_not_asked_again(at_home):
+    body = {"hands": {"1": {"total": 100}, "2": {}, "3": {"total": 33}, "4": {}}, "mahjong": {"by": "1"}}
+    assert post(at_home, fields(at_home, body)).status_code == 302
+
+
+@pytest.mark.parametrize("name", ["hand-preview", "hand-insert"])
+def test_a_change_on_the_plain_page_asks_beside_what_it_changes(at_home, name):
+    client = signed_in(at_home.scorekeeper)
+    address = reverse(name, args=[at_home.club.slug, at_home.table_session.pk, at_home.hand_key])
+    text = client.post(address, {**BY_TOTALS, "form_1": "total", "total_1": "100"}).text
+    question = "Carol: British totals are even. Is 33 right?"
+    assert re.findall(r'class="doubtful-total">([^<]*)<', text) == [question]

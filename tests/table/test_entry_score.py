@@ -138,3 +138,15 @@ def test_a_typed_total_that_the_rules_make_unlikely_is_asked_about(four):
         "",
     ]
     assert (found["state"], totals(found)["3"]) == ("whole", 5001)
+
+
+def test_the_tablet_has_the_questions_about_totals_to_ask_without_the_network(four):
+    data = entry_page(four, current_chairs(four), number=1, urls=URLS)["entry"]
+    assert data["offers"]["total_questions"] == [
+        {"question": "The limit is 1,000. Is {total} right?", "above": 1000, "below": None, "odd": False,
+         "winner_only": False},
+        {"question": "A winner scores at least 20. Is {total} right?", "above": None, "below": 20, "odd": False,
+         "winner_only": True},
+        {"question": "British totals are even. Is {total} right?", "above": None, "below": None, "odd": True,
+         "winner_only": False},
+    ]  # fmt: skip

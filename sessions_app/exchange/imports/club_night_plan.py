@@ -261,7 +261,7 @@ def totals_asked_about(plan: Plan, body: dict) -> list[str]:
     """Ask about each typed total that the rules make unlikely."""
     winners = {str(win["by"]) for win in wins_of(body)}
     asked = doubtful_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
-    return [f"{plan.names[int(seat)]}: {doubt.question}" for seat, doubt in asked.items()]
+    return [f"{plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
 
 
 def seats_by_wind(plan: Plan, hand: FileHand) -> dict[str, str]:

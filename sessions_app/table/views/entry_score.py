@@ -38,7 +38,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     known = whole["hands"] if whole else partly_scored(table_session, chairs, hands, body, words)
     beside = beside_told(table_session, chairs, body, words)
     unsure = unsure_of(body)
-    doubtful = doubtful_totals(rules, house, hands, winners)
+    doubtful = questions_about_totals(table_session, body)
     shown = {
         "state": "whole" if whole else "part" if hands else "empty",
         "error": error and shown_error(error, chairs, names, words),
@@ -46,7 +46,7 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
             {
                 **player(seat, seat["number"] in hands, winners, known.get(seat["number"]), whole, *named),
                 "beside": beside.get(seat["number"], ""),
-                "doubtful": doubtful[seat["number"]].question if seat["number"] in doubtful else "",
+                "doubtful": doubtful.get(seat["number"], ""),
                 "unsure": [in_words(words, unsure_words(doubt)) for doubt in unsure.get(seat["number"], [])],
                 "finished": wins_of(body)[0].get("tile") if "tile" in unsure.get(seat["number"], ()) else "",
                 "counts": seat["number"] in winners or not winners or not rules.winner_alone_scores,
@@ -66,7 +66,15 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
 
 
 def winners_of(body):
-    return [str(win["by"]) for win in wins_of(body) if win.get("by")]
+    return [str(win["by"]) for win in wins_of(body) if isinstance(win, dict) and win.get("by")]
+
+
+def questions_about_totals(table_session, body):
+    """Return the questions about the typed totals of a hand's body, by the seats as it has them."""
+    rules = RULE_SETS[table_session.rules]
+    hands = body.get("hands")
+    house = rules.house(table_session.house_rules)
+    return doubtful_totals(rules, house, hands if isinstance(hands, dict) else {}, winners_of(body))
 
 
 def partly_scored(table_session, chairs, hands, body, words):

@@ -18,6 +18,7 @@ from sessions_app.table.views.command_requests import tell
 from sessions_app.table.views.devices import begun_json, note
 from sessions_app.table.views.entry_offers import offers
 from sessions_app.table.views.entry_page import entry_page, score_page
+from sessions_app.table.views.entry_score import questions_about_totals
 from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.preview_page import who_agrees
 from sessions_app.table.views.table import bottom_of
@@ -66,6 +67,9 @@ def record_hand(request, club, table_session):
     posted = read_hand(request.POST, seats, offers(table_session))
     if posted.error or request.POST.get("wrong"):
         return _entry(request, club, table_session, posted, posted.error)
+    questions = _unanswered(request, table_session, posted)
+    if questions:
+        return _entry(request, club, table_session, posted, questions=questions)
     asked = _asked_first(request, club, table_session, posted)
     if asked:
         return asked
@@ -112,6 +116,21 @@ def seat_numbers(chairs):
     return [str(seat) for seat in chairs.seated.values()]
 
 
+def _unanswered(request, table_session, posted):
+    """Return the questions about totals typed without JavaScript that this page has not asked yet, by seat.
+
+    The tablet's script asks in its own page: what it sends is recorded as it comes.
+    """
+    if request.POST.get("body"):
+        return {}
+    questions, hands = questions_about_totals(table_session, posted.body), posted.body["hands"]
+    return {
+        seat: question
+        for seat, question in questions.items()
+        if request.POST.get(f"asked_{seat}") != str(hands[seat]["total"])
+    }
+
+
 def _asked_first(request, club, table_session, posted):
     """Show the hand to another player first, where the club asks for that and the tablet's script has not done so."""
     chairs = current_chairs(table_session)
@@ -133,7 +152,7 @@ def _urls(club, table_session):
     }
 
 
-def _entry(request, club, table_session, posted=None, error=None):
+def _entry(request, club, table_session, posted=None, error=None, questions=()):
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
     chairs = current_chairs(table_session)
     bottom = bottom_of(request, table_session, chairs)
@@ -149,6 +168,9 @@ def _entry(request, club, table_session, posted=None, error=None):
         drawn=bool(posted and posted.drawn),
         error=error,
     )
+    context["plain"]["questions"] = bool(questions)
+    for seat in context["plain"]["seats"]:
+        seat["question"] = dict(questions).get(seat["number"], "")
     context["entry"]["begun"] = begun_json(table_session, device_token(request), last.key if last else None)
     others = who_agrees(request, table_session, context["entry"]["seats"])
     return render(

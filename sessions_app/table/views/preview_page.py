@@ -13,6 +13,7 @@ from sessions_app.people.permissions import SECRETARY
 from sessions_app.table.preview import preview_command
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.views.entry_page import seats_of
+from sessions_app.table.views.entry_score import questions_about_totals
 
 # Who is asked whether a hand is right, where the club asks for that; and who agreed to one.
 
@@ -86,6 +87,7 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         "heading": words.heading.format(number),
         "summary": summary(rows, preview),
         "changes": preview.changes,
+        "doubtful": doubtful_in(request, preview, table_session, kind, sent["body"]),
         "questions": preview.questions,
         "rows": rows,
         "totals": total_lines(preview),
@@ -104,6 +106,15 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
         **({} if locked else asked_with(request, club, table_session, entry, kind)),
     }
     return render(request, "table/hand_preview.html", context)
+
+
+def doubtful_in(request, preview, table_session, kind, body):
+    """Return the questions about totals typed without JavaScript; the tablet's script has asked its own."""
+    if "body" in request.POST or request.method != "POST" or not kind.has_entry_body:
+        return []
+    names = {str(chair): name for chair, name in preview.names.items()}
+    asked = questions_about_totals(table_session, kind.entry_body(body))
+    return [f"{names.get(seat, '?')}: {question}" for seat, question in asked.items()]
 
 
 def locked_season(request, table_session):

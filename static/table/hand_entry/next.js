@@ -2,7 +2,7 @@
 import { nextWords, windName } from "../outbox/words.js";
 import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
-import { handWords } from "./words.js";
+import { doubtfulTotal, handWords } from "./words.js";
 
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 const CHANGED = "What it changes is told when it has been sent.";
@@ -46,7 +46,7 @@ export function drawEntered() {
   isUnscored = true;
   state.scores = {};
   const rows = state.data.seats.map(({ number, name }) => h("li", { class: "score-player" }, h("div", { class: "score-line" },
-    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null)));
+    h("span", { class: "score-name" }, name, h("span", { class: "score-brief" }, handWords(hand(number), state.data))), winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null), doubtfulTotal(number)));
   byId("score").dataset.state = "entered";
   byId("score").replaceChildren(h("h2", {}, "What is entered"), h("ul", { class: "score-players" }, rows), ...[...doubts, FOLLOWS].map((words) => h("p", { class: "hint" }, words)));
 }

@@ -135,9 +135,9 @@ export function askForScore() {
 export function readScores() {
   state.scores = {};
   for (const row of document.querySelectorAll("#score [data-seat][data-total]")) {
-    const { seat: number, total, note, brief, beside, doubtful, finished } = row.dataset;
+    const { seat: number, total, note, brief, beside, finished } = row.dataset;
     if (finished) takeLeast(number, finished);
-    state.scores[number] = { total, note, beside, doubtful, brief: brief.trim() };
+    state.scores[number] = { total, note, beside, brief: brief.trim() };
   }
 }
 

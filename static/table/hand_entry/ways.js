@@ -3,6 +3,7 @@ import { byId, button, h, pressed, refill, translate, tilePicture } from "./dom.
 import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, hand, redraw, seat, state, wayOf, winning } from "./state.js";
+import { doubtfulTotal } from "./words.js";
 import { nothing } from "./tray.js";
 
 const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "00", "0", "⌫"];
@@ -55,13 +56,6 @@ function drawFigures(way, title, names) {
     h("div", { class: "figures" }, names.map((name) => figure(name, typed(mine, name)))),
     h("fieldset", { class: "keypad", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
     doubtfulTotal(number), disagreement(number));
-}
-
-// The score asks about the total it was sent; another may have been typed since.
-function doubtfulTotal(number) {
-  const { doubtful, total } = state.scores[number] || {};
-  const isTyped = hand(number)?.total === Number(total?.replace(/\D/g, ""));
-  return doubtful && isTyped ? h("p", { class: "doubtful-total" }, doubtful) : null;
 }
 
 function figure(name, text) {

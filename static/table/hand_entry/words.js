@@ -1,6 +1,7 @@
 // Hands and sets in the players' own words.
-import { translateText, translate } from "./dom.js";
+import { h, translateText, translate } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
+import { hand, state, winning } from "./state.js";
 
 const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
@@ -34,4 +35,14 @@ export function handWords(hand, data) {
   if (!parts.length && isTiles(hand)) return "Nothing to score";
   const text = parts.join(", ");
   return text[0].toUpperCase() + text.slice(1);
+}
+
+// The question about a typed total that the table's rules make unlikely; asked without the network too.
+export function doubtfulTotal(number) {
+  const total = hand(number)?.total;
+  if (!Number.isInteger(total)) return null;
+  const isAbout = ({ above, below, odd, winner_only: winnerOnly }) => (winning(number) || !winnerOnly)
+    && ((above !== null && total > above) || (below !== null && total < below) || (odd && total % 2 === 1));
+  const asked = state.data.offers.total_questions.find(isAbout);
+  return asked ? h("p", { class: "doubtful-total" }, asked.question.replace("{total}", total.toLocaleString("en-GB"))) : null;
 }
