@@ -108,26 +108,26 @@ def test_the_page_says_who_to_ask_and_lists_players_for_the_secretary_alone(at_h
     address = reverse("data", args=[at_home.club.slug])
     for who, is_listed in ((at_home.member, False), (at_home.secretary, True)):
         text = signed_in(who).get(address).text
-        assert ("bramley-secretary" in text, "Take out<span" in text) == (True, is_listed)
+        assert ("bramley-secretary" in text, "Download<span" in text) == (True, is_listed)
 
 
 # What the page says for each row of the table in docs/data.md, by the row's first words.
 SAID = {
-    "full name, short name, day of leaving": "Your full name and the short one used at the table",
+    "full name, short name, date of leaving": "Your full name and your short name",
     "member or guest": "whether you are a member or a guest",
     "what the player is called in public": "What you have chosen to be called in public",
-    "mail address and telephone number": "Your address for mail and your telephone number only where you have agreed",
-    "who sat where, every hand": "At which tables you sat, on which days, and every hand you held",
-    "who came to an afternoon, who wishes": "Which afternoons you came to, and with whom the draw keeps you",
-    "what somebody owed for a meeting": "What you owed for an afternoon, and whether it is paid",
-    "login: its name, own name": "Its name, your name and your address for mail where you gave one, your role",
-    "password, as an Argon2 digest": "Your password as a digest",
-    "who changed what and when": "In the club’s log: what you changed, and when, under the name you had then",
-    "notes at a table, reasons of fines": "a note at a table or the reason of a fine",
-    "what somebody asked about a hand": "What you asked about a hand, and the secretary’s answer",
-    "what a tablet sent, and half-entered": "What your tablet sent, and a hand half entered on it",
-    "tries at guessing a password": "How often a wrong password was tried",
-    "sign-ins": "A cookie keeps you signed in for eight weeks",
+    "email address and phone number": "Your email address and your phone number are kept only if you have agreed",
+    "who sat where, every hand": "The tables where you sat, the dates, and every hand you held",
+    "who came to a meeting, and seating requests": "The meetings you came to, and your seating requests",
+    "what someone owed for a meeting": "What you owed for a meeting, and whether you have paid",
+    "account: username, name": "Your username, your name and your email address if you gave them, your role",
+    "password, as an Argon2 hash": "Your password in a scrambled form",
+    "who changed what and when": "What you changed in the club’s records and when, under your username at the time",
+    "notes at a table, reasons for penalties": "Notes and reasons that other people wrote",
+    "score queries and answers": "Your score queries and the secretary’s answers",
+    "what a tablet sent, and half-entered": "What your tablet sent, and a hand you have half entered",
+    "wrong passwords and codes": "How many times a wrong password was tried",
+    "sign-ins": "One cookie keeps you signed in for 8 weeks",
 }
 
 
