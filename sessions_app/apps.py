@@ -3,10 +3,13 @@
 import os
 from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in, user_logged_out
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from sessions_app.web.middleware import note_sign_in, note_sign_out
 
@@ -17,7 +20,7 @@ PRIVATE = 0o600
 TELL_THE_LOG = ("rules.services", "league.seasons", "meetings.services")
 
 
-def keep_private(sender, connection, **kwargs):
+def keep_private(sender: type[DatabaseWrapper], connection: BaseDatabaseWrapper, **kwargs: Any) -> None:
     """Let nobody else on this machine read an SQLite file: what SQLite makes beside it later gets the same mode."""
     if connection.vendor != "sqlite":
         return
@@ -30,7 +33,7 @@ class SessionsAppConfig(AppConfig):
     name = "sessions_app"
     verbose_name = "Clubscore"
 
-    def ready(self):
+    def ready(self) -> None:
         connection_created.connect(keep_private, dispatch_uid="keep_private")
         user_logged_in.connect(note_sign_in, dispatch_uid="note_sign_in")
         user_logged_out.connect(note_sign_out, dispatch_uid="note_sign_out")

@@ -4,9 +4,15 @@ SQLite loses a table's triggers when the table is remade, and refuses to remake 
 migration that alters a guarded table therefore stands between `DropGuards()` and `MakeGuards()`.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.sqlite3.schema import DatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.utils.connection import ConnectionProxy
 
 LOG = "sessions_app_change"
 SEASON = "sessions_app_season"
@@ -158,7 +164,7 @@ def _postgresql_statements(guard):
     )
 
 
-def log_guards(connection):
+def log_guards(connection: BaseDatabaseWrapper | ConnectionProxy) -> tuple[Guard, Guard, Guard]:
     """Return the guards of the log, for the columns it has now."""
     if connection.vendor == "postgresql":
         return LOG_GUARDS_POSTGRESQL
@@ -170,14 +176,14 @@ def _columns(connection, table):
         return [column.name for column in connection.introspection.get_table_description(cursor, table)]
 
 
-def all_guards(connection):
+def all_guards(connection: BaseDatabaseWrapper) -> tuple[Guard, ...]:
     """Return every trigger this database should have."""
     if connection.vendor == "postgresql":
         return (*BELONGING, EDITIONS_FIXED, *log_guards(connection))
     return (*BELONGING, EDITIONS_FIXED, SEASONS_OVERLAP, *log_guards(connection))
 
 
-def trigger_names(vendor):
+def trigger_names(vendor: Any) -> Any:
     """Return the names of all triggers of the guards; on PostgreSQL each has a function of its name too."""
     if vendor == "postgresql":
         return {guard.name for guard in (*BELONGING, EDITIONS_FIXED, *LOG_GUARDS_POSTGRESQL)}
@@ -185,7 +191,9 @@ def trigger_names(vendor):
     return {f"{guard.name}_{event.lower()}" for guard in guards for event in guard.when}
 
 
-def make_guards(connection, guards=None):
+def make_guards(
+    connection: BaseDatabaseWrapper | ConnectionProxy, guards: tuple[Guard, Guard, Guard] | None = None
+) -> None:
     """Create guards anew, all of them unless told which; early migrations leave out tables and columns to come."""
     tables = set(connection.introspection.table_names())
     chosen = [guard for guard in (all_guards(connection) if guards is None else guards) if guard.table in tables]
@@ -201,7 +209,7 @@ def make_guards(connection, guards=None):
             cursor.execute(EXCLUSION)
 
 
-def drop_guards(connection, guards=None):
+def drop_guards(connection: BaseDatabaseWrapper | ConnectionProxy, guards: Iterable[Any] | None = None) -> None:
     """Lift guards, all of them unless told which; PostgreSQL's exclusion stays, as no table is remade there."""
     tables = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
@@ -220,31 +228,35 @@ class _Guards(Operation):
     reversible = True
     elidable = False
 
-    def state_forwards(self, app_label, state):
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
         pass
 
 
 class MakeGuards(_Guards):
     """Make every guard of this module, after the tables it speaks of."""
 
-    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+    def database_forwards(
+        self, app_label: str, schema_editor: DatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
         make_guards(schema_editor.connection)
 
-    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+    def database_backwards(self, app_label: Any, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         drop_guards(schema_editor.connection)
 
-    def describe(self):
+    def describe(self) -> str:
         return "Make the guards of the database"
 
 
 class DropGuards(_Guards):
     """Lift every guard, before a guarded table is altered."""
 
-    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+    def database_forwards(
+        self, app_label: str, schema_editor: DatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+    ) -> None:
         drop_guards(schema_editor.connection)
 
-    def database_backwards(self, app_label, schema_editor, from_state, to_state):
+    def database_backwards(self, app_label: Any, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         make_guards(schema_editor.connection)
 
-    def describe(self):
+    def describe(self) -> str:
         return "Lift the guards of the database"

@@ -2,11 +2,15 @@
 
 import fcntl
 import os
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 from django.apps import apps
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.utils.connection import ConnectionProxy
 
 COLUMNS = {
     "sqlite": "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table'",
@@ -15,19 +19,19 @@ COLUMNS = {
 _held = set()
 
 
-def pending_migrations(connection):
+def pending_migrations(connection: BaseDatabaseWrapper | ConnectionProxy) -> list[Any]:
     """Return the migrations that a database still lacks, as pairs of app and name, in the order in which they come."""
     executor = MigrationExecutor(connection)
     return [(step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
 
 
-def unknown_migrations(applied):
+def unknown_migrations(applied: dict[tuple[str, str], Any]) -> list[Any]:
     """Return the names of applied migrations that this version does not know, as a newer one made them."""
     loader = MigrationLoader(None)
     return sorted(name for app, name in set(applied) - set(loader.disk_migrations) if app in loader.migrated_apps)
 
 
-def missing_columns(connection):
+def missing_columns(connection: ConnectionProxy) -> list[Any]:
     """Return what a migrated database lacks of the tables that this version uses, as `table.column`."""
     with connection.cursor() as cursor:
         cursor.execute(COLUMNS[connection.vendor])
@@ -38,7 +42,7 @@ def missing_columns(connection):
 
 
 @contextmanager
-def migration_lock(connection):
+def migration_lock(connection: BaseDatabaseWrapper) -> Iterator[None]:
     """Let one process alone change the tables: two at once can both remake one, and lose a column of it."""
     name = str(connection.settings_dict["NAME"])
     if name in _held or name == ":memory:":

@@ -1,7 +1,7 @@
 """Taking out, from one page of the desk: CSV club-wide or of a season, afternoons, the whole club as a zip."""
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,7 +19,7 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_file_name,
 )
 from sessions_app.league.standings_views import asked_league, asked_sum, chosen_season, what_if
-from sessions_app.models import Meeting, Membership, Player, Season
+from sessions_app.models import Club, Meeting, Membership, Player, Season, Session
 from sessions_app.people.erasure import erase_player, is_in_other_clubs, logins_of, notes_about
 from sessions_app.people.log import note_export
 from sessions_app.people.log_views import LogForm
@@ -35,13 +35,15 @@ from sessions_app.web.requests import posted, season_of, today_in
 CSV = "text/csv; charset=utf-8"
 
 
-def file_answer(content, name, content_type):
+def file_answer(content: bytes | str, name: str, content_type: str) -> HttpResponse:
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def csv_file(request, club, text, name, what, session=None):
+def csv_file(
+    request: HttpRequest, club: Club, text: str, name: str, what: str, session: Session | None = None
+) -> HttpResponse:
     """Answer with a CSV and note in the log what was taken out, "the league table" for instance."""
     if request.method == "GET":
         note_export(club, what, by=actor(request), session=session)
@@ -56,7 +58,7 @@ BIG_ID = 19
 
 @require_safe
 @club_member(*SECRETARY)
-def exports(request, club):
+def exports(request: HttpRequest, club: Club) -> HttpResponse:
     season = _season(request, club)
     meetings = meetings_with_hands(club)
     wants_all = "all" in request.GET
@@ -73,7 +75,7 @@ def exports(request, club):
 
 @require_safe
 @club_member(*SECRETARY)
-def export_csv(request, club):
+def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     export = BY_KEY.get(request.GET.get("what", "players"))
     if export is None or not export.is_kept(club):
         raise Http404("No such file")
@@ -87,7 +89,7 @@ def export_csv(request, club):
 
 @require_safe
 @club_member(*SECRETARY)
-def export_night(request, club):
+def export_night(request: HttpRequest, club: Club) -> HttpResponse:
     """The afternoon of a meeting in the form of a club night; without a meeting the latest."""
     wanted = request.GET.get("meeting", "")
     if wanted.isdecimal() and len(wanted) < BIG_ID:
@@ -104,7 +106,7 @@ def export_night(request, club):
 
 @require_safe
 @club_member(*SECRETARY)
-def export_zip(request, club):
+def export_zip(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     content = whole_club_zip(club, today)
     if request.method == "GET":
@@ -125,7 +127,7 @@ def _season(request, club):
 
 @require_safe
 @of_session(*MEMBER)
-def totals_csv(request, club, table_session):
+def totals_csv(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if table_session.practice:
         raise Http404("A practice table has no totals that count")
     text, name = session_totals_csv(table_session), session_totals_file_name(table_session)
@@ -134,14 +136,14 @@ def totals_csv(request, club, table_session):
 
 @require_safe
 @of_session(*MEMBER)
-def hands_csv(request, club, table_session):
+def hands_csv(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     text, name = session_hands_csv(table_session), session_hands_file_name(table_session)
     return csv_file(request, club, text, name, "the hands", table_session)
 
 
 @require_safe
 @club_member(*MEMBER)
-def standings_csv(request, club):
+def standings_csv(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
     if season is None:
         raise Http404("No season yet")
@@ -153,7 +155,7 @@ def standings_csv(request, club):
 
 @require_safe
 @club_member(*MEMBER)
-def standings_added_csv(request, club):
+def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
     _, found = asked_sum(request, club)
     if found is None:
         raise Http404("No seasons that can be added up")
@@ -170,7 +172,7 @@ ZIP = "application/zip"
 
 @require_safe
 @club_member(*MEMBER)
-def data(request, club):
+def data(request: HttpRequest, club: Club) -> HttpResponse:
     """Say plainly what the club keeps about its players and its logins."""
     secretaries = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
     names = [one.user.get_full_name() or one.user.get_username() for one in secretaries]
@@ -188,21 +190,21 @@ def data(request, club):
 
 @require_safe
 @club_member(*MEMBER)
-def my_data(request, club):
+def my_data(request: HttpRequest, club: Club) -> HttpResponse:
     content = login_zip(request.user, club)
     return _zip(request, club, content, "me", "everything kept about their own login")
 
 
 @require_safe
 @club_member(*SECRETARY)
-def player_data(request, club, player_id):
+def player_data(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).select_related("club"), pk=player_id)
     return _zip(request, club, player_zip(player), str(player), "everything kept about one player")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def player_erase(request, club, player_id):
+def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
     logins = logins_of(player)
     own = [user for user in logins if not is_in_other_clubs(user, club)]
@@ -239,6 +241,6 @@ def _zip(request, club, content, whose, what):
 
 @require_safe
 @club_member(*SECRETARY)
-def log_csv(request, club):
+def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
     return csv_file(request, club, log_text(club, form.wanted()), log_file_name(club, today_in(club)), "the log")

@@ -1,8 +1,13 @@
 """To whom the results of a meeting are sent."""
 
+from typing import Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db.models import QuerySet
+
+from sessions_app.models import Contact
 
 # Each is a mail of its own, sent while the page waits.
 MOST = 50
@@ -23,7 +28,7 @@ class ResultsMailForm(forms.Form):
         help_text=f"One a line, or with commas between. At most {MOST} mails at a time, members and others together.",
     )
 
-    def __init__(self, contacts, *args, takes_others=True, **kwargs):
+    def __init__(self, contacts: QuerySet[Contact], *args: Any, takes_others: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.takes_others = takes_others
         if not takes_others:
@@ -31,7 +36,7 @@ class ResultsMailForm(forms.Form):
         self.contacts = {str(one.player_id): one for one in contacts}
         self.fields["members"].choices = [(key, one.player.full_name) for key, one in self.contacts.items()]
 
-    def clean_others(self):
+    def clean_others(self) -> Any:
         found = []
         for address in self.cleaned_data["others"].replace(",", "\n").replace(";", "\n").split("\n"):
             if address := address.strip():
@@ -42,7 +47,7 @@ class ResultsMailForm(forms.Form):
                 found.append(address)
         return found
 
-    def clean(self):
+    def clean(self) -> Any:
         data = super().clean()
         if not self.errors and not self.recipients():
             raise ValidationError(
@@ -52,7 +57,7 @@ class ResultsMailForm(forms.Form):
             raise ValidationError(f"That is more than {MOST} addresses: send it in parts.")
         return data
 
-    def recipients(self):
+    def recipients(self) -> Any:
         """Return every address once, whatever its capitals, with the id of the player whose it is, or None."""
         found = {}
         for key in self.cleaned_data.get("members", []):
@@ -63,7 +68,7 @@ class ResultsMailForm(forms.Form):
             found[address.casefold()] = address, player
         return list(found.values())
 
-    def left_over(self, refused, sentence):
+    def left_over(self, refused: Any, sentence: str) -> Any:
         """Return this form with none but those who were refused, and a sentence that says so."""
         members = [str(player) for _, player in refused if player]
         others = [address for address, player in refused if not player]
@@ -97,12 +102,12 @@ class ImportForm(forms.Form):
     )
     replace = forms.BooleanField(label="Take the file’s figures where they differ", required=False)
 
-    def clean_text(self):
+    def clean_text(self) -> str:
         if len(self.cleaned_data["text"].encode()) > IMPORTS_MOST_BYTES:
             raise forms.ValidationError(TOO_LARGE)
         return self.cleaned_data["text"]
 
-    def clean_file(self):
+    def clean_file(self) -> bytes:
         """Return the bytes of the file; nothing where none was chosen."""
         file = self.cleaned_data["file"]
         if not file:
@@ -111,7 +116,7 @@ class ImportForm(forms.Form):
             raise forms.ValidationError(TOO_LARGE)
         return file.read()
 
-    def clean(self):
+    def clean(self) -> dict[str, bool | bytes]:
         data = super().clean()
         if not self.errors and not (data["text"].strip() or data["file"].strip()):
             self.add_error("text", "There is nothing to take in yet: paste it, or choose a file.")
@@ -137,7 +142,7 @@ class TakeInForm(forms.Form):
     )
     file = forms.FileField(label="Or the file that the tablet saved", required=False)
 
-    def clean_file(self):
+    def clean_file(self) -> str:
         """Return what stands in the file; nothing where none was chosen."""
         file = self.cleaned_data["file"]
         if file is None:
@@ -150,5 +155,5 @@ class TakeInForm(forms.Form):
             raise forms.ValidationError(NOT_TEXT) from error
 
     @property
-    def code(self):
+    def code(self) -> str:
         return self.cleaned_data["text"] or self.cleaned_data["file"]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
@@ -15,7 +16,7 @@ from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals,
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
 from sessions_app.exchange.imports.waiting_code import check_place, read_code
-from sessions_app.models import Command, Seat
+from sessions_app.models import Club, Command, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import apply_command
@@ -33,13 +34,13 @@ ALREADY = "All of it was here already. Nothing was changed."
 
 @require_safe
 @club_member(*SECRETARY)
-def imports(request, club):
+def imports(request: HttpRequest, club: Club) -> HttpResponse:
     return render(request, "exchange/imports.html", {"club": club})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def import_players(request, club):
+def import_players(request: HttpRequest, club: Club) -> HttpResponse:
     def look(text, form):
         return look_at_players(club, text, request.POST)
 
@@ -52,7 +53,7 @@ def import_players(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def import_totals(request, club):
+def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
     def look(text, form):
         return look_at_totals(club, text, request.POST, form.cleaned_data["replace"])
 
@@ -65,7 +66,7 @@ def import_totals(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def import_night(request, club):
+def import_night(request: HttpRequest, club: Club) -> HttpResponse:
     def look(text, form):
         return look_at_night(club, text, request.POST, by=actor(request))
 
@@ -157,7 +158,7 @@ class Row:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def take_in(request, club, table_session):
+def take_in(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     form = TakeInForm(posted(request), request.FILES)
     context = {"club": club, "table_session": table_session, "form": form}
     if request.method != "POST" or not form.is_valid():

@@ -5,12 +5,13 @@ import shutil
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import django
 from django.conf import settings
 from django.core import checks
 from django.db.models import Count
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -42,7 +43,7 @@ class ClubFigures:
     logins: int
 
 
-def club_figures():
+def club_figures() -> Any:
     """Return every club with its counts, in five queries."""
 
     def counted(model, path):
@@ -56,7 +57,7 @@ def club_figures():
     ]
 
 
-def versions(database):
+def versions(database: Any) -> Any:
     return [
         ("Clubscore", settings.VERSION),
         ("Django", django.get_version()),
@@ -65,7 +66,7 @@ def versions(database):
     ]
 
 
-def room():
+def room() -> Any:
     """Return how much room the disk has that the database and its backups lie on: whole and free, in bytes."""
     usage = shutil.disk_usage(settings.VAR_DIR)
     return usage.total, usage.free
@@ -81,7 +82,7 @@ class Newest:
     is_verified: bool
 
 
-def written_elsewhere(latest, folder):
+def written_elsewhere(latest: Any, folder: Any) -> Any:
     """Return the last backup where it does not lie in the folder; None where it does, or where there was none."""
     made = latest.get("made")
     if not made or Path(made["path"]).parent == folder:
@@ -89,13 +90,13 @@ def written_elsewhere(latest, folder):
     return Newest(Path(made["path"]), datetime.fromisoformat(made["made_at"]), made["size"], made["verified"])
 
 
-def newest_of(lying, latest):
+def newest_of(lying: Any, latest: Any) -> Any:
     """Return the newest of the backups that lie in the own folder and the one last written, wherever it is."""
     # Not by their dates, which say nothing after a clock was wrong.
     return written_elsewhere(latest, None) or next(iter(lying), None)
 
 
-def warnings(newest, pending, free, failed=None, clock=""):
+def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: str = "") -> Any:
     """Return sentences about what should be seen to.
 
     `newest` is the newest backup or None, `failed` what a later try has told, `clock` what is wrong with the clock.
@@ -129,7 +130,7 @@ SHOWN = 10
 
 @require_safe
 @never_cache
-def operator(request):
+def operator(request: HttpRequest) -> HttpResponse:
     # Whoever may not see it is not told that there is such a page.
     if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
         raise Http404("No such page")

@@ -1,7 +1,7 @@
 """What the secretary does round a meeting: the list of fees, and the results by mail."""
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -11,7 +11,7 @@ from sessions_app.meetings.forms import FeesForm
 from sessions_app.meetings.queries import fee_list
 from sessions_app.meetings.services import note_fees
 from sessions_app.meetings.views import of_meeting
-from sessions_app.models import Contact
+from sessions_app.models import Club, Contact
 from sessions_app.people.mailing import mail_refusal, mail_results, typed_addresses_from
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY
 from sessions_app.people.transactions import ServiceError
@@ -21,7 +21,7 @@ from sessions_app.web.requests import posted
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def meeting_fees(request, club, meeting_id):
+def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Who owes what for a meeting and who has paid; a club that keeps no such list has no such page."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
@@ -38,7 +38,7 @@ def meeting_fees(request, club, meeting_id):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def meeting_mail(request, club, meeting_id):
+def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """The results by mail: to members whose address the club keeps, or to any that are typed in."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = sessions_of(meeting)

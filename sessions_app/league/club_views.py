@@ -1,11 +1,14 @@
 """The club's own page."""
 
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from sessions_app.league.ranking import small_print
 from sessions_app.league.standings import season_standings
-from sessions_app.models import Command, Meeting
+from sessions_app.models import Club, Command, Meeting, Season
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.in_play import in_play, latest_finished, tables_of_last_day
@@ -27,7 +30,7 @@ LONGEST_PAGE = 6
 
 @require_safe
 @club_member(*MEMBER, memberships=WITH_MARKS)
-def club(request, club):
+def club(request: HttpRequest, club: Club) -> HttpResponse:
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)
     season = season_of(club, today)
@@ -54,7 +57,7 @@ def club(request, club):
     return render(request, "league/club.html", context)
 
 
-def top_of(season):
+def top_of(season: Season) -> dict[str, str | list[Any]]:
     """Return the first of a season's table, what it is ranked by, and the small print."""
     ranking = season_standings(season)
     return {
@@ -64,6 +67,6 @@ def top_of(season):
     }
 
 
-def page_number(request):
+def page_number(request: HttpRequest) -> int:
     wanted = request.GET.get("page", "")
     return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < LONGEST_PAGE else 1

@@ -1,12 +1,16 @@
 """Looking at a league table otherwise: at another day, by another method, N or minimum; several seasons added up."""
 
+from typing import Any
+
 from django import forms
+from django.forms.fields import IntegerField
+from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import Settings
 from sessions_app.league.trophies import TROPHIES
-from sessions_app.models import Season
+from sessions_app.models import Club, Season
 
 WHOLE = "This is a whole number, 8 for instance."
 
@@ -20,7 +24,7 @@ MOST, MOST_HANDS = 999, 9999
 SETTINGS = ("method", "best_n", "minimum_sessions", "minimum_hands")
 
 
-def whole_number(label, help_text="", most=MOST):
+def whole_number(label: str, help_text: str = "", most: int = MOST) -> IntegerField:
     return forms.IntegerField(
         label=label,
         required=False,
@@ -50,38 +54,38 @@ class WhatIfForm(forms.Form):
         error_messages={"invalid": "Write the date like 12/11/2026."},
     )
 
-    def __init__(self, season, data):
+    def __init__(self, season: Season, data: QueryDict) -> None:
         super().__init__(data)
         self.season = season
         self.fields["method"].choices = [("", "As the season says"), *((key, row.name) for key, row in METHODS.items())]
         if season.minimum_hands is None:
             del self.fields["no_minimum_hands"]
 
-    def clean_on(self):
+    def clean_on(self) -> Any:
         day = self.cleaned_data["on"]
         if day and day < self.season.starts_on:
             raise forms.ValidationError(f"The season begins on {self.season.starts_on:%-d %B %Y}: ask for a later day.")
         return day and min(day, self.season.ends_on)
 
-    def clean(self):
+    def clean(self) -> dict[str, str | None]:
         data = super().clean()
         if data.get("no_minimum_hands") and data.get("minimum_hands"):
             self.add_error("minimum_hands", "Either a number of hands, or none: empty this or take away the tick.")
         return data
 
     @property
-    def is_asked(self):
+    def is_asked(self) -> bool:
         """Whether the address asks for anything but another method, which has links of its own."""
         return any(self.data.get(name) for name in self.fields if name != "method")
 
-    def settings(self):
+    def settings(self) -> dict[Any, Any]:
         """Return the settings asked for that differ from the season's own."""
         asked = {name: self.cleaned_data.get(name) for name in SETTINGS}
         asked = {name: value for name, value in asked.items() if value and value != getattr(self.season, name)}
         return asked | ({"minimum_hands": None} if self.cleaned_data.get("no_minimum_hands") else {})
 
     @property
-    def until(self):
+    def until(self) -> Any:
         return self.cleaned_data.get("on")
 
 
@@ -108,11 +112,11 @@ class AddedUpForm(forms.Form):
     minimum_sessions = whole_number("Sessions needed for a place", f"Empty: {Settings.minimum_sessions}.")
     minimum_hands = whole_number("or hands needed for a place", "Another way to qualify; empty: none.", MOST_HANDS)
 
-    def __init__(self, club, data, initial):
+    def __init__(self, club: Club, data: Any, initial: dict[str, str | list[int]]) -> None:
         super().__init__(data, initial=initial)
         self.fields["season"].queryset = Season.objects.of_club(club)
 
-    def clean_season(self):
+    def clean_season(self) -> Any:
         seasons = self.cleaned_data["season"]
         of = {season.recording: season.name for season in seasons}
         if len(of) > 1:
@@ -122,7 +126,7 @@ class AddedUpForm(forms.Form):
             )
         return seasons
 
-    def settings(self):
+    def settings(self) -> Any:
         """Return the Settings asked for."""
         return Settings(**{name: self.cleaned_data[name] for name in SETTINGS if self.cleaned_data[name]})
 
@@ -188,13 +192,13 @@ class SeasonForm(forms.Form):
         },
     )
 
-    def __init__(self, club, *args, season=None, **kwargs):
+    def __init__(self, club: Club, *args: Any, season: Season | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
         self.others = Season.objects.of_club(club).exclude(pk=season.pk if season else None)
         self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
 
-    def clean(self):
+    def clean(self) -> dict[str, str | None]:
         data = super().clean()
         start, end = data.get("starts_on"), data.get("ends_on")
         if start and end and end < start:
@@ -208,7 +212,7 @@ class SeasonForm(forms.Form):
         if other:
             self.add_error("starts_on", f"These dates overlap with the season {other.name}.")
 
-    def clean_name(self):
+    def clean_name(self) -> Any:
         name = self.cleaned_data["name"]
         if self.others.filter(name=name).exists():
             raise forms.ValidationError(f"There is already a season named {name}.")

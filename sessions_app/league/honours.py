@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
+from uuid import UUID
 
 from django.db.models import Max
 
 from clubscore.scoring import rule_set_name
-from sessions_app.models import PlayerHand
+from sessions_app.models import Club, PlayerHand, Season, Session
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.drawn_hands import Group, tile_groups
 from sessions_app.rules.rule_pages import rule_sections, shown_own_hands
@@ -21,7 +23,7 @@ class Honour:
     is_first: bool = False
 
     @property
-    def key(self):
+    def key(self) -> Any:
         return self.played.result.special
 
 
@@ -39,12 +41,12 @@ class SpecialHand:
     last_seen: date | None = None
 
 
-def honours(club, season=None):
+def honours(club: Club, season: Season | None = None) -> list[Any]:
     """Return the special hands that went Mah-jong in a season, or of all time, the latest first; one query."""
     return _marked([one for one in special_hands_of(club, season) if one.result.won])
 
 
-def honours_of_hand(table_session, entry_key):
+def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Any]:
     """Return the special hands that won one hand of a session; one query, or none where practice was played."""
     found = special_hands_of(table_session.club, hand__session=table_session, hand__entry__key=entry_key)
     return _marked([one for one in found if one.result.won])
@@ -60,7 +62,7 @@ def _tiles(one):
     return tile_groups(form) if form.get("sets") or form.get("tiles") else ()
 
 
-def special_hands_played(club, on=None):
+def special_hands_played(club: Club, on: date | None = None) -> list[SpecialHand]:
     """Return every special hand of the club's rules, its own included, with an example in tiles; four queries."""
     played = rules_in_force(club, on=on)
     sections = rule_sections(played.rules, played.overrides, club.suit_names)
@@ -84,7 +86,7 @@ def special_hands_played(club, on=None):
     return known
 
 
-def not_yet_seen(club, found, today):
+def not_yet_seen(club: Club, found: list[Any], today: date) -> list[SpecialHand]:
     """Return the SpecialHands that the club plays and that are not among those found, with when each was last seen."""
     seen = {one.key for one in found}
     missing = [hand for hand in special_hands_played(club, today) if hand.key not in seen]
@@ -109,11 +111,11 @@ class Certificate:
     rules: str
 
     @property
-    def played(self):
+    def played(self) -> Any:
         return self.honour.played
 
 
-def certificates(found):
+def certificates(found: list[Any]) -> list[Any]:
     """Return a Certificate for each honour, by the rules its table played."""
     return [_certificate(honour) for honour in found]
 

@@ -1,6 +1,8 @@
 """The honours of a club: its special hands of a season or of all time, its records, and certificates to print."""
 
-from django.http import Http404
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -10,7 +12,7 @@ from sessions_app.league.honours import honours_of_hand, not_yet_seen
 from sessions_app.league.records import records
 from sessions_app.league.season_views import ScopeLink, scope_page, season_links
 from sessions_app.league.standings_views import chosen_season
-from sessions_app.models import Season
+from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER
 from sessions_app.web.access import club_member, of_session
 from sessions_app.web.requests import today_in
@@ -18,7 +20,7 @@ from sessions_app.web.requests import today_in
 
 @require_safe
 @club_member(*MEMBER)
-def honours(request, club):
+def honours(request: HttpRequest, club: Club) -> HttpResponse:
     of_all_time = "all" in request.GET
     season = None if of_all_time else chosen_season(request, club)
     is_asked = season or of_all_time
@@ -41,7 +43,7 @@ def honours(request, club):
 
 @require_safe
 @club_member(*MEMBER)
-def certificates(request, club):
+def certificates(request: HttpRequest, club: Club) -> HttpResponse:
     """A certificate for every special hand of a season, each on a page of its own."""
     season = chosen_season(request, club)
     found = special_hands(club, season) if season else []
@@ -51,7 +53,7 @@ def certificates(request, club):
 
 @require_safe
 @of_session(*MEMBER)
-def certificate(request, club, table_session, key):
+def certificate(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """The certificate of one hand: two, where two won it with special hands."""
     found = honours_of_hand(table_session, key)
     if not found:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from sessions_app.league.methods import Book, book_of
 from sessions_app.league.ranking import Settings, Standing, given_to, people_of, places_of, ranked_book, small_print
@@ -54,15 +55,15 @@ class League:
     is_what_if: bool
 
     @property
-    def ranked(self):
+    def ranked(self) -> list[Any]:
         return [row for row in self.rows if row.standing.place]
 
     @property
-    def below(self):
+    def below(self) -> list[Row]:
         return [row for row in self.rows if not row.standing.place]
 
 
-def league(season: Season, until: date | None = None, **other_settings) -> League:
+def league(season: Season, until: date | None = None, **other_settings: Any) -> League:
     """Return a season's league as it stood on `until`, by its settings or others (method, best_n, …).
 
     One query; two more rows of seasons and twice the tallies only for methods that look back.
@@ -121,6 +122,6 @@ def _league(tallies, results, results_before, settings, own, printed):
     return League(table, rows, last_day, has_movers, own != settings)
 
 
-def form_of(book: Book, last: int = FORM) -> dict[int, tuple[int, ...]]:
+def form_of(book: Book, last: int = FORM) -> dict[Any, tuple[int, ...]]:
     """Return the nets of everybody's last sessions, the latest last."""
     return {player: tuple(result.net for result in own[-last:]) for player, own in book.by_player.items()}

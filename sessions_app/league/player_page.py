@@ -1,17 +1,18 @@
 """One player by sessions: what is looked at, the form over time, averages, table sizes, who was met, attendance."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q
 
 from sessions_app.league.methods import Book, Result, book_of, rounded
 from sessions_app.league.methods import places as places_by
 from sessions_app.league.standings import TALLY_COLUMNS, Tallied, season_counting
-from sessions_app.models import Season, Session, Tally
+from sessions_app.models import Club, Player, Season, Session, Tally
 from sessions_app.people.players import sum_of_known
 
 MORE_COLUMNS = ("session__meeting_id", "session__imported")
@@ -133,7 +134,7 @@ class Form:
     def by_size(self) -> list[Account]:
         return _divided(self.played, lambda one: one.players, "{} players")
 
-    def by_rules(self, name_of) -> list[Account]:
+    def by_rules(self, name_of: Callable[..., Any]) -> list[Account]:
         return _divided(self.played, lambda one: name_of(one.rules), "{}")
 
     @property
@@ -145,7 +146,7 @@ class Form:
         """How many of the sessions were brought along as totals: of their hands nothing more is known."""
         return sum(one.imported for one in self.played)
 
-    def by_span(self, words) -> list[tuple[str, int, int]]:
+    def by_span(self, words: Callable[..., Any]) -> list[tuple[str, int, int]]:
         """Return span, meetings and sessions for every span of time that `words` names a date's."""
         spans = defaultdict(list)
         for one in self.played:
@@ -153,7 +154,7 @@ class Form:
         return [(span, len({one.meeting for one in some}), len(some)) for span, some in spans.items()]
 
 
-def form_of_player(player, scope: Scope) -> Form:
+def form_of_player(player: Player, scope: Scope) -> Form:
     """Return the sessions that count in which the player played at least one hand; one query."""
     own = Tally.objects.filter(scope.sessions("session__"), player=player).played()
     rows = (
@@ -180,7 +181,7 @@ def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
         running += result.net
         rules, meeting, imported = facts[result.session]
         yield Played(
-            session=result.session,
+            session=result.session,  # type: ignore[arg-type]
             date=result.date,
             table=result.table,
             rules=rules,
@@ -200,7 +201,7 @@ def _met(book: Book, player: int, names: dict, facts: dict) -> Iterable[Met]:
             above = sum(own[result.session] > result.net for result in results)
             level = sum(own[result.session] == result.net for result in results)
             with_hands = sum(not facts[result.session][IMPORTED] for result in results)
-            yield Met(other, names[other], len(results), above, level, with_hands)
+            yield Met(other, names[other], len(results), above, level, with_hands)  # type: ignore[arg-type]
 
 
 def _account(name: str, played: Iterable[Played]) -> Account:
@@ -219,14 +220,14 @@ def _divided(played: Iterable[Played], key, words: str) -> list[Account]:
     return [_account(words.format(group), groups[group]) for group in sorted(groups)]
 
 
-def meetings_of_club(club, scope: Scope) -> int:
+def meetings_of_club(club: Club, scope: Scope) -> int:
     """Return how many meetings of the club had a session that counts in which somebody played; one query."""
     played = Exists(Tally.objects.filter(session=OuterRef("pk")).played())
     sessions = Session.objects.of_club(club).filter(played, scope.sessions())
     return sessions.aggregate(number=Count("meeting", distinct=True))["number"]
 
 
-def recordings_of(player) -> list[str]:
+def recordings_of(player: Player) -> list[str]:
     """Return the ways of recording in the player's sessions that count, the commonest first; one query."""
     counts = (
         Tally.objects.filter(player=player, session__practice=False)

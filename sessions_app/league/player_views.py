@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
@@ -10,7 +11,7 @@ from clubscore.scoring.words import in_words
 from sessions_app.league.player_hands import best_hands, by_east, opponents, special_hands, wins_of_player
 from sessions_app.league.player_page import Scope, form_of_player, meetings_of_club, recordings_of
 from sessions_app.league.season_views import ScopeLink, scope_page, season_links
-from sessions_app.models import Player, PlayerHand, Recording, Season
+from sessions_app.models import Club, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER
 from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import (
@@ -49,13 +50,13 @@ class BestHand:
     sum: str
 
     @property
-    def session(self):
+    def session(self) -> Session:
         return self.result.hand.session
 
 
 @require_safe
 @club_member(*MEMBER)
-def player(request, club, player_id):
+def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     one = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
     if one.merged_into:
         return redirect("player", club.slug, one.merged_into_id)
@@ -91,7 +92,7 @@ def player(request, club, player_id):
     return render(request, "league/player.html", context)
 
 
-def asked_scope(request, club, seasons, recordings):
+def asked_scope(request: HttpRequest, club: Club, seasons: list[Season], recordings: list[str]) -> Scope:
     """Return what ?season= or ?all= asks for; without them the season of today, where there is none all time."""
     today = today_in(club)
     wanted, of_all = request.GET.get("season", ""), request.GET.get("all")
@@ -106,16 +107,16 @@ def asked_scope(request, club, seasons, recordings):
     return Scope(None, str(recording))
 
 
-def all_time_links(scope, recordings):
+def all_time_links(scope: Scope, recordings: list[str]) -> list[ScopeLink]:
     """Return the links to all time by every recording the player has played by."""
     is_all = scope.season is None
     return [
         ScopeLink(ALL_TIME[recording], f"all={recording}", is_all and scope.recording == recording)
-        for recording in recordings or [Recording.SETTLE]
+        for recording in recordings or [Recording.SETTLE]  # type: ignore[list-item]
     ]
 
 
-def best_hand(row):
+def best_hand(row: PlayerHand) -> BestHand:
     """Draw one of the highest hands, in the words of its table."""
     session = row.hand.session
     body, words = row.hand.entry.body, session.vocabulary()

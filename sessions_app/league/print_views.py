@@ -1,5 +1,6 @@
 """Everything a club prints: blank sheets to write on, the noticeboard, lists, and the sheet for the annual meeting."""
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -7,7 +8,7 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.league.noticeboard import annual_meeting as whole_season
 from sessions_app.league.noticeboard import noticeboard as board_of
 from sessions_app.league.standings_views import chosen_season
-from sessions_app.models import Meeting, Season
+from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
@@ -22,7 +23,7 @@ ROWS = 16
 
 @require_safe
 @club_member(*MEMBER)
-def prints(request, club):
+def prints(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     context = {
         "club": club,
@@ -37,7 +38,7 @@ def prints(request, club):
 
 @require_safe
 @club_member(*MEMBER)
-def score_sheet(request, club):
+def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
     """A blank sheet for a table: hands down the page, players across it."""
     wanted = request.GET.get("players", "")
     players = int(wanted) if wanted in {str(number) for number in PLAYERS} else 4
@@ -56,14 +57,14 @@ def score_sheet(request, club):
     return render(request, "league/score_sheet.html", context)
 
 
-def is_public(request, club):
+def is_public(request: HttpRequest, club: Club) -> bool:
     """Whether paper for the wall has public names: wherever the club shows any, but where full ones are asked for."""
     return club.public_names != club.PublicNames.NOBODY and request.GET.get("names") != "full"
 
 
 @require_safe
 @club_member(*MEMBER)
-def noticeboard(request, club):
+def noticeboard(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
     context = {
         "club": club,
@@ -77,7 +78,7 @@ def noticeboard(request, club):
 
 @require_safe
 @club_member(*MEMBER)
-def annual_meeting(request, club):
+def annual_meeting(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
     shown = is_public(request, club)
     year = whole_season(season, shown) if season else None

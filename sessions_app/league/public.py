@@ -2,11 +2,13 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
 from sessions_app.league.honours import Honour, honours
-from sessions_app.league.league_table import league
+from sessions_app.league.league_table import League, league
 from sessions_app.league.ranking import Standing
-from sessions_app.models import Club, Meeting, Player
+from sessions_app.models import Club, Meeting, Player, Season
 from sessions_app.people.players import public_names
 
 MEETINGS = 100
@@ -15,13 +17,13 @@ MEETINGS = 100
 PAGES = ("standings", "honours", "meetings")
 
 
-def shown(club, page):
+def shown(club: Club, page: str) -> bool:
     """Tell whether a page is public. Standings and honours hold names: a club that shows none has neither."""
     is_on = getattr(club, f"shows_{page}")
     return is_on and (page == "meetings" or club.public_names != Club.PublicNames.NOBODY)
 
 
-def pages_shown(club):
+def pages_shown(club: Club) -> list[str]:
     return [page for page in PAGES if shown(club, page)]
 
 
@@ -39,7 +41,7 @@ class PublicHonour:
     honour: Honour
 
 
-def public_standings(season):
+def public_standings(season: Season) -> tuple[League, list[PublicRow]]:
     """Return a season's League, and its rows under public names: who is left off a public list has none."""
     found = league(season)
     names = _names(season.club, [row.standing.player for row in found.rows])
@@ -47,14 +49,14 @@ def public_standings(season):
     return found, rows
 
 
-def public_honours(club, season):
+def public_honours(club: Club, season: Season) -> list[Any]:
     """Return the special hands of a season, the latest first, of those who stand on public lists."""
     found = honours(club, season)
     names = public_names(club, {one.played.player.pk: one.played.player for one in found}.values())
     return [PublicHonour(names[one.played.player.pk], one) for one in found if names[one.played.player.pk]]
 
 
-def public_meetings(club, today):
+def public_meetings(club: Club, today: date) -> list[Any]:
     return Meeting.objects.upcoming(club, today, MEETINGS)
 
 

@@ -3,12 +3,14 @@
 The same as JSON and as a calendar for the club's own website; what is off is a 404, like a club that does not exist.
 """
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
 from functools import wraps
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -31,7 +33,7 @@ PRODUCT = "-//Clubscore//Meetings//EN"
 LASTS = timedelta(hours=2)
 
 
-def meetings_ics(club, meetings, host, today, page):
+def meetings_ics(club: Club, meetings: list[Any], host: str, today: date, page: str) -> str:
     """Return the meetings as a calendar.
 
     `host` makes each event's name unique, `today` is when it was written, `page` the address that tells of them.
@@ -68,7 +70,7 @@ def _span(meeting, zone):
     return [f"DTSTART:{begins:%Y%m%dT%H%M%SZ}", f"DTEND:{begins + LASTS:%Y%m%dT%H%M%SZ}"]
 
 
-def escaped(text):
+def escaped(text: str) -> str:
     """Write a text value: backslash, comma, semicolon and line ends escaped, other control characters left out."""
     for sign in ("\\", ";", ","):
         text = text.replace(sign, f"\\{sign}")
@@ -76,7 +78,7 @@ def escaped(text):
     return "\\n".join("".join(sign for sign in line if sign >= " " and sign != "\x7f") for line in lines)
 
 
-def folded(line):
+def folded(line: str) -> str:
     """Fold a line after 75 octets, never within a character; what follows begins with a blank."""
     parts, size = [""], 0
     for sign in line:
@@ -92,7 +94,7 @@ def folded(line):
 FIVE_MINUTES = 300
 
 
-def public_page(page=None, for_websites=False):
+def public_page(page: str | None = None, for_websites: bool = False) -> Callable[..., Any]:
     """Call the view with the club of the address where the page is switched on, else 404.
 
     Whoever keeps copies may keep these for five minutes; `for_websites`: a script of any site may read the answer.
@@ -121,7 +123,7 @@ def public_page(page=None, for_websites=False):
 
 
 @public_page()
-def public(request, club):
+def public(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     pages = pages_shown(club)
     context = _page(club) | {"next_meetings": public_meetings(club, today)[:3] if "meetings" in pages else []}
@@ -133,7 +135,7 @@ def _page(club):
 
 
 @public_page("standings")
-def public_standings_page(request, club):
+def public_standings_page(request: HttpRequest, club: Club) -> HttpResponse:
     season = season_of(club, today_in(club))
     found, rows = public_standings(season) if season else (None, [])
     context = {**_page(club), "season": season, "league": found, "rows": rows}
@@ -141,7 +143,7 @@ def public_standings_page(request, club):
 
 
 @public_page("standings", for_websites=True)
-def public_standings_json(request, club):
+def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
     season = season_of(club, today_in(club))
     if season is None:
         return JsonResponse({"club": club.name, "season": None, "rows": []})
@@ -176,14 +178,14 @@ def _standing(row):
 
 
 @public_page("honours")
-def public_honours_page(request, club):
+def public_honours_page(request: HttpRequest, club: Club) -> HttpResponse:
     season = season_of(club, today_in(club))
     context = {**_page(club), "season": season, "honours": public_honours(club, season) if season else []}
     return render(request, "league/public_honours.html", context)
 
 
 @public_page("honours", for_websites=True)
-def public_honours_json(request, club):
+def public_honours_json(request: HttpRequest, club: Club) -> HttpResponse:
     season = season_of(club, today_in(club))
     found = public_honours(club, season) if season else []
     rows = [
@@ -200,14 +202,14 @@ def public_honours_json(request, club):
 
 
 @public_page("meetings")
-def public_meetings_page(request, club):
+def public_meetings_page(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     context = {**_page(club), "today": today, "meetings": public_meetings(club, today)}
     return render(request, "league/public_meetings.html", context)
 
 
 @public_page("meetings", for_websites=True)
-def public_meetings_json(request, club):
+def public_meetings_json(request: HttpRequest, club: Club) -> HttpResponse:
     rows = [
         {
             "date": meeting.date,
@@ -221,7 +223,7 @@ def public_meetings_json(request, club):
 
 
 @public_page("meetings", for_websites=True)
-def public_meetings_calendar(request, club):
+def public_meetings_calendar(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     host = settings.SITE.hostname if settings.SITE else request.get_host().partition(":")[0]
     page = request.build_absolute_uri(reverse("public-meetings", args=[club.slug]))

@@ -8,7 +8,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from clubscore.scoring import rule_set_name
-from sessions_app.models import Hand, Player, PlayerHand, Recording, Session, Tally
+from sessions_app.models import Club, Hand, Player, PlayerHand, Recording, Season, Session, Tally
 
 MOST_HOLDERS = 5
 
@@ -53,7 +53,7 @@ class Record:
     others: int
 
 
-def records(club, season=None):
+def records(club: Club, season: Season | None = None) -> list[Record]:
     """Return the records of a season, or of all time; those of which there is nothing yet are left out.
 
     Practice never counts; the totals of a session count once it is finished. Guests can hold a record. A fixed number

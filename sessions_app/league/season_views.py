@@ -1,16 +1,19 @@
 """The club's seasons: the list, and the secretary adding one, changing it and locking it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.league.forms import SeasonForm, SeasonSettingsForm
 from sessions_app.league.methods import METHODS
 from sessions_app.league.seasons import add_season, change_season, like_the_last
-from sessions_app.models import Season, Session
+from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
@@ -19,7 +22,7 @@ from sessions_app.web.requests import posted
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def seasons(request, club):
+def seasons(request: HttpRequest, club: Club) -> HttpResponse:
     may_add = request.membership.role in SECRETARY
     last = like_the_last(club) if may_add else {}
     form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **last}) if may_add else None
@@ -41,7 +44,7 @@ def seasons(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def season(request, club, season_id):
+def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
     """The settings of one season; a locked one is only shown."""
     chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
     form = SeasonSettingsForm(club, posted(request), season=chosen, initial=_settings(chosen))
@@ -66,7 +69,7 @@ def season(request, club, season_id):
 
 @require_POST
 @club_member(*SECRETARY)
-def lock_season(request, club, season_id):
+def lock_season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
     """Lock a season, or unlock it; pressed again it goes back."""
     chosen = get_object_or_404(Season.objects.of_club(club), pk=season_id)
     locked = not chosen.locked
@@ -105,11 +108,11 @@ class ScopeLink:
     is_current: bool
 
 
-def season_links(seasons, current):
+def season_links(seasons: Iterable[Any], current: Season) -> list[ScopeLink]:
     """Return a link to each of these seasons, the latest first; `current` is the one that is shown, or None."""
     return [ScopeLink(season.name, f"season={season.pk}", season == current) for season in seasons]
 
 
-def scope_page(seasons, others):
+def scope_page(seasons: list[ScopeLink], others: list[ScopeLink]) -> dict[str, list[ScopeLink]]:
     """Make the context of _scopes.html from the links to seasons and those to all time."""
     return {"links": [*seasons[:SEASONS_SHOWN], *others], "more_links": seasons[SEASONS_SHOWN:]}

@@ -1,10 +1,13 @@
 """Seasons of a club, and which session counts in which."""
 
+from datetime import date
+from typing import Any
+
 from clubscore.scoring import rule_set_name
 from sessions_app.league.methods import METHODS
 from sessions_app.league.trophies import TROPHIES
-from sessions_app.models import Season, Session
-from sessions_app.people.log import log_change
+from sessions_app.models import Club, Season, Session
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_changes import DIFFERENCES, all_of, as_it_is, choice, date_words, differences_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import place_sessions, refuse_lock
@@ -34,13 +37,15 @@ DIFFERENCES["season"] = differences_of(
 )
 
 
-def like_the_last(club):
+def like_the_last(club: Club) -> dict[str, Any]:
     """Return the settings of the club's newest season, which the next one begins with."""
     last = Season.objects.of_club(club).order_by("-starts_on").first()
     return {name: getattr(last, name) for name in LIKE_THE_LAST} if last else {}
 
 
-def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
+def add_season(
+    club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, why: str = "", **settings: Any
+) -> Season:
     """Open a season; sessions of its dates that match it count in it at once."""
     season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
     with write_transaction():
@@ -54,7 +59,7 @@ def add_season(club, name, starts_on, ends_on, *, by, why="", **settings):
     return season
 
 
-def change_season(season, *, by, why="", **settings):
+def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) -> Season:
     """Change a season's name, span or ranking, or lock it; sessions move in or out as its span says.
 
     ServiceError where it is locked: it must be unlocked first, with nothing changed beside.

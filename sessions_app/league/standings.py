@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
@@ -11,7 +11,7 @@ from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
 from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import Settings, Standing, rank, small_print
-from sessions_app.models import Recording, Season, Session, Tally
+from sessions_app.models import Club, Recording, Season, Session, Tally
 
 HOW_PLAYED = {
     Recording.SETTLE: "the players settled up",
@@ -26,7 +26,7 @@ class Counting:
     starts_on: date
     ends_on: date
     rules: tuple[str, ...]
-    recording: str = Recording.SETTLE
+    recording: Any = Recording.SETTLE
 
     def covers(self, day: date) -> bool:
         return self.starts_on <= day <= self.ends_on
@@ -40,7 +40,7 @@ class Counting:
         if rules not in self.rules:
             return f"played by {rule_set_name(rules)}, which this table does not rank"
         if recording != self.recording:
-            return HOW_PLAYED[recording]
+            return HOW_PLAYED[recording]  # type: ignore[index]
         return ""
 
 
@@ -87,7 +87,7 @@ class Tallied(NamedTuple):
 
     @property
     def result(self) -> Result:
-        return Result(*self[:STATE], self.state == Session.State.OPEN)
+        return Result(*self[:STATE], self.state == Session.State.OPEN)  # type: ignore[arg-type, call-arg]
 
     @property
     def name(self) -> str:
@@ -117,7 +117,7 @@ TALLY_COLUMNS = (
 )
 
 
-def standings(club, counting: Counting, settings: Settings, before: Counting | None = None) -> Table:
+def standings(club: Club | int, counting: Counting, settings: Settings, before: Counting | None = None) -> Table:
     """Rank a club's players over a span, in one query.
 
     `before` is the span of the season before; its rule sets and recording are those of `counting`, whatever it says.
@@ -130,7 +130,7 @@ def standings(club, counting: Counting, settings: Settings, before: Counting | N
     return Table(counting, settings, rows, left_out(tallies, counting), words)
 
 
-def season_standings(season: Season, until: date | None = None, **other_settings) -> Table:
+def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> Table:
     """Rank a season as it stood on `until`, by its settings or by `other_settings` (method, best_n, …).
 
     One query, and one more for the methods that look back.
@@ -161,7 +161,7 @@ def season_counting(season: Season, until: date | None = None) -> Counting:
     return Counting(season.starts_on, ends_on, tuple(season.rules), season.recording)
 
 
-def tallies_of(club, spans: Iterable[Counting]) -> list[Tallied]:
+def tallies_of(club: Club | int, spans: Iterable[Counting]) -> list[Tallied]:
     """Read what everybody's seats came to in these spans, in one query: no practice, and only who played a hand."""
     within = Q()
     for span in spans:

@@ -1,21 +1,23 @@
 """The league table of a season: by any method, at any day, what if; several seasons added up; trophies."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sessions_app.league.forms import AddedUpForm, TrophiesForm, WhatIfForm
-from sessions_app.league.league_table import added_up, league
+from sessions_app.league.league_table import League, added_up, league
 from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import Settings
 from sessions_app.league.seasons import change_season
 from sessions_app.league.trophies import trophies_of
-from sessions_app.models import Season
+from sessions_app.models import Club, Season
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
@@ -36,7 +38,7 @@ class MethodLink:
 @require_safe
 @club_member(*MEMBER, memberships=WITH_MARKS)
 @unless_changed
-def standings(request, club):
+def standings(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
     form = what_if(request, season) if season else None
     body = kept(request, club, lambda: standings_body(request, club, season, form))
@@ -45,7 +47,7 @@ def standings(request, club):
     return render(request, "league/standings.html", context, status=status)
 
 
-def standings_body(request, club, season, form):
+def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatIfForm) -> str:
     """Return the page's own part: the same for everybody of a role."""
     context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
@@ -53,7 +55,7 @@ def standings_body(request, club, season, form):
     return render_to_string("league/_standings.html", context)
 
 
-def league_page(request, season, found, form):
+def league_page(request: HttpRequest, season: Season, found: League, form: WhatIfForm) -> dict[str, Any]:
     method = found.table.settings.method
     return {
         "league": found,
@@ -67,7 +69,7 @@ def league_page(request, season, found, form):
     }
 
 
-def method_links(request, current):
+def method_links(request: HttpRequest, current: str) -> list[MethodLink]:
     """One link a method, to the same page asked the same otherwise."""
     links = []
     for key, row in METHODS.items():
@@ -77,11 +79,11 @@ def method_links(request, current):
     return links
 
 
-def what_if(request, season):
+def what_if(request: HttpRequest, season: Season) -> WhatIfForm:
     return WhatIfForm(season, request.GET)
 
 
-def what_if_panel(request, season, form):
+def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str:
     """Return the form below the table; where nothing is wrong with it, it stays as it is whatever is recorded."""
     asked = request.GET.urlencode()
 
@@ -93,13 +95,13 @@ def what_if_panel(request, season, form):
     return kept_whatever_changes(("what if", season.pk, season.minimum_hands is None, asked), make)
 
 
-def asked_league(season, form):
+def asked_league(season: Season, form: WhatIfForm) -> League:
     """Return the league as the address asks for it; what is asked wrongly is left out."""
     form.is_valid()
     return league(season, form.until, **form.settings())
 
 
-def chosen_season(request, club):
+def chosen_season(request: HttpRequest, club: Club) -> Season:
     """Return the season of ?season=, another club's is a 404; without it the season of today."""
     wanted = request.GET.get("season", "")
     if wanted.isdecimal() and len(wanted) < BIG_ID:
@@ -109,7 +111,7 @@ def chosen_season(request, club):
 
 @require_safe
 @club_member(*MEMBER)
-def standings_added(request, club):
+def standings_added(request: HttpRequest, club: Club) -> HttpResponse:
     """Several seasons in one table; until some are chosen, all that are counted as the newest is."""
     form, found = asked_sum(request, club)
     context = {"club": club, "form": form, "league": found, "query": request.GET.urlencode()}
@@ -118,11 +120,11 @@ def standings_added(request, club):
     return render(request, "league/standings_added.html", context, status=422 if form.errors else 200)
 
 
-def asked_sum(request, club):
+def asked_sum(request: HttpRequest, club: Club) -> tuple[AddedUpForm, League]:
     """Return the form of the seasons added up and their League, None where there is none or it is asked wrongly."""
     seasons = list(Season.objects.of_club(club))
     alike = [season for season in seasons if season.recording == seasons[0].recording]
-    initial = {"season": [season.pk for season in alike], "method": Settings.method}
+    initial: dict[str, Any] = {"season": [season.pk for season in alike], "method": Settings.method}
     form = AddedUpForm(club, request.GET if "season" in request.GET or "method" in request.GET else None, initial)
     if form.is_valid():
         return form, added_up(form.cleaned_data["season"], form.settings())
@@ -131,7 +133,7 @@ def asked_sum(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def trophies(request, club):
+def trophies(request: HttpRequest, club: Club) -> HttpResponse:
     """Who holds the season's trophies; the secretary chooses which there are."""
     season = chosen_season(request, club)
     is_secretary = request.membership.role in SECRETARY

@@ -2,12 +2,17 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from django import template
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
+from sessions_app.league.league_table import League, Row
+from sessions_app.league.player_page import Played
+from sessions_app.models import Club
+from sessions_app.table.watching import RunningTotals
 from sessions_app.web.tags import known, minus, signed, whole
 
 register = template.Library()
@@ -46,7 +51,7 @@ CHARTS_WIDE = Frame("wide", 900, 340, 24, 14)
 
 
 @register.inclusion_tag("league/_running_chart.html")
-def running_chart(totals, chart_id):
+def running_chart(totals: RunningTotals, chart_id: str) -> dict[str, str | list[dict[str, Any]]]:
     """Draw running totals twice, for a narrow and for a wide place; the page's CSS shows one of them."""
     return {
         "chart_id": chart_id,
@@ -55,7 +60,7 @@ def running_chart(totals, chart_id):
     }
 
 
-def in_words(totals):
+def in_words(totals: RunningTotals) -> str:
     """Say what the chart shows to whoever does not see it."""
     now = ", ".join(f"{name} {whole(values[-1])}" for name, values in totals.lines)
     hands = totals.labels[-1]
@@ -66,7 +71,7 @@ def _point_name(label):
     return f"hand {label}" if label.isdecimal() else "a fine"
 
 
-def drawing(totals, frame):
+def drawing(totals: RunningTotals, frame: Frame) -> dict[str, Any]:
     """Return everything the template needs to draw in one frame, in its units."""
     ticks = nice_ticks([value for _, values in totals.lines for value in values])
     left = frame.font * LETTER * max(len(whole(tick)) for tick in ticks) + 8
@@ -107,7 +112,7 @@ def drawing(totals, frame):
     }
 
 
-def nice_ticks(values):
+def nice_ticks(values: list[int]) -> list[int]:
     """Return three to six round numbers, a round step apart, the lowest and highest of which hold all values."""
     low, high = min(values, default=0), max(values, default=0)
     if low == high:
@@ -116,13 +121,13 @@ def nice_ticks(values):
     return [number * step for number in range(low // step, -(-high // step) + 1)]
 
 
-def chosen(number, most):
+def chosen(number: int, most: int) -> list[int]:
     """Return at most so many places of a row, evenly, always with the last one."""
     every = -(-number // most)
     return [place for place in range(number) if (number - 1 - place) % every == 0]
 
 
-def spread(heights, gap, top, bottom):
+def spread(heights: list[float], gap: float, top: float, bottom: float) -> list[float]:
     """Move the heights of labels apart, so that none covers another; returned in the order they came in."""
     order = sorted(range(len(heights)), key=lambda place: heights[place])
     placed = [heights[place] for place in order]
@@ -136,7 +141,7 @@ def spread(heights, gap, top, bottom):
     return [round(found[place], 1) for place in range(len(heights))]
 
 
-def marker(shape, x, y):
+def marker(shape: str, x: float, y: float) -> str:
     """Return the path of a marker round a point."""
     return {
         "circle": f"M{x - 5:.1f} {y:.1f}a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
@@ -155,7 +160,7 @@ BAR, BARS_HEIGHT, CHARTS_LEAST_BAR = 12, 32, 3
 
 
 @register.simple_tag
-def form_bars(nets):
+def form_bars(nets: tuple[int]) -> str:
     """Draw the nets of the last sessions as bars up and down from a line, the latest at the right."""
     if not nets:
         return ""
@@ -175,7 +180,7 @@ def form_bars(nets):
 
 
 @register.filter
-def moved(row):
+def moved(row: Any) -> Any:
     """Say how far a row of the league moved: "▲ up 2", "▼ down 1", "new", or nothing where it stayed."""
     if row.is_new:
         return "new"
@@ -208,7 +213,7 @@ FORM_LEAST_BAR = 2
 
 
 @register.inclusion_tag("league/_form_chart.html")
-def session_bars(played):
+def session_bars(played: tuple[Played]) -> dict[str, str | list[dict[str, Any]]]:
     """Draw what the last sessions brought, gains up and losses down from the line, best and worst with their figure."""
     last = played[-MOST_BARS:]
     nets = [one.result.net for one in last]
@@ -222,7 +227,7 @@ def session_bars(played):
 
 
 @register.inclusion_tag("league/_form_chart.html")
-def running_total(played):
+def running_total(played: tuple[Played]) -> dict[str, str | list[dict[str, Any]]]:
     """Draw the sum of all sessions until each one, from nothing at the start, its last value at its end."""
     values = [0, *(one.running for one in played)]
     low, high = min(values), max(values)
@@ -319,7 +324,7 @@ STILL_PLAYING = '<span class="remark">still playing</span>'
 
 
 @register.simple_tag
-def league_rows(rows, league, club, season=None):
+def league_rows(rows: list[Row], league: League, club: Club, season: Any = None) -> str:
     """Write rows of the table, each player's name leading to the page of the season where there is one."""
     before, _, after = reverse("player", args=[club.slug, 0]).rpartition("0")
     after += f"?season={season.pk}" if season else ""

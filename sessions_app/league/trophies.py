@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import Count, IntegerField, Max
 from django.db.models.fields.json import KT
@@ -35,10 +36,10 @@ class Facts:
     people: dict[Hashable, Player]
     sessions: tuple[int, ...]
 
-    def member(self, player):
+    def member(self, player: Any) -> bool:
         return not self.people[player].guest
 
-    def members(self):
+    def members(self) -> Any:
         return [player for player in self.book.by_player if self.member(player)]
 
 
@@ -62,7 +63,7 @@ def _best(facts, values, words):
     return sorted(holders, key=lambda holder: (holder.name.casefold(), holder.player))
 
 
-def highest_hand(facts):
+def highest_hand(facts: Any) -> Any:
     """Return who held the highest hand of the season, guests left out; all of them where it is shared."""
     hands = PlayerHand.objects.filter(hand__session__in=facts.sessions, seat__player__guest=False)
     best = hands.aggregate(best=Max("total"))["best"]
@@ -81,14 +82,14 @@ def highest_hand(facts):
     ]
 
 
-def goulashes_won(facts):
+def goulashes_won(facts: Any) -> Any:
     """Return who won the most goulashes."""
     won = PlayerHand.objects.filter(hand__session__in=facts.sessions, won=True, hand__goulash=True)
     counts = dict(won.values_list("seat__player").annotate(number=Count("pk")))
     return _best(facts, counts, lambda number: f"{number} goulash{'es' if number > 1 else ''} won")
 
 
-def longest_east(facts):
+def longest_east(facts: Any) -> Any:
     """Kept deals stand in the chairs of the hand after; the longest stay is one hand more than the deals kept."""
     hands = Hand.objects.filter(session__in=facts.sessions, kind="won")
     hands = hands.annotate(kept=Cast(KT("chairs__kept"), IntegerField()))
@@ -104,7 +105,7 @@ def longest_east(facts):
     )
 
 
-def most_improved(facts):
+def most_improved(facts: Any) -> Any:
     """Points per hand against the season before, of those who played enough in both."""
     if facts.book_before is None:
         return []
@@ -122,7 +123,7 @@ def _average(book, player):
     return Fraction(book.net(player), book.hands(player))
 
 
-def most_sessions(facts):
+def most_sessions(facts: Any) -> Any:
     """Return who came most often."""
     counts = {player: len(facts.book.by_player[player]) for player in facts.members()}
     return _best(facts, counts, lambda number: f"{number} session{'s' if number > 1 else ''} played")
@@ -145,14 +146,14 @@ TROPHIES = {
 }
 
 
-def trophies_of(season, keys=None):
+def trophies_of(season: Season, keys: Any = None) -> list[Any]:
     """Return pairs of Trophy and its holders for a season's own trophies, or for those of `keys`."""
     facts = facts_of(season)
     chosen = season.trophies if keys is None else keys
     return [(trophy, trophy.holders(facts)) for key, trophy in TROPHIES.items() if key in chosen]
 
 
-def facts_of(season):
+def facts_of(season: Season) -> Facts:
     """Read what a season's trophies are decided by."""
     counting, before = season_counting(season), counting_before(season)
     tallies = tallies_of(season.club_id, [counting, before] if before else [counting])
@@ -163,5 +164,5 @@ def facts_of(season):
         book=book,
         book_before=book_of(counted(tallies, before)) if before else None,
         people=Player.objects.in_bulk(list(book.by_player)),
-        sessions=tuple(book.by_session),
+        sessions=tuple(book.by_session),  # type: ignore[arg-type]
     )

@@ -1,5 +1,7 @@
 """What commands share: refusing a database that is not ready, finding a club, and exact output."""
 
+from typing import Any
+
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.recorder import MigrationRecorder
@@ -13,7 +15,7 @@ NOT_READY = "The database is not ready for this version: run “python manage.py
 class StoredCommand(BaseCommand):
     """A command that needs the club's tables: refused in a sentence while they are missing or old."""
 
-    def execute(self, *args, **options):
+    def execute(self, *args: Any, **options: Any) -> Any:
         try:
             connection = connections[options.get("database") or DEFAULT_DB_ALIAS]
             missing = pending_migrations(connection)
@@ -37,7 +39,7 @@ def club_named(slug: str) -> Club:
     return found
 
 
-def write_exactly(stdout, text: str) -> None:
+def write_exactly(stdout: Any, text: str) -> None:
     """Write text without the console's encoding or line ends: as UTF-8 bytes, or as it is to a buffer of text."""
     buffer = getattr(stdout, "buffer", None)
     if buffer is None:

@@ -4,6 +4,7 @@ import random
 from collections import Counter, defaultdict
 from datetime import date
 from itertools import combinations
+from typing import Any
 
 from django.db.models import Q
 
@@ -11,8 +12,20 @@ from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.words import listed
 from clubscore.seating_draw.draw import DrawError, TooFew, check_sizes, draw_cost, draw_tables
 from clubscore.seating_draw.table_sizes import NUMBER_WORDS, usual_sizes, who_plays
-from sessions_app.models import Attendance, Change, DrawnTable, Meeting, PairWish, Player, Season, Seat, Session, Tally
-from sessions_app.people.log import log_change
+from sessions_app.models import (
+    Attendance,
+    Change,
+    Club,
+    DrawnTable,
+    Meeting,
+    PairWish,
+    Player,
+    Season,
+    Seat,
+    Session,
+    Tally,
+)
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.pausing import who_plays_now
 from sessions_app.table.sessions import start_session
@@ -20,7 +33,7 @@ from sessions_app.table.sessions import start_session
 # Who met whom this season: what the draw of tables reckons with.
 
 
-def season_span(club, day: date):
+def season_span(club: Club | int, day: date) -> tuple[date, date]:
     """Return first and last day of what counts as this season for the draw: the club's season, else the year."""
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
     if season:
@@ -28,7 +41,7 @@ def season_span(club, day: date):
     return day.replace(month=1, day=1), day.replace(month=12, day=31)
 
 
-def times_met(club, day: date) -> dict[tuple[int, int], int]:
+def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
     """Return at how many meetings of the season each pair (lower id, higher id) has sat at one table so far.
 
     The day itself is among them: what was played in an earlier round of the afternoon counts. Two queries.
@@ -46,7 +59,7 @@ def times_met(club, day: date) -> dict[tuple[int, int], int]:
     return dict(times)
 
 
-def draw_meeting(meeting, *, by, sizes=None, seed=None, why=""):
+def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | None = None, why: str = "") -> Any:
     """Draw tables and seats for those who are here and not at a table in play; what was drawn and not begun goes.
 
     Without a seed the next one of this meeting is taken. Whom the club's rules leave no place is left over: whoever has
@@ -96,7 +109,7 @@ def _put_down(meeting, tables):
     return numbered
 
 
-def go_back(meeting, *, by, why=""):
+def go_back(meeting: Meeting, *, by: Actor, why: str = "") -> None:
     """Put the tables that have not begun back as they were before the last draw or change by hand; again: forth.
 
     ServiceError where nothing was drawn, or somebody of those tables is not here any more or plays.
@@ -137,7 +150,7 @@ def _sizes_by_the_rules(club, people, sizes):
     return tuple(sizes)
 
 
-def seats_in_words(club):
+def seats_in_words(club: Club) -> str:
     """Say how many sit at a table by the club's rules."""
     words = [NUMBER_WORDS[size] for size in sorted(RULE_SETS[club.rules].players)]
     return f"By the club’s rules a table has {listed(words, 'or')}."
@@ -159,7 +172,7 @@ def _with_names(error):
     return f"{error} Their wishes: {listed(names)}." if names else str(error)
 
 
-def free_people(meeting):
+def free_people(meeting: Meeting) -> list[Any]:
     """Return the ids of those who are here and play at no table of the meeting; a table put aside holds nobody."""
     return sorted(_who_is_here(meeting) - who_plays_now(meeting))
 
@@ -180,7 +193,7 @@ def _taken_numbers(meeting):
     return set(open_tables.values_list("table", flat=True))
 
 
-def place_by_hand(meeting, tables, *, by, why=""):
+def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: str = "") -> list[Any]:
     """Set who sits at the tables not begun, as somebody chose: {table number: [player ids in seat order]}.
 
     Nobody sits twice, and each table has as many as the club's rules let sit down; people who are here and had no place
@@ -206,7 +219,7 @@ def place_by_hand(meeting, tables, *, by, why=""):
     return wishes_not_kept(meeting.club_id, chosen, set(free_people(meeting)))
 
 
-def wishes_not_kept(club, tables, here):
+def wishes_not_kept(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> list[Any]:
     """Return a sentence for every wish of people who are here that {table number: player ids} does not keep."""
     at = {pk: number for number, people in tables.items() for pk in people}
     told = []
@@ -237,7 +250,7 @@ def _check_places(meeting, waiting, tables, chosen):
             raise ServiceError(f"Table {number} would have {len(table)}. {words}", "tables")
 
 
-def start_drawn(drawn, *, by, why=""):
+def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
     """Start a drawn table's session with its people as they were drawn, by the club's own rules; returns it.
 
     A table that has begun gives its session again, so that a second press starts nothing. ServiceError where somebody
@@ -280,7 +293,7 @@ def _check_here(drawn, known):
             raise ServiceError(f"{names} {verb} {words}: draw again, or change places by hand.", "tables")
 
 
-def start_all(meeting, *, by, why=""):
+def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
     """Start every drawn table that waits, all of them or none; ServiceError names the table that cannot begin."""
     with write_transaction():
         for drawn in _not_begun(meeting).order_by("number"):
@@ -290,7 +303,7 @@ def start_all(meeting, *, by, why=""):
                 raise ServiceError(f"No table has begun, because of table {drawn.number}: {error}", "tables") from error
 
 
-def set_wish(club, a, b, kind, *, by, why=""):
+def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "") -> None:
     """Keep two people apart or together from the next draw on; an empty kind takes the wish away."""
     if a == b:
         raise ServiceError("Choose two different people.", "second")

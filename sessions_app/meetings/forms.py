@@ -1,12 +1,15 @@
 """Meetings: planning one, the sizes of its tables, who sits where by hand, wishes, the clock."""
 
+from typing import Any
+
 from django import forms
+from django.db.models import QuerySet
 
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.meetings.services import LONGEST_CLOCK
-from sessions_app.models import PairWish, Player
+from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
 from sessions_app.people.models import LONGEST_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
@@ -42,17 +45,17 @@ class NewcomerForm(DidYouMean):
     )
     guest = forms.BooleanField(label="A guest, not a member", required=False, initial=True)
 
-    def __init__(self, club, *args, **kwargs):
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="newcomer_%s", **kwargs)
         self.club = club
 
-    def clean_name(self):
+    def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             raise forms.ValidationError(f"The club already has {name}. Tap the name in the list.")
         return name
 
-    def clean(self):
+    def clean(self) -> dict[str, bool]:
         data = super().clean()
         if data.get("name"):
             self.ask_if_meant("name", data["name"], Player.objects.of_club(self.club).exclude(full_name=""))
@@ -69,13 +72,13 @@ class DrawForm(forms.Form):
         error_messages={"invalid_choice": "These tables do not seat who is here now. Choose again."},
     )
 
-    def __init__(self, club, people, *args, **kwargs):
+    def __init__(self, club: Club, people: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         ways = ways_to_seat(people, RULE_SETS[club.rules].players)
         self.fields["sizes"].choices = [("-".join(map(str, way)), tables_in_words(way)) for way in ways]
         self.fields["sizes"].initial = self.fields["sizes"].choices[0][0] if ways else ""
 
-    def chosen(self):
+    def chosen(self) -> Any:
         text = self.cleaned_data["sizes"]
         return tuple(int(size) for size in text.split("-")) if text else None
 
@@ -83,7 +86,7 @@ class DrawForm(forms.Form):
 class PlacesForm(forms.Form):
     """Who sits where at the tables not begun: one choice a seat, five seats a table."""
 
-    def __init__(self, tables, people, *args, **kwargs):
+    def __init__(self, tables: list[Any], people: QuerySet[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.numbers = [table.number for table in tables]
         choices = [("", "— nobody —"), *((str(player.pk), player.full_name) for player in people)]
@@ -97,10 +100,10 @@ class PlacesForm(forms.Form):
                     error_messages={"invalid_choice": f"Table {table.number}, {word}: choose a name from the list."},
                 )
 
-    def tables(self):
+    def tables(self) -> list[Any]:
         return [(number, [self[f"seat_{number}_{at}"] for at in range(len(SEAT_WORDS))]) for number in self.numbers]
 
-    def clean(self):
+    def clean(self) -> dict[Any, Any]:
         data = super().clean()
         seats = {}
         for number in self.numbers:
@@ -113,7 +116,7 @@ class PlacesForm(forms.Form):
                     seats[who] = number
         return data
 
-    def chosen(self):
+    def chosen(self) -> dict[Any, Any]:
         data = self.cleaned_data
         seats = range(len(SEAT_WORDS))
         return {n: [int(who) for at in seats if (who := data[f"seat_{n}_{at}"])] for n in self.numbers}
@@ -124,18 +127,21 @@ class WishForm(forms.Form):
     second = forms.ChoiceField(label="The other", error_messages={"required": "Choose the other of the two."})
     kind = forms.ChoiceField(
         label="The draw keeps them",
-        choices=[(PairWish.Kind.APART.value, "Apart"), (PairWish.Kind.TOGETHER.value, "Together")],
-        initial=PairWish.Kind.APART.value,
+        choices=[
+            (PairWish.Kind.APART.value, "Apart"),  # type: ignore[attr-defined]
+            (PairWish.Kind.TOGETHER.value, "Together"),  # type: ignore[attr-defined]
+        ],
+        initial=PairWish.Kind.APART.value,  # type: ignore[attr-defined]
         widget=forms.RadioSelect,
         error_messages={"required": "Say whether they are kept apart or together."},
     )
 
-    def __init__(self, club, *args, **kwargs):
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choices = [choice for choice in player_choices(club, "— choose —") if choice[0] != NEW]
         self.fields["first"].choices = self.fields["second"].choices = choices
 
-    def clean(self):
+    def clean(self) -> dict[Any, Any]:
         data = super().clean()
         if data.get("first") and data.get("first") == data.get("second"):
             self.add_error("second", "Choose two different people.")
@@ -181,25 +187,25 @@ class FeesForm(forms.Form):
     Every field remembers what it showed, so that a page left open undoes nothing that somebody else has noted since.
     """
 
-    def __init__(self, people, *args, **kwargs):
+    def __init__(self, people: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.people = people
         for one in people:
             name, key = one.player.full_name or str(one.player), one.player.pk
-            own = {"show_hidden_initial": True}
+            own: dict[str, Any] = {"show_hidden_initial": True}
             self.fields[f"table_{key}"] = amount_field(f"{name}, table", initial=one.table_fee, **own)
             self.fields[f"refreshments_{key}"] = amount_field(f"{name}, refreshments", initial=one.refreshments, **own)
             self.fields[f"paid_{key}"] = forms.BooleanField(
                 label=f"{name} has paid", required=False, initial=one.paid, **own
             )
 
-    def rows(self):
+    def rows(self) -> Any:
         return [
             (one, self[f"table_{one.player.pk}"], self[f"refreshments_{one.player.pk}"], self[f"paid_{one.player.pk}"])
             for one in self.people
         ]
 
-    def chosen(self):
+    def chosen(self) -> Any:
         """Return {player id: (table fee, refreshments, paid)} of those changed here, and of those not noted yet."""
         data, changed = self.cleaned_data, set(self.changed_data)
         found = {}

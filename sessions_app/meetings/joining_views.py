@@ -1,6 +1,7 @@
 """Joining a table by the code of the day: the code for the scorekeeper to show, and the way from it to a table."""
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -8,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from sessions_app.meetings.forms import JoinForm
 from sessions_app.meetings.services import end_joining_code, meeting_of_code, new_joining_code, tidy_code
-from sessions_app.models import Meeting
+from sessions_app.models import Club, Meeting
 from sessions_app.people.known_device import joining_device, remember_joining
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.throttling import (
@@ -40,7 +41,7 @@ OVER = "The code of the day is over. Ask the scorekeeper for the new one."
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def join(request):
+def join(request: HttpRequest) -> HttpResponse:
     """Take a code and remember it in the visitor's own session, so that it stands in no address."""
     form = JoinForm(posted(request))
     if request.method == "POST" and form.is_valid():
@@ -76,7 +77,7 @@ def _meeting_tried(request, form):
 
 @require_safe
 @never_cache
-def join_tables(request):
+def join_tables(request: HttpRequest) -> HttpResponse:
     meeting = _meeting_today(request.session.get(JOINED, ""))
     if meeting is None:
         if request.session.pop(JOINED, None):
@@ -90,7 +91,7 @@ def join_tables(request):
 @require_safe
 @never_cache
 @club_member(*SCOREKEEPER)
-def joining(request, club, meeting_id):
+def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = _meeting(club, meeting_id)
     address = whole_address(request, reverse("join"))
     context = {
@@ -106,7 +107,7 @@ def joining(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def joining_new_code(request, club, meeting_id):
+def joining_new_code(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = _meeting(club, meeting_id)
     new_joining_code(meeting, by=actor(request))
     return redirect("joining", club.slug, meeting.pk)
@@ -114,7 +115,7 @@ def joining_new_code(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def joining_end(request, club, meeting_id):
+def joining_end(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = _meeting(club, meeting_id)
     end_joining_code(meeting, by=actor(request))
     messages.success(request, "The code is taken back. Whoever came by it to a table stays there.")

@@ -1,5 +1,8 @@
 """Who came to a meeting, which tables were drawn, and who wishes to sit together or apart."""
 
+from datetime import date
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -9,7 +12,7 @@ from sessions_app.people.models import Club, ClubQuerySet, Player, unguessable_k
 
 
 class MeetingQuerySet(ClubQuerySet):
-    def upcoming(self, club, day, number=3):
+    def upcoming(self, club: Club, day: date, number: int = 3) -> list[Any]:
         """Return the next meetings from a day on, in order."""
         return list(self.of_club(club).filter(date__gte=day).order_by("date", "name", "pk")[:number])
 
@@ -36,7 +39,7 @@ class Meeting(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "date", "name"], name="meeting_once")]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.name or f"{self.date:%-d %B %Y}"
 
 
@@ -55,11 +58,11 @@ class Attendance(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["meeting", "player"], name="attendance_once_a_meeting")]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"player {self.player_id} at meeting {self.meeting_id}"
 
     @property
-    def is_here(self):
+    def is_here(self) -> bool:
         return not (self.late or self.left)
 
 
@@ -85,7 +88,7 @@ class PairWish(models.Model):
             models.CheckConstraint(condition=Q(kind__in=["apart", "together"]), name="pair_wish_kind_known"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"players {self.first_id} and {self.second_id} {self.kind}"
 
 
@@ -113,7 +116,7 @@ class DrawnTable(models.Model):
             models.CheckConstraint(condition=Q(number__gte=1), name="drawn_table_counts_from_one"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"table {self.number} of meeting {self.meeting_id}"
 
 
@@ -139,9 +142,9 @@ class MeetingFee(models.Model):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"fee of player {self.player_id} at meeting {self.meeting_id}"
 
     @property
-    def amount(self):
+    def amount(self) -> Any:
         return self.table_fee + self.refreshments

@@ -1,11 +1,12 @@
 """Everything a club prints: blank sheets to write on, the noticeboard, lists, and the sheet for the annual meeting."""
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from sessions_app.meetings.queries import meeting_page
 from sessions_app.meetings.views import of_meeting
-from sessions_app.models import Player
+from sessions_app.models import Club, Player
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.web.access import club_member
 
@@ -17,7 +18,7 @@ A_PAGE = 28  # names on a sheet of A4 that leave room for the fewest guests
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def attendance_list(request, club, meeting_id):
+def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Everybody's name with boxes to tick, and lines for guests; those known to come late are marked."""
     meeting = of_meeting(request, club, meeting_id)
     page = meeting_page(meeting)
@@ -33,14 +34,14 @@ def attendance_list(request, club, meeting_id):
     return render(request, "meetings/attendance_list.html", context)
 
 
-def guest_lines(names):
+def guest_lines(names: int) -> int:
     """Return how many lines for guests follow so many names: what is left of the sheet: none is begun for them."""
     return min(MOST_GUESTS, max(FEWEST_GUESTS, -names % A_PAGE))
 
 
 @require_safe
 @club_member(*MEMBER)
-def who_sits_where(request, club, meeting_id):
+def who_sits_where(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """The tables as they are drawn and in play, in large type, to hang up before the meeting sits down."""
     meeting = of_meeting(request, club, meeting_id)
     page = meeting_page(meeting)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.utils import timezone
@@ -34,7 +34,7 @@ class TableOfMeeting:
     sat: frozenset[int] = frozenset()
 
     @property
-    def state(self):
+    def state(self) -> str:
         """waiting, playing, paused or finished."""
         if self.watched is None:
             return "waiting"
@@ -44,11 +44,11 @@ class TableOfMeeting:
         return "paused" if session.paused else "playing"
 
     @property
-    def is_imported(self):
+    def is_imported(self) -> bool:
         return self.watched is not None and self.watched.session.imported
 
     @property
-    def has_room(self):
+    def has_room(self) -> bool:
         """Tell whether one more may join in: in play, and not as many as its rules let sit down."""
         if self.state not in ("playing", "paused"):
             return False
@@ -67,7 +67,7 @@ class NameAtMeeting(NamedTuple):
     played: bool
 
     @property
-    def is_here(self):
+    def is_here(self) -> bool:
         """Whoever plays is here, also where nobody noted it, until it is noted that they have left."""
         if self.played:
             return True
@@ -91,25 +91,25 @@ class MeetingPage:
     put_aside: list[Session]
 
     @property
-    def is_over(self):
+    def is_over(self) -> bool:
         """Whether the day is past and every table has finished."""
         finished = bool(self.tables) and all(table.state == "finished" for table in self.tables)
         return finished and self.meeting.date < self.meeting.club.today
 
     @property
-    def here(self):
+    def here(self) -> list[Any]:
         return [one for one in self.attendances if one.is_here]
 
     @property
-    def late(self):
+    def late(self) -> list[Any]:
         return [one for one in self.attendances if one.late]
 
     @property
-    def gone(self):
+    def gone(self) -> list[Any]:
         return [one for one in self.attendances if one.left]
 
     @property
-    def names(self):
+    def names(self) -> list[NameAtMeeting]:
         """Everybody who came or could come, in one order whoever has come."""
         at_table = {pk: table.number for table in self.in_play for pk in table.seated}
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
@@ -121,15 +121,15 @@ class MeetingPage:
         ]
 
     @property
-    def present(self):
+    def present(self) -> list[NameAtMeeting]:
         return [one for one in self.names if one.is_here]
 
     @property
-    def guests(self):
+    def guests(self) -> list[Any]:
         return [one for one in self.present if one.player.guest]
 
     @property
-    def unseated(self):
+    def unseated(self) -> list[Any]:
         """Those who are here and have no place at a table drawn or in play, while there is any.
 
         Who has played to the end lacks none, unless tables are drawn once more.
@@ -141,47 +141,47 @@ class MeetingPage:
         return [one.player for one in self.here if one.player_id not in seated]
 
     @property
-    def with_room(self):
+    def with_room(self) -> Any:
         return [table for table in self.tables if table.has_room]
 
     @property
-    def still_seated(self):
+    def still_seated(self) -> list[Any]:
         """Those who have left and still have a place at a table in play, each with the table."""
         gone = {one.player_id: one.player for one in self.gone}
         return [(gone[pk], table) for table in self.in_play for pk in sorted(table.seated & gone.keys())]
 
     @property
-    def drawn_and_not_here(self):
+    def drawn_and_not_here(self) -> list[Any]:
         """Those who have a place at a table drawn and not begun, and are not here, each with the table."""
         away = {one.player_id: one.player for one in self.attendances if not one.is_here}
         away |= {player.pk: player for player in self.missing}
         return [(away[pk], table) for table in self.not_begun for pk in sorted(table.seated & away.keys())]
 
     @property
-    def not_begun(self):
+    def not_begun(self) -> list[Any]:
         return [table for table in self.tables if table.state == "waiting"]
 
     @property
-    def not_finished(self):
+    def not_finished(self) -> list[TableOfMeeting]:
         return [table for table in self.tables if table.state in ("playing", "paused")]
 
     @property
-    def in_play(self):
+    def in_play(self) -> list[TableOfMeeting]:
         return [table for table in self.tables if table.state == "playing"]
 
     @property
-    def free(self):
+    def free(self) -> int:
         """How many of those here play at no table yet."""
         playing = frozenset().union(*(table.seated for table in self.in_play))
         return sum(one.player_id not in playing for one in self.here)
 
     @property
-    def may_draw(self):
+    def may_draw(self) -> bool:
         """Whether there is anything to press for: nobody is left to draw where all who are here play."""
         return bool(self.free or not self.in_play)
 
     @property
-    def plan(self):
+    def plan(self) -> str:
         """Say which tables those make who are free, in a sentence."""
         rule_set = RULE_SETS[self.meeting.club.rules]
         if self.in_play and not self.here:
@@ -196,7 +196,7 @@ class MeetingPage:
         return f"{free}: {tables_in_words(sizes)}{left}. Those who met least this season meet now."
 
 
-def meeting_rev(meeting):
+def meeting_rev(meeting: Meeting) -> str:
     """Return the short word by which the page of a meeting knows whether there is news; two queries.
 
     Every change writes a line of the club's log; that a table's time is over writes none.
@@ -288,7 +288,7 @@ class Owed:
     paid: bool
 
     @property
-    def amount(self):
+    def amount(self) -> Any:
         return self.table_fee + self.refreshments
 
 
@@ -297,27 +297,27 @@ class FeeList:
     people: tuple[Owed, ...]
 
     @property
-    def table_fees(self):
+    def table_fees(self) -> Any:
         return sum((one.table_fee for one in self.people), Decimal(0))
 
     @property
-    def refreshments(self):
+    def refreshments(self) -> Any:
         return sum((one.refreshments for one in self.people), Decimal(0))
 
     @property
-    def total(self):
+    def total(self) -> Any:
         return self.table_fees + self.refreshments
 
     @property
-    def paid(self):
+    def paid(self) -> Any:
         return sum((one.amount for one in self.people if one.paid), Decimal(0))
 
     @property
-    def outstanding(self):
+    def outstanding(self) -> Any:
         return self.total - self.paid
 
 
-def fee_list(meeting):
+def fee_list(meeting: Meeting) -> Any:
     """Return the FeeList of a meeting: who came, who played, and whoever a fee was noted for; four queries."""
     noted = {row.player_id: row for row in MeetingFee.objects.filter(meeting=meeting)}
     came = set(Attendance.objects.filter(meeting=meeting, late=False).values_list("player_id", flat=True))

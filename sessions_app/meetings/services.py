@@ -1,13 +1,15 @@
 """A meeting: planning it, who came, the clock, a table put aside. The draw of its tables is in drawing.py."""
 
 import secrets
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.models import Attendance, Meeting, MeetingFee, Player, Session
-from sessions_app.people.log import log_change
+from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Session
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_changes import DIFFERENCES, as_it_is, date_words, differences_of
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.pausing import (
@@ -30,7 +32,9 @@ DIFFERENCES["meeting"] = differences_of(
 )
 
 
-def plan_meeting(club, date, name="", starts_at=None, place="", *, by, why=""):
+def plan_meeting(
+    club: Club, date: date, name: str = "", starts_at: Any = None, place: str = "", *, by: Actor, why: str = ""
+) -> Meeting:
     """Put a meeting in the club's diary. ServiceError where one of that date and name is there."""
     with write_transaction():
         meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
@@ -40,7 +44,9 @@ def plan_meeting(club, date, name="", starts_at=None, place="", *, by, why=""):
     return meeting
 
 
-def change_meeting(meeting, date, name, starts_at, place, *, by, why=""):
+def change_meeting(
+    meeting: Meeting, date: Any, name: str, starts_at: Any, place: Any, *, by: Any, why: str = ""
+) -> bool:
     """Move a meeting to another day, or change what the diary says of it. Returns whether anything changed.
 
     ServiceError where one of that date and name is there, and for another day once a table has been played.
@@ -59,7 +65,7 @@ def change_meeting(meeting, date, name, starts_at, place, *, by, why=""):
     return after != before
 
 
-def call_off(meeting, *, by, why=""):
+def call_off(meeting: Meeting, *, by: Any, why: str = "") -> None:
     """Take a meeting out of the diary. ServiceError where somebody has come, a table begun, or a fee been noted."""
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
@@ -85,7 +91,7 @@ def _tidy(text):
     return " ".join(text.split())
 
 
-def attend(meeting, states, *, by, why=""):
+def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = "") -> None:
     """Write who came: {player id: here, late, left or "" for who did not come}; others stay as they are.
 
     ServiceError for players of another club or states that are none.
@@ -131,7 +137,7 @@ def _state(attendance):
     return next(word for word, flags in STATES.items() if flags == (attendance.late, attendance.left))
 
 
-def set_clock(meeting, minutes, *, by, why=""):
+def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None:
     """Let the hall's clock run for so many minutes from now; None stops it. Extra minutes of tables go with it."""
     if minutes is not None and not 1 <= minutes <= LONGEST_CLOCK:
         raise ServiceError(f"The clock runs for 1 to {LONGEST_CLOCK} minutes.", "minutes")
@@ -146,7 +152,7 @@ def set_clock(meeting, minutes, *, by, why=""):
         log_change(meeting.club, by, "clock", meeting, facts, {"minutes": minutes}, why)
 
 
-def give_extra_time(session, minutes, *, by, why=""):
+def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "") -> None:
     """Give one table so many minutes beyond the hall's clock; 0 takes them away."""
     if not 0 <= minutes <= LONGEST_CLOCK:
         raise ServiceError(f"Extra time is 0 to {LONGEST_CLOCK} minutes.", "minutes")
@@ -156,7 +162,7 @@ def give_extra_time(session, minutes, *, by, why=""):
         log_change(session.club, by, "extra time", session, {"minutes": before}, {"minutes": minutes}, why, session)
 
 
-def meeting_on(club, day, *, by):
+def meeting_on(club: Club, day: date, *, by: Any) -> Any:
     """Return the club's meeting of a day, put in the diary where there is none; of several the first."""
     with write_transaction():
         found = Meeting.objects.of_club(club).filter(date=day).order_by("name", "pk").first()
@@ -166,7 +172,7 @@ def meeting_on(club, day, *, by):
 # Noting what people owe for a meeting, and who has paid.
 
 
-def note_fees(meeting, fees, *, by, why=""):
+def note_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], *, by: Actor, why: str = "") -> int:
     """Keep the fees of a meeting: {player id: (table fee, refreshments, paid)}; others stay. Returns how many changed.
 
     ServiceError for a player of another club.
@@ -226,7 +232,7 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 LENGTH = 6
 
 
-def new_joining_code(meeting, *, by):
+def new_joining_code(meeting: Meeting, *, by: Actor) -> str:
     """Give a meeting another code; the one before lets nobody join any more. The log says that, not the code."""
     with write_transaction():
         meeting.joining_code = _free_code()
@@ -235,7 +241,7 @@ def new_joining_code(meeting, *, by):
     return meeting.joining_code
 
 
-def end_joining_code(meeting, *, by):
+def end_joining_code(meeting: Meeting, *, by: Actor) -> None:
     """Take a meeting's code back; whoever came by it to a table stays there."""
     with write_transaction():
         if meeting.joining_code:
@@ -244,12 +250,12 @@ def end_joining_code(meeting, *, by):
             log_change(meeting.club, by, "end joining code", meeting, {}, {})
 
 
-def tidy_code(text):
+def tidy_code(text: str) -> Any:
     """Return the letters of what somebody typed, as codes are written."""
     return "".join(letter for letter in text.upper() if "A" <= letter <= "Z")
 
 
-def meeting_of_code(code):
+def meeting_of_code(code: str) -> Any:
     """Return the meeting that has this code, on whatever day; None where there is none."""
     return Meeting.objects.select_related("club").filter(joining_code=code).first() if len(code) == LENGTH else None
 

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import F
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -33,7 +33,7 @@ from sessions_app.meetings.services import (
     plan_meeting,
     set_clock,
 )
-from sessions_app.models import DrawnTable, Meeting, Player, Session
+from sessions_app.models import Club, DrawnTable, Meeting, Player, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -56,7 +56,7 @@ NOTHING_NEW = 204
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def meetings(request, club):
+def meetings(request: HttpRequest, club: Club) -> HttpResponse:
     may_plan = request.membership.role in SCOREKEEPER
     today = today_in(club)
     form = MeetingForm(posted(request), initial=_as_last_time(club, today)) if may_plan else None
@@ -89,7 +89,7 @@ def _as_last_time(club, today):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def meeting_change(request, club, meeting_id):
+def meeting_change(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Change what the diary says of a meeting, or take it out."""
     meeting = of_meeting(request, club, meeting_id)
     facts = {name: getattr(meeting, name) for name in ("date", "name", "starts_at", "place")}
@@ -113,13 +113,13 @@ def meeting_change(request, club, meeting_id):
     return render(request, "meetings/meeting_change.html", context, status=422 if form.errors else 200)
 
 
-def of_meeting(request, club, meeting_id):
+def of_meeting(request: HttpRequest, club: Club, meeting_id: int) -> Meeting:
     return get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
 
 
 @require_safe
 @club_member(*MEMBER)
-def meeting(request, club, meeting_id):
+def meeting(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """The page; with ?rev= its tables alone, and 204 while nothing at them is new."""
     chosen = of_meeting(request, club, meeting_id)
     if "rev" not in request.GET:
@@ -160,7 +160,7 @@ def _back(request, club, meeting):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_attend(request, club, meeting_id):
+def meeting_attend(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = of_meeting(request, club, meeting_id)
     state = request.POST.get("state", "")
     people = [int(text) for text in request.POST.getlist("player") if text.isdecimal() and len(text) < 19]
@@ -173,7 +173,7 @@ def meeting_attend(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_newcomer(request, club, meeting_id):
+def meeting_newcomer(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = of_meeting(request, club, meeting_id)
     form = NewcomerForm(club, request.POST)
     if not form.is_valid():
@@ -187,7 +187,7 @@ def meeting_newcomer(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_draw(request, club, meeting_id):
+def meeting_draw(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = of_meeting(request, club, meeting_id)
     form = DrawForm(club, len(free_people(meeting)), request.POST)
     if form.is_valid():
@@ -204,7 +204,7 @@ def meeting_draw(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_back(request, club, meeting_id):
+def meeting_back(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Take the last draw or change of places back."""
     meeting = of_meeting(request, club, meeting_id)
     try:
@@ -216,7 +216,7 @@ def meeting_back(request, club, meeting_id):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def meeting_places(request, club, meeting_id):
+def meeting_places(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = of_meeting(request, club, meeting_id)
     page = meeting_page(meeting)
     people = Player.objects.of_club(club).filter(pk__in=free_people(meeting)).order_by("full_name")
@@ -237,7 +237,7 @@ def meeting_places(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_start(request, club, meeting_id):
+def meeting_start(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Start one drawn table and go there, or all of them and stay."""
     meeting = of_meeting(request, club, meeting_id)
     waiting = DrawnTable.objects.filter(meeting=meeting).select_related("meeting__club")
@@ -260,7 +260,7 @@ def meeting_start(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def meeting_clock(request, club, meeting_id):
+def meeting_clock(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = of_meeting(request, club, meeting_id)
     if "stop" in request.POST:
         set_clock(meeting, None, by=actor(request))
@@ -274,7 +274,7 @@ def meeting_clock(request, club, meeting_id):
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def extra_time(request, club, table_session):
+def extra_time(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Five minutes more for one table, or none again."""
     minutes = 0 if "none" in request.POST else table_session.extra_minutes + EXTRA
     try:
@@ -286,7 +286,7 @@ def extra_time(request, club, table_session):
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def pause(request, club, table_session):
+def pause(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Put the table aside until another day, or go on with it."""
     try:
         if "go_on" in request.POST:
@@ -309,7 +309,7 @@ def _where_it_goes_on(request, club, table_session):
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def meeting_labels(request, club, meeting_id):
+def meeting_labels(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """One label a table to stand on it: its number, who plays, and the code that opens it on a tablet."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).being_played().order_by("table", "pk")
@@ -324,7 +324,7 @@ def meeting_labels(request, club, meeting_id):
 
 @require_safe
 @club_member(*MEMBER)
-def meeting_sheets(request, club, meeting_id):
+def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     """The sheets of all tables of an afternoon one after the other, each on its own page of paper."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).filter(void=False).select_related("club").order_by("table", "pk")
@@ -335,13 +335,13 @@ def meeting_sheets(request, club, meeting_id):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def wishes(request, club):
+def wishes(request: HttpRequest, club: Club) -> HttpResponse:
     form = WishForm(club, posted(request))
     came_from = _meeting_come_from(request, club)
     if request.method == "POST" and "without" in request.POST:
         pair = [int(text) for text in request.POST.getlist("without") if text.isdecimal() and len(text) < 19]
         if len(pair) == 2:
-            _wish(request, club, form, *pair, "")
+            _wish(request, club, form, *pair, "")  # type: ignore[call-arg]
         return redirect(request.get_full_path())
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data

@@ -1,10 +1,14 @@
 """Logins: making one, the name it is shown by, its password, and asking for a lost one."""
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm, SetPasswordForm
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
+from django.forms.fields import CharField, EmailField
+from django.http import HttpRequest
 
 from sessions_app.models import User
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, TAKEN, validate_name
@@ -29,7 +33,7 @@ TWICE = "The two passwords differ. Write the same one twice."
 LONGEST_PASSWORD = 200
 
 
-def name_field():
+def name_field() -> CharField:
     return forms.CharField(
         label="Your name",
         max_length=100,
@@ -40,7 +44,7 @@ def name_field():
     )
 
 
-def email_field():
+def email_field() -> EmailField:
     return forms.EmailField(
         label="Your e-mail address",
         required=False,
@@ -82,10 +86,10 @@ class NewLoginForm(forms.Form):
     )
     login_fields = ("name", "login", "email", "password", "password_again")
 
-    def clean_name(self):
+    def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())
 
-    def clean_login(self):
+    def clean_login(self) -> str:
         login = User.normalize_username(self.cleaned_data["login"])
         for validate in User._meta.get_field("username").validators:
             validate(login)
@@ -93,7 +97,7 @@ class NewLoginForm(forms.Form):
             raise forms.ValidationError(TAKEN)
         return login
 
-    def clean(self):
+    def clean(self) -> dict[str, str]:
         data = super().clean()
         password, again = data.get("password"), data.get("password_again")
         if password and again and password != again:
@@ -106,7 +110,7 @@ class NewLoginForm(forms.Form):
                 self.add_error("password", error)
         return data
 
-    def new_login(self):
+    def new_login(self) -> dict[str, str]:
         """Return what make_login takes."""
         return {field: self.cleaned_data[field] for field in ("name", "login", "email", "password")}
 
@@ -128,21 +132,21 @@ class DetailsForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
-    def __init__(self, user, *args, **kwargs):
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         initial = {"name": user.get_full_name(), "email": user.email}
         super().__init__(*args, initial=initial, **kwargs)
         self.user = user
         self.wait = ""
 
-    def clean_name(self):
+    def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())
 
     @property
-    def moves_mail(self):
+    def moves_mail(self) -> bool:
         """Whether another address is asked for than the login has."""
         return self.is_bound and (self["email"].data or "").strip() != self.user.email
 
-    def clean(self):
+    def clean(self) -> dict[str, str]:
         data = super().clean()
         password = data.get("password")
         if not self.moves_mail or "email" not in data or "password" not in data:
@@ -176,7 +180,7 @@ def _plain_words(form):
 class NewPasswordForm(SetPasswordForm):
     error_messages = {"password_mismatch": TWICE}
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _plain_words(self)
 
@@ -187,12 +191,12 @@ class OwnPasswordForm(PasswordChangeForm):
         "password_incorrect": "That is not the password until now. Write it once more.",
     }
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _plain_words(self)
         self.wait = ""
 
-    def clean_old_password(self):
+    def clean_old_password(self) -> str:
         """Look at the password, unless it was guessed too often: `wait` says so then, whether it is right or wrong."""
         if self.wait:
             raise forms.ValidationError(self.wait)
@@ -200,14 +204,14 @@ class OwnPasswordForm(PasswordChangeForm):
 
 
 class ForgottenForm(PasswordResetForm):
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["email"]
         field.label = "Your e-mail address"
         field.error_messages["required"] = "Write the e-mail address of your login."
         field.error_messages["invalid"] = "Write the e-mail address in full, pat@example.org for instance."
 
-    def users(self):
+    def users(self) -> list[User]:
         """Return the logins that have this address and a password."""
         return list(self.get_users(self.cleaned_data["email"]))
 
@@ -235,7 +239,7 @@ class SignInForm(AuthenticationForm):
         "inactive": "This login has been switched off. Ask the secretary.",
     }
 
-    def __init__(self, request=None, *args, **kwargs):
+    def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)
         self.fields["username"].label = "Name you sign in with"
         self.fields["username"].error_messages["required"] = "Write the name you sign in with."
@@ -244,7 +248,7 @@ class SignInForm(AuthenticationForm):
         )
         self.fields["password"].error_messages["required"] = "Write your password."
 
-    def clean(self):
+    def clean(self) -> dict[str, str]:
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if not login or not password:
             return self.cleaned_data

@@ -1,11 +1,15 @@
 """One's own login: the name it is shown by, its password, signing out everywhere; and a password that was forgotten."""
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import PasswordResetConfirmView
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.template.response import TemplateResponse
 from django.urls import reverse, reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
@@ -47,7 +51,7 @@ SENT = "If a login has this e-mail address, a mail with a link is on its way. Th
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def account(request):
+def account(request: HttpRequest) -> HttpResponse:
     user, email_before = request.user, request.user.email
     form = DetailsForm(user, posted(request))
     if form.moves_mail:
@@ -81,7 +85,7 @@ def _count_password(request):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def account_password(request):
+def account_password(request: HttpRequest) -> HttpResponse:
     form = OwnPasswordForm(request.user, posted(request))
     if request.method == "POST":
         form.wait = _count_password(request)
@@ -98,7 +102,7 @@ def account_password(request):
 
 @require_POST
 @login_required
-def send_confirmation(request):
+def send_confirmation(request: HttpRequest) -> HttpResponse:
     """Send a link to one's own address, no more often than a mailbox can bear, whoever's it is."""
     user = request.user
     if settings.SENDS_MAIL and user.email and not user.email_confirmed:
@@ -115,7 +119,7 @@ def send_confirmation(request):
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def confirm(request, token):
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm one's own address by the link sent there: signed in, and by pressing, as mail programs open links too."""
     user = request.user
     is_good = bool(user.email) and address_tokens.check_token(user, token)
@@ -129,7 +133,7 @@ def confirm(request, token):
 
 @require_POST
 @login_required
-def sign_out_everywhere(request):
+def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
     end_sign_ins(request.user, by=actor(request))
     logout(request)
     messages.success(request, "You are signed out on every device.")
@@ -137,7 +141,7 @@ def sign_out_everywhere(request):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def forgotten(request):
+def forgotten(request: HttpRequest) -> HttpResponse:
     """Send a link to the address of a login; answer and work before it are the same whether there is one or not."""
     form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
     if request.method == "POST" and form:
@@ -162,7 +166,7 @@ class Recover(PasswordResetConfirmView):
     success_url = reverse_lazy("sign-in")
     http_method_names = ["get", "head", "post"]
 
-    def form_valid(self, form):
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
         with write_transaction():
             answer = super().form_valid(form)
             log_of_login(self.user, "new password", Actor.of_user(self.user))
@@ -170,7 +174,7 @@ class Recover(PasswordResetConfirmView):
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer
 
-    def render_to_response(self, context, **kwargs):
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> TemplateResponse:
         status = 422 if context["form"] is not None and context["form"].errors else 200 if self.validlink else 410
         return super().render_to_response(context, status=status, **kwargs)
 
@@ -182,7 +186,7 @@ recover = never_cache(Recover.as_view())
 
 
 @require_safe
-def front(request):
+def front(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "people/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP})
     memberships = list(Membership.objects.filter(user=request.user).select_related("club").order_by("club__name"))
@@ -192,7 +196,7 @@ def front(request):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def sign_in(request):
+def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, data=posted(request))
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
@@ -204,7 +208,7 @@ def sign_in(request):
 
 
 @require_POST
-def sign_out(request):
+def sign_out(request: HttpRequest) -> HttpResponse:
     where_to = _own_address(request)
     logout(request)
     return redirect(where_to or "sign-in")

@@ -3,7 +3,9 @@
 import logging
 import threading
 import unicodedata
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import validate_password
@@ -17,7 +19,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from sessions_app.models import Membership, User
-from sessions_app.people.log import log_change
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -37,11 +39,11 @@ class OneAtATimeArgon2(Argon2PasswordHasher):
 
     turn = threading.Lock()
 
-    def encode(self, password, salt):
+    def encode(self, password: str, salt: str) -> str:
         with self.turn:
             return super().encode(password, salt)
 
-    def verify(self, password, encoded):
+    def verify(self, password: str, encoded: str) -> bool:
         with self.turn:
             return super().verify(password, encoded)
 
@@ -71,7 +73,7 @@ class AddressTokens(PasswordResetTokenGenerator):
 address_tokens = AddressTokens()
 
 
-def make_login(login, password, name="", email=""):
+def make_login(login: User | str, password: str, name: str = "", email: str = "") -> User:
     """Make a login. ServiceError for a name that cannot be or is taken, and for a password that is too weak."""
     first_name, _, last_name = name.rpartition(" ")
     user = User(username=User.normalize_username(login), email=email)
@@ -88,7 +90,7 @@ def make_login(login, password, name="", email=""):
     return user
 
 
-def refuse_members_name(name, user, clubs):
+def refuse_members_name(name: str, user: User, clubs: Iterable[Any]) -> None:
     """Refuse a name by which another member of one of these clubs is known: what one did would look like the other's.
 
     Known by means the name shown, the account, and the player whose scores a member sees as their own. ServiceError.
@@ -121,13 +123,13 @@ def _check(user, password):
         raise ServiceError(" ".join(error.messages), "password") from error
 
 
-def recovery_path(user):
+def recovery_path(user: User) -> str:
     """Return the address at which a login gets another password, once and within a day."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("recover", args=[uid, recovery_tokens.make_token(user)])
 
 
-def links_for(users):
+def links_for(users: list[User]) -> list[tuple[str, str, str]]:
     """Return (address, login's name, path) for each of these logins, whose password was forgotten.
 
     Where there is none as much is done for a login that nobody has, and its address is empty: nobody is written to.
@@ -135,7 +137,7 @@ def links_for(users):
     return [(user.email, user.get_username(), recovery_path(user)) for user in users or [User(pk=0)]]
 
 
-def end_sign_ins(user, *, by):
+def end_sign_ins(user: User, *, by: Actor) -> None:
     """Sign a login out wherever it is signed in."""
     with write_transaction():
         User.objects.filter(pk=user.pk).update(sign_ins_ended=F("sign_ins_ended") + 1)
@@ -143,7 +145,7 @@ def end_sign_ins(user, *, by):
     user.refresh_from_db(fields=["sign_ins_ended"])
 
 
-def change_details(user, name, email, *, by):
+def change_details(user: User, name: str, email: str, *, by: Actor) -> None:
     """Give a login another name to be shown by, and another address for mail; the log says that, not what.
 
     ServiceError where another member of one of its clubs is known by that name.
@@ -159,7 +161,7 @@ def change_details(user, name, email, *, by):
         log_of_login(user, "change login", by)
 
 
-def confirm_address(user, *, by):
+def confirm_address(user: User, *, by: Actor) -> None:
     """Note that a login gets what is sent to its address."""
     with write_transaction():
         # Another device may have given it another address meanwhile.
@@ -167,7 +169,7 @@ def confirm_address(user, *, by):
             log_of_login(user, "confirm address", by)
 
 
-def log_of_login(user, action, by):
+def log_of_login(user: User, action: str, by: Actor) -> None:
     """Write a change of a login, which is no one club's, into the log of each of its clubs."""
     for membership in Membership.objects.filter(user=user).select_related("club").order_by("club"):
         log_change(membership.club, by, action, user, {}, {})
@@ -183,12 +185,12 @@ FAULTS = logging.getLogger(__name__)
 _WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="later")
 
 
-def do_later(work, *what):
+def do_later(work: Callable[..., Any], *what: Any) -> None:
     """Hand this work on, and return at once; a fault of it is told outside."""
     _WORKER.submit(_do, work, *what)
 
 
-def wait_until_done():
+def wait_until_done() -> None:
     """Return when all that was handed on before is done."""
     _WORKER.submit(bool).result()
 

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
@@ -14,7 +15,7 @@ from sessions_app.people.clubs import SLUG_TAKEN
 CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
-def time_zones():
+def time_zones() -> list[tuple[str, str]]:
     """Return the zones that have a place's name, as choices."""
     names = sorted(name for name in available_timezones() if name.partition("/")[0] in CONTINENTS)
     return [(name, name.replace("_", " ").replace("/", ", ", 1)) for name in names]
@@ -45,13 +46,13 @@ class ClubFields(forms.Form):
     )
     club_fields = ("club_name", "slug", "time_zone", "rules")
 
-    def clean_slug(self):
+    def clean_slug(self) -> str:
         slug = self.cleaned_data["slug"].lower()
         if Club.objects.filter(slug=slug).exists():
             raise forms.ValidationError(SLUG_TAKEN)
         return slug
 
-    def new_club(self):
+    def new_club(self) -> dict[str, str]:
         """Return what make_club takes."""
         data = self.cleaned_data
         return {"name": data["club_name"], **{field: data[field] for field in ("slug", "time_zone", "rules")}}
@@ -99,7 +100,7 @@ class PublicForm(forms.Form):
         label="Meetings", required=False, help_text="When and where the club plays next. No names stand there."
     )
 
-    def clean(self):
+    def clean(self) -> dict[str, bool]:
         data = super().clean()
         if data.get("public_names") == Club.PublicNames.NOBODY and any(data.get(name) for name in NAMED):
             self.add_error("public_names", "Standings and honours hold names: choose how names are shown first.")
@@ -115,13 +116,13 @@ MOST = Decimal("9999.99")
 class AmountField(forms.DecimalField):
     """Takes 1,50 for 1.50; a comma before three figures is no decimal one, and is asked about."""
 
-    def to_python(self, value):
+    def to_python(self, value: Any) -> Any:
         if isinstance(value, str):
             value = re.sub(r"^(\s*\d+),(\d{1,2}\s*)$", r"\1.\2", value)
         return super().to_python(value)
 
 
-def amount_field(label, most=MOST, **more):
+def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
     """Make a field for an amount in the club's currency, two decimals at most."""
     return AmountField(
         label=label,
@@ -162,5 +163,5 @@ class MoneyForm(forms.Form):
         help_text="In the club’s currency. Leave it empty and points stay points: no sheet speaks of money.",
     )
 
-    def clean_points_rate(self):
+    def clean_points_rate(self) -> Any:
         return self.cleaned_data["points_rate"] or None

@@ -3,13 +3,13 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sessions_app.models import Doubt, Invite, Membership
+from sessions_app.models import Club, Doubt, Invite, Membership
 from sessions_app.people import clubs
 from sessions_app.people.account_forms import NewLoginForm
 from sessions_app.people.accounts import make_login
@@ -30,7 +30,7 @@ GONE, TOO_MANY = 410, 429
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def sign_up(request):
+def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP:
         raise Http404("No club signs up here")
     form = (ClubFields if request.user.is_authenticated else SignUpForm)(posted(request))
@@ -62,7 +62,7 @@ def _signed_up(request, form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def invite(request, token):
+def invite(request: HttpRequest, token: str) -> HttpResponse:
     minutes = minutes_to_wait(INVITE, address_of(request))
     found = None if minutes else Invite.objects.select_related("club", "made_by").filter(token=token).first()
     if found is None:
@@ -139,13 +139,13 @@ PUBLIC_ADDRESSES = (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def desk_settings(request, club):
+def desk_settings(request: HttpRequest, club: Club) -> HttpResponse:
     return _settings(request, club, DeskSettingsForm, "desk-settings", "desk_settings.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def public_settings(request, club):
+def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Which pages everybody may read, and under which addresses they stand."""
     shown = [
         (page, [(words, whole_address(request, reverse(name, args=[club.slug]))) for words, name in links])
@@ -159,7 +159,7 @@ def public_settings(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def money_settings(request, club):
+def money_settings(request: HttpRequest, club: Club) -> HttpResponse:
     return _settings(request, club, MoneyForm, "money-settings", "money_settings.html")
 
 
@@ -224,6 +224,6 @@ DESK = (
 
 @require_safe
 @club_member(*SECRETARY)
-def desk(request, club):
+def desk(request: HttpRequest, club: Club) -> HttpResponse:
     context = {"club": club, "desk": DESK, "doubted": Doubt.objects.of_club(club).open().count()}
     return render(request, "people/desk.html", context)

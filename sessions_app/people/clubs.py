@@ -1,6 +1,7 @@
 """Clubs, and letting a login into one."""
 
 from decimal import Decimal
+from typing import Any
 from zoneinfo import available_timezones
 
 from django.db import IntegrityError, transaction
@@ -22,7 +23,9 @@ READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_TAKEN = "Another club has this address already: choose another."
 
 
-def make_club(name, rules="bmja", *, by, slug="", time_zone="Europe/London", why=""):
+def make_club(
+    name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time_zone: str = "Europe/London", why: str = ""
+) -> Club:
     """Make a club; without an address part it gets one made from its name.
 
     ServiceError for no name, an address another club has, an unknown rule set or time zone.
@@ -45,7 +48,9 @@ def make_club(name, rules="bmja", *, by, slug="", time_zone="Europe/London", why
     return club
 
 
-def sign_up(club, *, user=None, login=None):
+def sign_up(
+    club: dict[str, str], *, user: User | None = None, login: dict[str, str] | None = None
+) -> tuple[Club, User]:
     """Make a club with its first secretary, a login there is (`user`) or a new one; return both.
 
     club: what make_club takes; login: what make_login takes. ServiceError when either cannot be, and nothing is made.
@@ -59,7 +64,7 @@ def sign_up(club, *, user=None, login=None):
     return made, secretary
 
 
-def free_slug(name):
+def free_slug(name: str) -> str:
     """Return an address part made from a club's name that no other club has."""
     longest = Club._meta.get_field("slug").max_length
     slug = start = slugify(name)[: longest - 4].strip("-") or "club"
@@ -70,7 +75,9 @@ def free_slug(name):
     return slug
 
 
-def give_login(club, login, role, password=None, *, by, why=""):
+def give_login(
+    club: Club, login: User | str, role: str, password: str | None = None, *, by: Actor, why: str = ""
+) -> str | None:
     """Let a login into a club in a role; a login that is not there yet is made.
 
     Returns the password where one was made up, else None. ServiceError for a password that is too weak, a role that
@@ -109,7 +116,7 @@ SETTINGS = (
 )
 
 
-def change_club_settings(club, *, by, why="", **settings):
+def change_club_settings(club: Club, *, by: Actor, why: str = "", **settings: Any) -> bool:
     """Change some of SETTINGS; what differs is logged, and nothing is where nothing does. Returns whether it did."""
     with write_transaction():
         now = Club.objects.select_for_update().get(pk=club.pk)

@@ -17,15 +17,16 @@ from sessions_app.models import (
     Player,
     Seat,
     Session,
+    User,
 )
-from sessions_app.people.log import log_change
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.roles import remove_person
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 NAMELESS = "Former player"
 
 
-def erase_player(player, *, by, with_login=False):
+def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
     """Empty a player's names, how to reach them, and the log's reasons that may speak of them; return the name instead.
 
     Hands, payments and totals stay as they are. With their login, that is erased too where it is in no other club.
@@ -57,17 +58,17 @@ def erase_player(player, *, by, with_login=False):
     return player.erased_as
 
 
-def logins_of(player):
+def logins_of(player: Player) -> list[User]:
     """Return the logins that play as this player, or as one joined into them."""
     plays_as = Membership.objects.filter(Q(player=player) | Q(player__merged_into=player))
     return [one.user for one in plays_as.select_related("user").order_by("pk")]
 
 
-def is_in_other_clubs(user, club):
+def is_in_other_clubs(user: User, club: Club) -> bool:
     return Membership.objects.filter(user=user).exclude(club=club).exists()
 
 
-def erase_login(user, *, by):
+def erase_login(user: User, *, by: Actor) -> str:
     """Take a login out of its clubs and empty what it says about a person; return the name that stands instead.
 
     The log alone keeps the name under which changes were made. ServiceError for the last secretary of a club.
@@ -99,7 +100,7 @@ def _empty(club, player):
     player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public"])
 
 
-def forget_reasons(player):
+def forget_reasons(player: Player) -> None:
     """Empty the reasons of changes to this player and in their sessions, and what was asked and answered about hands.
 
     Those joined into the player are meant too, and sessions in which their seat was given to somebody else. Of the log
@@ -122,7 +123,7 @@ def _sat_once(club, players):
             yield session
 
 
-def notes_about(player):
+def notes_about(player: Player) -> list[Session]:
     """Return the sessions in which a note or the reason of a fine holds one of the player's names."""
     names = [name for name in (player.full_name, player.short_name) if name]
     wanted = Q()

@@ -5,11 +5,18 @@ likewise. Only the page to sign in is sent the one, and the pages for joining th
 """
 
 import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner, dumps, loads
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+
+if TYPE_CHECKING:
+    from sessions_app.models import Club, User
+
 
 A_YEAR = 365 * 24 * 60 * 60
 
@@ -21,7 +28,7 @@ JOINING = "joining"
 MAX_CLUBS = 20
 
 
-def known_device(request, login):
+def known_device(request: HttpRequest, login: "User | str") -> str:
     """Return what this device is known by where the login has signed in on it within a year, else an empty string."""
     try:
         return _signer(login).unsign(request.COOKIES.get(_name(login), ""), max_age=A_YEAR)
@@ -29,7 +36,7 @@ def known_device(request, login):
         return ""
 
 
-def note_known(request, user):
+def note_known(request: HttpRequest, user: "User") -> None:
     """Let the answer to this request carry the cookie."""
     request.signed_in_as = user.get_username()
 
@@ -37,10 +44,10 @@ def note_known(request, user):
 class KnownDevice:
     """Give a device on which somebody has just signed in, or chosen a password by a link, its cookie."""
 
-    def __init__(self, get_response):
+    def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request):
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         login = getattr(request, "signed_in_as", None)
         if login is not None:
@@ -56,7 +63,7 @@ class KnownDevice:
         return response
 
 
-def joining_device(request):
+def joining_device(request: HttpRequest) -> tuple[str, list[Any]]:
     """Return what this device is known by to the pages for joining, and the ids of the clubs that it has joined.
 
     An empty string and no clubs for a device that has no cookie of ours.
@@ -68,7 +75,7 @@ def joining_device(request):
     return found["device"], found["clubs"]
 
 
-def remember_joining(request, response, club=None):
+def remember_joining(request: HttpRequest, response: HttpResponse, club: "Club | None" = None) -> HttpResponse:
     """Give a device that opens the page for joining its cookie, and note the club that it has joined."""
     device, clubs = joining_device(request)
     if device and club is None:

@@ -2,19 +2,29 @@
 
 import logging
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import DatabaseError
 
-from sessions_app.models import Change, User
+from sessions_app.models import Change, Club, Session, User
 from sessions_app.people.transactions import insert, write_transaction
 
 
-def log_change(*facts, **more):
+def log_change(*facts: Any, **more: Any) -> None:
     """Write who did what; the facts are those of change_of."""
     insert(Change, [change_of(*facts, **more)])
 
 
-def change_of(club, by, action, subject, before, after, why="", session=None):
+def change_of(
+    club: Club,
+    by: "Actor",
+    action: str,
+    subject: Any,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    why: str = "",
+    session: Session | None = None,
+) -> Change:
     """Return who did what to a row (an instance, or a pair of type and id); before and after hold ids, never names."""
     if isinstance(subject, tuple):
         subject_type, subject_id = subject
@@ -43,7 +53,7 @@ class Actor:
     name: str = ""
 
     @classmethod
-    def of_user(cls, user):
+    def of_user(cls, user: User) -> "Actor":
         """Return the actor who is this login."""
         return cls(user, user.get_full_name() or user.get_username())
 
@@ -54,7 +64,7 @@ class Actor:
 OUTSIDE = logging.getLogger(__name__)
 
 
-def note_export(club, what, *, by, session=None):
+def note_export(club: Club, what: str, *, by: Actor, session: Session | None = None) -> None:
     """Write into the log who took out what, "the league table" for instance.
 
     A database that cannot be written to keeps nobody from taking their own figures out: the server's log has it then.

@@ -2,6 +2,8 @@
 
 import datetime
 from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from clubscore.scoring.words import with_commas
@@ -12,18 +14,18 @@ from sessions_app.models import Change, Club, ClubHand, Hand, Meeting, Player, S
 DIFFERENCES = {}
 
 
-def differences(kind, change):
+def differences(kind: str, change: Change) -> str:
     """Return what a change of this kind made different: “: ranked by total (was average per hand)”, or nothing."""
     told = DIFFERENCES[kind](change.before, change.after)
     return f": {'; '.join(told)}" if told else ""
 
 
-def with_differences(words, kind):
+def with_differences(words: Callable[..., Any], kind: str) -> Callable[..., Any]:
     """Make the sentence of a change of `words`, with what is different after it."""
     return lambda change, names: f"{words(change, names)}{differences(kind, change)}"
 
 
-def differences_of(fields):
+def differences_of(fields: Any) -> Any:
     """Make the function that compares these fields: by name, what each is called and how its value is shown."""
     return lambda before, after: [
         f"{label} {show(after[field])} (was {show(before[field])})"
@@ -32,7 +34,9 @@ def differences_of(fields):
     ]
 
 
-def hand_differences(before, after, name_of):
+def hand_differences(
+    before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]], name_of: Callable[..., Any]
+) -> str:
     """Return what of a hand's body is not as it was, in words, the players in the order of their chairs."""
     hands, now = before.get("hands") or {}, after.get("hands") or {}
     told = [
@@ -60,23 +64,23 @@ def _by_number(chair):
     return (int(chair) if chair.isdecimal() else 0, chair)
 
 
-def yes(value):
+def yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def date_words(value):
+def date_words(value: str) -> str:
     return f"{datetime.date.fromisoformat(value):%-d %B %Y}"
 
 
-def as_it_is(value):
+def as_it_is(value: int | None) -> str:
     return "none" if value in (None, "") else str(value)
 
 
-def all_of(name_of):
+def all_of(name_of: Any) -> Any:
     return lambda keys: " and ".join(name_of(key) for key in keys) or "none"
 
 
-def choice(choices, without="none"):
+def choice(choices: Any, without: str = "none") -> Any:
     names = dict(choices)
     return lambda key: names.get(key, without).lower()
 
@@ -116,7 +120,7 @@ PLAYER_WORDS = {"player", "players", "first", "second", "into"}
 class LogNames:
     """Everything that sentences about these changes need, in a fixed number of queries."""
 
-    def __init__(self, club, changes):
+    def __init__(self, club: Club, changes: list[Change]) -> None:
         self.club = club
         self.zone = ZoneInfo(club.time_zone)
         undone = [int(change.subject_id) for change in changes if change.subject_type == "change"]
@@ -152,17 +156,17 @@ class LogNames:
         hands = Hand.objects.filter(session__in=sessions, entry__key__in=keys)
         return {str(key): number for key, number in hands.values_list("entry__key", "number")}
 
-    def player(self, pk):
+    def player(self, pk: int) -> str:
         return self.players.get(pk, "a player")
 
-    def user(self, pk):
+    def user(self, pk: int) -> str:
         return self.users.get(pk, "somebody who has left the club")
 
-    def seat(self, session_id, chair):
+    def seat(self, session_id: int, chair: str) -> str:
         return self.seats[session_id].get(str(chair), "somebody")
 
 
-def with_account(name, user):
+def with_account(name: str, user: User) -> str:
     """Return a name with the account that has it: Pat Jones (pat)."""
     account = user.get_username()
     return name if name == account else f"{name} ({account})"

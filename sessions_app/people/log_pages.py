@@ -1,13 +1,15 @@
 """Reading the log: filtered, a page at a time with the newest first, each line with its sentence."""
 
 import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clubscore.table.command_kinds import ROWS, LogGroup
-from sessions_app.models import Change, Player, Seat
+from sessions_app.models import Change, Club, Player, Seat, Session
 from sessions_app.people.log_changes import LogNames
 from sessions_app.people.log_sentences import sentence, who
 
@@ -78,7 +80,7 @@ class LogPage:
     older: int | None
 
 
-def log_page(club, wanted, before=None):
+def log_page(club: Club, wanted: Wanted, before: int | None = None) -> LogPage:
     """Return one page of a club's log, the newest line first, from before a line on; and where the next page begins."""
     changes = _changes(club, wanted)
     if before is not None:
@@ -87,12 +89,12 @@ def log_page(club, wanted, before=None):
     return LogPage(_lines(club, rows[:PAGE]), rows[PAGE - 1].pk if len(rows) > PAGE else None)
 
 
-def all_lines(club, wanted):
+def all_lines(club: Club, wanted: Wanted) -> Iterator[Any]:
     """Yield every line that is wanted, the oldest first."""
     return lines_of(club, _changes(club, wanted))
 
 
-def lines_of(club, changes):
+def lines_of(club: Club, changes: QuerySet[Change]) -> Iterator[LogLine]:
     """Yield the lines of a queryset of a club's changes, the oldest first, so many at once."""
     last = 0
     while True:
@@ -103,7 +105,7 @@ def lines_of(club, changes):
         last = rows[-1].pk
 
 
-def session_lines(session):
+def session_lines(session: Session) -> list[LogLine]:
     """Return all lines of one session, the newest first."""
     return _lines(session.club, list(session.changes.select_related("session", "user").order_by("-id")))
 

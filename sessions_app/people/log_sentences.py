@@ -2,13 +2,14 @@
 
 import datetime
 from string import Formatter
+from typing import Any
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
-from sessions_app.models import Membership
+from sessions_app.models import Change, Membership
 from sessions_app.people import log_changes as different
-from sessions_app.people.log_changes import with_account
+from sessions_app.people.log_changes import LogNames, with_account
 
 UNKNOWN = "somebody"
 
@@ -16,13 +17,13 @@ UNKNOWN = "somebody"
 WISHES = {"apart": "shall not meet", "together": "shall meet", "": "may meet as it comes"}
 
 
-def sentence(change, names):
+def sentence(change: Change, names: LogNames) -> str:
     """Return the sentence of a change; `names` is a LogNames that knows it."""
     phrase = words_of(change, names)
     return f"{who(change, names)} {phrase}" + ("" if phrase.endswith((".", "!", "?", "…")) else ".")
 
 
-def who(change, names):
+def who(change: Change, names: LogNames) -> str:
     """Return who did it. A login chooses its name, so the account stands beside it.
 
     A tablet without a login may name the seat of whoever held it as {3}.
@@ -31,7 +32,7 @@ def who(change, names):
     return told if change.user is None else with_account(told, change.user)
 
 
-def words_of(change, names):
+def words_of(change: Change, names: LogNames) -> str:
     """Return what was done, without who did it and without a full stop."""
     make = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action)
     if make is None:
@@ -39,13 +40,13 @@ def words_of(change, names):
     return make(change, names) if callable(make) else f"{make}{_at(change)}"
 
 
-def has_words(action, subject_type=None):
+def has_words(action: Any, subject_type: Any = None) -> bool:
     """Say whether a kind of change has a sentence of its own; without a subject's type: whether any has."""
     known = {key if isinstance(key, str) else key[0] for key in WORDS}
     return action in known if subject_type is None else action in WORDS or (action, subject_type) in WORDS
 
 
-def day(date):
+def day(date: datetime.date) -> str:
     return f"{date:%-d %B %Y}"
 
 
@@ -325,7 +326,7 @@ def _of_command(row):
     return lambda change, names: row.log.format(**{slot: SLOTS[slot](change, names) for slot in used})
 
 
-WORDS = {
+WORDS = {  # type: ignore[misc]
     **{row.key: _of_command(row) for row in ROWS},
     "start": _start,
     "pause": "put the session aside",

@@ -1,9 +1,13 @@
 """The club's log: every change as a sentence, filtered, a page at a time, and as CSV."""
 
+from datetime import date
+
 from django import forms
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sessions_app.models import Club
 from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, Wanted, log_page
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.web.access import club_member
@@ -17,7 +21,7 @@ HIGHEST_TABLE = 32_767
 WRONG_DATE = "Write the date like 12/11/2026."
 
 
-def validate_year(date):
+def validate_year(date: date) -> None:
     """Refuse a day whose next midnight no calendar, or no database, has in every time zone."""
     if not FIRST_YEAR <= date.year <= LAST_YEAR:
         raise forms.ValidationError(f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
@@ -58,7 +62,7 @@ class LogForm(forms.Form):
         error_messages={"invalid": WRONG_DATE},
     )
 
-    def wanted(self):
+    def wanted(self) -> Wanted:
         """Return what was asked for; what could not be read is left out."""
         data = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
         return Wanted(
@@ -75,7 +79,7 @@ HIGHEST_ID = 2**62
 
 @require_safe
 @club_member(*SECRETARY)
-def log(request, club):
+def log(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
     wanted = form.wanted()
     page = log_page(club, wanted, _before(request))

@@ -9,6 +9,7 @@ import logging
 import textwrap
 from enum import Enum
 from smtplib import SMTPException
+from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection, send_mail
@@ -16,7 +17,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Change
+from sessions_app.models import Change, Club, Meeting, User
 from sessions_app.people.log import log_change
 from sessions_app.people.throttling import Limit, count_try, in_minutes, tries_left, uncount_try
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -32,7 +33,7 @@ class MailRefusal(Enum):
     NOT_CONFIRMED = "not confirmed"
 
 
-def mail_refusal(user):
+def mail_refusal(user: User) -> MailRefusal | None:
     """Return the MailRefusal for results sent by this login, else None."""
     if not settings.SENDS_MAIL:
         return MailRefusal.NO_MAIL
@@ -41,7 +42,7 @@ def mail_refusal(user):
     return None if user and user.email and user.email_confirmed else MailRefusal.NOT_CONFIRMED
 
 
-def typed_addresses_from(club):
+def typed_addresses_from(club: Club) -> datetime.datetime | None:
     """Return the moment from which a club may send to addresses that are typed in; None where it may now."""
     first = Change.objects.filter(club=club).order_by("pk").first()
     now = timezone.now()
@@ -70,7 +71,7 @@ def _count_mails(limits, number):
         raise ServiceError(f"Your club has sent as many emails as it can today. {in_minutes(minutes)}")
 
 
-def mail_results(meeting, mail, recipients, *, by, why=""):
+def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: str = "") -> Any:
     """Send the results of a meeting to each of these pairs of address and player (or None); return those not taken.
 
     What has been sent is noted. ServiceError where the mail server takes none of them, and where this login may not
@@ -115,7 +116,7 @@ def _is_taken(meeting, mail, address, connection):
     return True
 
 
-def mail_answer(doubt):
+def mail_answer(doubt: Any) -> None:
     """Tell whoever asked about a hand what the secretary has answered. A fault is noted outside, and stops nothing."""
     asker, session, entry = doubt.asked_by, doubt.session, doubt.entry
     if mail_refusal(asker):
@@ -136,7 +137,7 @@ def mail_answer(doubt):
         OUTSIDE.warning("A mail of %s was not taken: %s", session.club.slug, error)
 
 
-def mail_links(links):
+def mail_links(links: list[tuple[str, str, str]]) -> None:
     """Send (address, login's name, path) of links for a new password; a fault is noted outside. Needs no database."""
     for address, login, path in links:
         if not address:
@@ -149,7 +150,7 @@ def mail_links(links):
             OUTSIDE.warning("A mail with a link was not taken: %s", error)
 
 
-def mail_new_address(address, login):
+def mail_new_address(address: str, login: User | str) -> None:
     """Tell the address a login had that it has another now; a fault is noted outside. Needs no database."""
     if not address:
         return
@@ -160,7 +161,7 @@ def mail_new_address(address, login):
         OUTSIDE.warning("A mail about a new address was not taken: %s", error)
 
 
-def mail_confirmation(address, login, path):
+def mail_confirmation(address: str, login: User | str, path: str) -> None:
     """Send the link by which an address is confirmed; a fault is noted outside. Needs no database."""
     link = f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
     text = render_to_string("people/confirm_address_mail.txt", {"login": login, "link": link})

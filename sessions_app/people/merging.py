@@ -1,5 +1,7 @@
 """Joining two entries of the club's list that are one person, and taking it back. The log keeps which rows moved."""
 
+from typing import Any
+
 from django.db.models import F
 
 from sessions_app.models import (
@@ -17,7 +19,7 @@ from sessions_app.models import (
     Session,
     Tally,
 )
-from sessions_app.people.log import log_change
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import FACTS, plain_facts, refuse_seated
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -32,7 +34,7 @@ SINGLE = (Contact, Membership)
 STRICTEST = ("off", "nobody", "initials", "short", "full")
 
 
-def differing_facts(gone, kept):
+def differing_facts(gone: Player, kept: Player) -> dict[str, Any]:
     """Return those of FACTS in which two entries differ, each with the value that holds unless somebody chooses.
 
     The stricter choice for public lists, a member before a guest, present before former.
@@ -46,7 +48,7 @@ def differing_facts(gone, kept):
     return {name: likely[name] for name in FACTS if getattr(gone, name) != getattr(kept, name)}
 
 
-def merge_players(gone, kept, *, by, why="", facts=None):
+def merge_players(gone: Player, kept: Player, *, by: Actor, why: str = "", facts: dict[str, Any] | None = None) -> None:
     """Join `gone` into `kept`: all that is theirs follows. ServiceError where they must be two people.
 
     `facts` says which of two different FACTS hold from then on; what it leaves out is as in `differing_facts`.
@@ -71,7 +73,7 @@ def merge_players(gone, kept, *, by, why="", facts=None):
         log_change(gone.club, by, "merge", gone, {}, after, why)
 
 
-def take_back_merge(gone, *, by, why=""):
+def take_back_merge(gone: Player, *, by: Actor, why: str = "") -> None:
     """Part a joined player again: what moved goes back, as far as it is still with whom they were joined into."""
     with write_transaction():
         held = Player.objects.select_for_update().get(pk=gone.pk)
@@ -95,7 +97,7 @@ def take_back_merge(gone, *, by, why=""):
         log_change(gone.club, by, "unmerge", gone, {"into": kept.pk, "moved": back}, {}, why)
 
 
-def why_not_merge(gone, kept):
+def why_not_merge(gone: Player, kept: Player) -> list[str]:
     """Return, in sentences, all that keeps these two from being joined; nothing where they can be."""
     if gone.pk == kept.pk:
         return ["Choose two different names."]

@@ -2,6 +2,8 @@
 
 import re
 import secrets
+from datetime import date
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -17,12 +19,12 @@ from clubscore import scoring
 
 
 class ClubQuerySet(models.QuerySet):
-    def of_club(self, club):
+    def of_club(self, club: "int | Club") -> Any:
         """Keep the rows that belong to this club."""
         return self.filter(**{self.model.CLUB_PATH: club})
 
 
-def rule_set_choices():
+def rule_set_choices() -> list[tuple[str, str]]:
     """Every rule set the scorer knows; a callable, so that a new one needs no migration."""
     return [(rule_set.key, rule_set.name) for rule_set in scoring.RULE_SETS.values()]
 
@@ -89,11 +91,11 @@ class Club(models.Model):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> Any:
         return self.name
 
     @property
-    def today(self):
+    def today(self) -> date:
         """The day it is where the club plays."""
         return timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
 
@@ -123,7 +125,7 @@ class Membership(models.Model):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.user} is {self.get_role_display().lower()} of {self.club}"
 
 
@@ -157,7 +159,7 @@ DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class PlayerQuerySet(ClubQuerySet):
-    def present(self):
+    def present(self) -> "models.QuerySet[Player]":
         """Keep those who may be chosen for a table: not left, not merged, not erased."""
         return self.filter(left_on=None, merged_into=None).exclude(full_name="")
 
@@ -196,11 +198,11 @@ class Player(models.Model):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.full_name or self.erased_as or f"player {self.pk}"
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The name shown at the table: the short one where there is one."""
         return self.short_name or str(self)
 
@@ -222,14 +224,14 @@ class Contact(models.Model):
             models.CheckConstraint(condition=~Q(email="", telephone=""), name="contact_says_something"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"contact of player {self.player_id}"
 
 
 # Keys that stand in addresses.
 
 
-def unguessable_key():
+def unguessable_key() -> str:
     """128 bits, safe in an address."""
     return secrets.token_urlsafe(16)
 
@@ -238,7 +240,7 @@ def unguessable_key():
 
 
 class InviteQuerySet(ClubQuerySet):
-    def standing(self):
+    def standing(self) -> "models.QuerySet[Invite]":
         """Keep those by which somebody may still come in."""
         once_used = Q(once=True, used__gt=0)
         return self.filter(revoked_at=None, expires_at__gt=timezone.now()).exclude(once_used)
@@ -271,11 +273,11 @@ class Invite(models.Model):
             models.CheckConstraint(condition=Q(player=None) | Q(once=True), name="invite_of_a_player_is_for_one"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"invitation as {self.get_role_display().lower()}"
 
     @property
-    def is_standing(self):
+    def is_standing(self) -> bool:
         """Whether somebody may still come in by it."""
         return not self.revoked_at and self.expires_at > timezone.now() and not (self.once and self.used)
 
@@ -305,7 +307,7 @@ class Change(models.Model):
         ordering = ["id"]
         indexes = [models.Index(fields=["club", "id"], name="change_latest_in_club")]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.action} {self.subject_type} {self.subject_id}"
 
 
@@ -320,5 +322,5 @@ class Tries(models.Model):
     class Meta:
         verbose_name_plural = "tries"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.count} tries until {self.ends_at:%H:%M}"

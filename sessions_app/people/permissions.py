@@ -5,12 +5,13 @@ A page names the roles that open it in its decorator (`@at_table(*SCORING)`), an
 """
 
 import datetime
+from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
 
 from clubscore.table.command_kinds import CHOOSE, kind_of
-from sessions_app.models import Attendance, Change, Command, Player, Seat, Session
+from sessions_app.models import Attendance, Change, Command, Membership, Player, Seat, Session
 
 TABLE = "table"
 
@@ -43,12 +44,12 @@ SEND_ON = datetime.timedelta(days=31)
 UNDO_ON = datetime.timedelta(days=1)
 
 
-def may_read_by_key(table_session):
+def may_read_by_key(table_session: Session) -> bool:
     """Say whether the table's key still opens its pages: while it is in play, and for a day after."""
     return table_session.is_open or _is_within(READ_ON, table_session.finished_at)
 
 
-def may_send_late(scoring_key, table_session):
+def may_send_late(scoring_key: Any, table_session: Session) -> bool:
     """Say whether what is sent by a key that was good once is still kept: a month after it was replaced, or its table
     finished."""
     if scoring_key == table_session.scoring_key:
@@ -57,12 +58,12 @@ def may_send_late(scoring_key, table_session):
     return _is_within(SEND_ON, replaced and replaced.at)
 
 
-def may_write(membership, table_session):
+def may_write(membership: Membership, table_session: Session) -> bool:
     """Say whether somebody may record and change hands at a table, which must be in play."""
     return membership.role in SCORING and table_session.is_open
 
 
-def may_undo(membership, table_session):
+def may_undo(membership: Membership, table_session: Session) -> bool:
     """Say whether somebody may undo at a table: at a finished one the scorekeeper for a day, the secretary always."""
     if table_session.is_open:
         return membership.role in SCORING
@@ -71,22 +72,22 @@ def may_undo(membership, table_session):
     return membership.role in SCOREKEEPER and _is_within(UNDO_ON, table_session.finished_at)
 
 
-def may_decide(membership, table_session, is_late):
+def may_decide(membership: Membership, table_session: Session, is_late: bool) -> bool:
     """Say whether somebody is offered to decide about a kept command: what came late is the secretary's."""
     return membership.role in SECRETARY or (may_write(membership, table_session) and not is_late)
 
 
-def may_reopen(membership, table_session):
+def may_reopen(membership: Membership, table_session: Session) -> bool:
     """Say whether somebody is offered to open a finished session again."""
     return membership.role in SECRETARY and not table_session.is_open
 
 
-def may_ask(membership, table_session):
+def may_ask(membership: Membership, table_session: Session) -> bool:
     """Say whether somebody may ask whether a hand is right: a member always, a tablet while its table is in play."""
     return membership.role in MEMBER or table_session.is_open
 
 
-def may_send(membership, table_session, kind, body):
+def may_send(membership: Membership, table_session: Session, kind: str, body: dict[str, Any]) -> bool:
     """Say whether somebody may send a command of this kind."""
     row = kind_of(kind)
     if row is None:
@@ -102,7 +103,7 @@ def may_send(membership, table_session, kind, body):
     return membership.role in (SECRETARY if row.secretary_only else SCORING)
 
 
-def players_offered(membership, table_session):
+def players_offered(membership: Membership, table_session: Session) -> Any:
     """Return the players from whom a tablet without a login may choose, who are at the meeting; None for all."""
     if membership.role != TABLE:
         return None

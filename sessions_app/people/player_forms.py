@@ -1,8 +1,12 @@
 """Adding a player to the club, changing what is kept about one, and joining two entries of one person."""
 
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
 from django import forms
 
-from sessions_app.models import Player
+from sessions_app.models import Club, Contact, Player
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
 from sessions_app.people.players import free_short_name, told_apart
@@ -13,13 +17,13 @@ from sessions_app.people.players import free_short_name, told_apart
 NEW = "new"
 
 
-def short_name_for(club, full_name):
+def short_name_for(club: Club, full_name: str) -> str:
     """Return the first name, or with the initial of the last one where the club has somebody called that already."""
     taken = {name.casefold() for name in Player.objects.of_club(club).present().values_list("short_name", flat=True)}
     return free_short_name(full_name, taken)
 
 
-def player_choices(club, first, players=None):
+def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[str, str]]:
     """Return the club's players to choose from, or only these."""
     players = Player.objects.of_club(club).present().filter(to_confirm=False) if players is None else players
     return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Somebody new …")]
@@ -30,11 +34,11 @@ class DidYouMean(forms.Form):
 
     somebody_else = forms.BooleanField(label="This is somebody else", required=False)
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.meant = {}
 
-    def ask_if_meant(self, field, name, players, before=""):
+    def ask_if_meant(self, field: str, name: str, players: Iterable[Any], before: str = "") -> None:
         """Add an error to the field where the name is close to one of these players, unless it is somebody else."""
         if self.cleaned_data.get("somebody_else"):
             return
@@ -84,11 +88,11 @@ class NameFields(DidYouMean):
         "It stands in brackets after the name.",
     )
 
-    def __init__(self, club, *args, player=None, **kwargs):
+    def __init__(self, club: Club, *args: Any, player: Player | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.club, self.player = club, player
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         name = data.get("full_name")
         if name and data.get("apart"):
@@ -110,7 +114,7 @@ class NameFields(DidYouMean):
         elif self.player is None or folded(name) != folded(self.player.full_name):
             self.ask_if_meant("full_name", name, others)
 
-    def others(self):
+    def others(self) -> list[Player]:
         players = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
         return [player for player in players if self.player is None or player.pk != self.player.pk]
 
@@ -122,16 +126,16 @@ class NameFields(DidYouMean):
             self.add_error("short_name", f"Somebody else is called {short_name} at the table. Add an initial.")
         return short_name
 
-    def clean_full_name(self):
+    def clean_full_name(self) -> str:
         return " ".join(self.cleaned_data["full_name"].split())
 
-    def clean_apart(self):
+    def clean_apart(self) -> str:
         return " ".join(self.cleaned_data["apart"].replace("(", " ").replace(")", " ").split())
 
     wants_apart = False
 
 
-def same_name(player):
+def same_name(player: Player) -> str:
     """Say that somebody of this name is there already, and as what."""
     if player.merged_into:
         return f"{player.full_name} was joined into {player.merged_into}."
@@ -157,13 +161,13 @@ class ReachFields(forms.Form):
     )
     telephone = forms.CharField(label="Telephone", required=False, max_length=40)
 
-    def offer_public_names(self, club):
+    def offer_public_names(self, club: Club) -> None:
         self.fields["in_public"].choices = [
             ("", f"As the club decides: {AS_THE_CLUB[club.public_names]}"),
             *Player.InPublic.choices,
         ]
 
-    def is_reached(self):
+    def is_reached(self) -> bool:
         """Whether there is anything that is kept only with the player's agreement."""
         return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
 
@@ -191,11 +195,11 @@ class PlayerChangeForm(ReachFields, NameFields):
         error_messages={"invalid": "Write the date like 12/11/2026."},
     )
 
-    def __init__(self, club, *args, **kwargs):
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         self.offer_public_names(club)
 
-    def clean(self):
+    def clean(self) -> dict[str, bool | str | None]:
         data = super().clean()
         if self.is_reached() and not data.get("agreed_on") and "agreed_on" in data:
             self.add_error(
@@ -203,10 +207,10 @@ class PlayerChangeForm(ReachFields, NameFields):
             )
         return data
 
-    def facts(self):
+    def facts(self) -> dict[str, bool | str | None]:
         return {name: self.cleaned_data[name] for name in ("guest", "left_on", "in_public")}
 
-    def contact(self):
+    def contact(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("email", "telephone", "agreed_on")}
 
 
@@ -228,13 +232,13 @@ class MergeForm(forms.Form):
         initial="other",
     )
 
-    def __init__(self, player, others, *args, **kwargs):
+    def __init__(self, player: Player, others: list[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = {str(one.pk): one for one in others}
         self.fields["other"].choices = [("", "— choose —"), *((pk, str(one)) for pk, one in self.players.items())]
         self.player = player
 
-    def gone_and_kept(self):
+    def gone_and_kept(self) -> tuple[Player, Player]:
         other = self.players[self.cleaned_data["other"]]
         return (other, self.player) if self.cleaned_data["keep"] == "this" else (self.player, other)
 
@@ -244,7 +248,7 @@ class HoldsForm(forms.Form):
 
     LEGENDS = {"in_public": "In public", "guest": "Member or guest", "left_on": "Still here or not"}
 
-    def __init__(self, gone, kept, likely, *args, **kwargs):
+    def __init__(self, gone: Player, kept: Player, likely: dict[str, bool | str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.both = {"gone": gone, "kept": kept}
         for name in likely:
@@ -264,7 +268,7 @@ class HoldsForm(forms.Form):
         as_the_club = f"As the club decides: {AS_THE_CLUB[one.club.public_names]}"
         return one.get_in_public_display() if one.in_public else as_the_club
 
-    def facts(self):
+    def facts(self) -> dict[str, bool | str]:
         """Return what was chosen; what was not is left out."""
         return {name: getattr(self.both[which], name) for name, which in self.cleaned_data.items() if which}
 
@@ -290,14 +294,14 @@ class EraseForm(forms.Form):
     login = forms.BooleanField(label="Erase the account too", required=False, initial=True)
     field_order = ("name", "login", "sure")
 
-    def __init__(self, player, has_login, *args, **kwargs):
+    def __init__(self, player: Player, has_login: bool, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.player = player
         if not has_login:
             del self.fields["login"]
         self.fields["name"].help_text = f"As it stands here: {player.full_name}"
 
-    def clean_name(self):
+    def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if name.casefold() != self.player.full_name.casefold():
             raise forms.ValidationError(f"This is not the name that stands here: {self.player.full_name}.")
@@ -310,7 +314,7 @@ class EraseForm(forms.Form):
 class MeForm(ReachFields):
     agrees = forms.BooleanField(label="I agree that the club keeps these", required=False)
 
-    def __init__(self, player, contact, *args, **kwargs):
+    def __init__(self, player: Player, contact: Contact | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["in_public"].error_messages["invalid_choice"] = "Choose what you are called in public."
         self.offer_public_names(player.club)
@@ -318,13 +322,13 @@ class MeForm(ReachFields):
         self.agreed_on = contact and contact.agreed_on
         self.initial = {"in_public": player.in_public, "agrees": bool(contact), **self.kept}
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if self.is_reached() and not data.get("agrees"):
             self.add_error("agrees", "Tick that you agree to this being kept, or empty both.")
         return data
 
-    def contact(self, today):
+    def contact(self, today: date) -> dict[str, str | date]:
         """Return what to keep, with the day of agreeing: an earlier one where nothing is otherwise."""
         data = {name: self.cleaned_data[name] for name in ("email", "telephone")}
         return {**data, "agreed_on": self.agreed_on if data == self.kept else today}

@@ -3,11 +3,12 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Sum
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from sessions_app.models import Contact, Membership, Player, Tally
+from sessions_app.models import Club, Contact, Membership, Player, Tally
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.merging import differing_facts, merge_players, take_back_merge, why_not_merge
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
@@ -30,7 +31,7 @@ NOTHING = {"sessions": 0, "hands": None, "won": None, "net": 0}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def players(request, club):
+def players(request: HttpRequest, club: Club) -> HttpResponse:
     may_add = request.membership.role in SCOREKEEPER
     form = PlayerForm(club, posted(request)) if may_add else None
     if request.method == "POST":
@@ -63,7 +64,7 @@ def players(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def player_change(request, club, player_id):
+def player_change(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     player = _present(club, player_id)
     form = PlayerChangeForm(club, posted(request), player=player, initial=_as_it_is(player))
     if request.method == "POST" and form.is_valid():
@@ -96,7 +97,7 @@ def _change(player, form, by):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def player_merge(request, club, player_id):
+def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     """First who is the same person, then what becomes of both; joined when it is sent."""
     player = _present(club, player_id)
     asked = request.POST if request.method == "POST" else request.GET if "other" in request.GET else None
@@ -121,7 +122,7 @@ def player_merge(request, club, player_id):
 
 @require_POST
 @club_member(*SECRETARY)
-def player_unmerge(request, club, player_id):
+def player_unmerge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     gone = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
     kept = gone.merged_into
     try:
@@ -166,7 +167,7 @@ def _preview(gone, kept):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
-def me(request, club):
+def me(request: HttpRequest, club: Club) -> HttpResponse:
     """One's own choices; who is no player yet is told whom to ask."""
     player = _own_player(request.membership)
     form = player and MeForm(player, Contact.objects.filter(player=player).first(), posted(request))
@@ -174,7 +175,7 @@ def me(request, club):
         by = actor(request)
         with write_transaction():
             change_player_facts(player, by=by, in_public=form.cleaned_data["in_public"])
-            set_contact(player, by=by, **form.contact(today_in(club)))
+            set_contact(player, by=by, **form.contact(today_in(club)))  # type: ignore[arg-type]
         messages.success(request, "Your choices are saved.")
         return redirect("me", club.slug)
     context = {"club": club, "player": player, "form": form, "secretaries": [] if player else _secretaries(club)}

@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, count
+from typing import Any
 
 from django.db.models import F
 
 from sessions_app.models import Club, Contact, Player, Session
-from sessions_app.people.log import log_change
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -23,8 +24,17 @@ SHORT_ENOUGH, MOST_INITIALS = 20, 3
 
 
 def add_player(
-    club, full_name, short_name="", guest=False, *, by, why="", left_on=None, in_public="", to_confirm=False
-):
+    club: Club,
+    full_name: str,
+    short_name: str = "",
+    guest: bool = False,
+    *,
+    by: Actor,
+    why: str = "",
+    left_on: Any = None,
+    in_public: str = "",
+    to_confirm: bool = False,
+) -> Player:
     """Put a person on the club's list; an empty short name becomes the first name.
 
     ServiceError for a taken name, and for one too many that is `to_confirm`.
@@ -47,14 +57,14 @@ def add_player(
     return player
 
 
-def confirm_player(player, *, by):
+def confirm_player(player: Player, *, by: Any) -> None:
     """Keep on the club's list somebody whose name was typed on a tablet without a login."""
     with write_transaction():
         if Player.objects.filter(pk=player.pk, to_confirm=True).update(to_confirm=False):
             log_change(player.club, by, "change", player, {"to_confirm": True}, {"to_confirm": False})
 
 
-def rename_player(player, full_name, short_name="", *, by, why=""):
+def rename_player(player: Player, full_name: str, short_name: str = "", *, by: Actor, why: str = "") -> Player:
     """Give a player other names. The log tells that it was done, by id; it holds no names."""
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
@@ -66,7 +76,7 @@ def rename_player(player, full_name, short_name="", *, by, why=""):
     return player
 
 
-def change_player_facts(player, *, by, why="", **facts):
+def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: Any) -> Player:
     """Change any of FACTS of a player: guest or member, since when they have left, what they are called in public.
 
     Nothing is logged where nothing differs. Somebody seated at an open table cannot have left (ServiceError).
@@ -87,7 +97,7 @@ def change_player_facts(player, *, by, why="", **facts):
     return player
 
 
-def set_contact(player, email="", telephone="", agreed_on=None, *, by):
+def set_contact(player: Player, email: str = "", telephone: Any = "", agreed_on: Any = None, *, by: Any) -> None:
     """Keep how to reach a player, with the day they agreed to it; both empty takes it out. The log holds none of it."""
     with write_transaction():
         before = Contact.objects.filter(player=player).first()
@@ -107,7 +117,7 @@ def set_contact(player, email="", telephone="", agreed_on=None, *, by):
         log_change(player.club, by, "contact", player, {}, {"kept": kept})
 
 
-def free_short_name(full_name, taken):
+def free_short_name(full_name: str, taken: set[str]) -> str:
     """Return a short name that is not among the folded ones `taken`: Jean, Jean A, Jean At, Jean Atk, then Jean 2.
 
     It never holds the whole surname: a club that shows first names in public shows nothing else.
@@ -122,7 +132,7 @@ def free_short_name(full_name, taken):
     return next(name for name in names if name.casefold() not in taken)
 
 
-def told_apart(full_name, by_what):
+def told_apart(full_name: str, by_what: str) -> str:
     """Return the name of a true namesake with what tells them apart: Jean Atkins (Wool)."""
     return f"{_tidy(full_name)} ({_tidy(by_what).strip('()')})"
 
@@ -131,12 +141,12 @@ def _tidy(name):
     return " ".join(DIRECTIONS.sub("", name).split())
 
 
-def plain_facts(facts):
+def plain_facts(facts: dict[str, Any]) -> dict[str, Any]:
     """Return FACTS as the log keeps them."""
     return {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in facts.items()}
 
 
-def refuse_seated(player):
+def refuse_seated(player: Player) -> None:
     """Refuse that somebody has left who has a seat at an open table."""
     table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
     if table:
@@ -172,7 +182,7 @@ MEMBERS = "members"
 SOMEBODY = "Somebody"
 
 
-def public_names(club, players):
+def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
     """Return by id what each of these players is called in public, or None for who stands on no public list.
 
     Each player's own choice goes before the club's; a club that shows nothing shows nobody. Whoever was erased is left
@@ -181,7 +191,7 @@ def public_names(club, players):
     return _numbered({player.pk: _in_public(player, club.public_names) for player in players})
 
 
-def shown_names(players, style):
+def shown_names(players: list[Player], style: str) -> dict[int, str]:
     """Return the name of each player by id, where everybody has to be called something: a table's board, a sheet.
 
     `style` is MEMBERS, or what the club shows in public. Who is left off public lists, or erased, is "Somebody".
@@ -210,15 +220,15 @@ def _numbered(names):
     return names
 
 
-def member_name(player):
+def member_name(player: Player) -> str:
     return player.name
 
 
-def initials(player):
+def initials(player: Player) -> str:
     return " ".join(f"{word[0].upper()}." for word in _bare(player.full_name) if word[0].isalnum())
 
 
-def short_name(player):
+def short_name(player: Player) -> str:
     """The first word of the short name, with at most the initial of the next: never more than the club allows."""
     first, *others = _bare(player.short_name or player.full_name.partition(" ")[0]) or [""]
     return f"{first} {others[0][0]}" if others else first
@@ -230,9 +240,9 @@ def _bare(name):
 
 
 WAYS = {
-    Club.PublicNames.FULL.value: lambda player: player.full_name,
-    Club.PublicNames.SHORT.value: short_name,
-    Club.PublicNames.INITIALS.value: initials,
+    Club.PublicNames.FULL.value: lambda player: player.full_name,  # type: ignore[attr-defined]
+    Club.PublicNames.SHORT.value: short_name,  # type: ignore[attr-defined]
+    Club.PublicNames.INITIALS.value: initials,  # type: ignore[attr-defined]
 }
 
 

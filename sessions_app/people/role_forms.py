@@ -1,8 +1,10 @@
 """Inviting people into a club, saying which players they are, handing the club over."""
 
+from typing import Any
+
 from django import forms
 
-from sessions_app.models import Membership, Player
+from sessions_app.models import Club, Membership, Player
 from sessions_app.people.fuzzy_names import close_names
 
 ROLES = [
@@ -56,12 +58,12 @@ class InviteForm(forms.Form):
         error_messages={"invalid_choice": NOT_LISTED},
     )
 
-    def __init__(self, club, *args, **kwargs):
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = players_without_login(club)
         self.fields["player"].choices = [("", "Nobody in particular"), *_named(self.players)]
 
-    def clean(self):
+    def clean(self) -> dict[str, str]:
         data = super().clean()
         if data.get("how_many") == "many" and data.get("role") == "secretary":
             self.add_error("how_many", NOT_MANY)
@@ -69,7 +71,7 @@ class InviteForm(forms.Form):
             self.add_error("how_many", NOT_MANY_PLAYERS)
         return data
 
-    def for_player(self):
+    def for_player(self) -> Player | None:
         return self.players.get(self.cleaned_data["player"])
 
 
@@ -78,7 +80,7 @@ class PlaysAsForm(forms.Form):
 
     player = forms.ChoiceField(label="Plays as", required=False, error_messages={"invalid_choice": NOT_LISTED})
 
-    def __init__(self, membership, *args, **kwargs):
+    def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = players_without_login(membership.club, membership)
         self.fields["player"].choices = [("", "Nobody: does not play"), *_named(self.players)]
@@ -91,11 +93,11 @@ class PlaysAsForm(forms.Form):
         near = close_names(membership.user.get_full_name(), by_name)
         return by_name[near[0]] if near else ""
 
-    def chosen(self):
+    def chosen(self) -> Player | None:
         return self.players.get(self.cleaned_data["player"])
 
 
-def players_without_login(club, membership=None):
+def players_without_login(club: Club, membership: Membership | None = None) -> dict[str, Player]:
     """Return, by id as text, who is on the list and is no login's player yet, or is the one of this membership."""
     taken = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
     players = Player.objects.of_club(club).present().exclude(pk__in=taken.values("player"))
@@ -120,7 +122,7 @@ class HandOverForm(forms.Form):
         error_messages={"required": "Choose what you will be afterwards."},
     )
 
-    def __init__(self, membership, *args, **kwargs):
+    def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = Membership.objects.of_club(membership.club).exclude(pk=membership.pk).select_related("user")
         self.others = {str(other.pk): other for other in others.order_by("user__username")}

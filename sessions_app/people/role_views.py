@@ -1,12 +1,13 @@
 """The people of a club, for its secretary: roles, who plays as whom, invitations, passwords, handing the club over."""
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sessions_app.models import Invite, Membership
+from sessions_app.models import Club, Invite, Membership
 from sessions_app.people import roles as service
 from sessions_app.people.accounts import log_of_login, recovery_path
 from sessions_app.people.permissions import SECRETARY
@@ -31,13 +32,13 @@ STILL_FOR_MANY = (
 
 @require_safe
 @club_member(*SECRETARY)
-def people(request, club):
+def people(request: HttpRequest, club: Club) -> HttpResponse:
     return _people_page(request, club, InviteForm(club))
 
 
 @require_POST
 @club_member(*SECRETARY)
-def people_invite(request, club):
+def people_invite(request: HttpRequest, club: Club) -> HttpResponse:
     form = InviteForm(club, request.POST)
     if not form.is_valid():
         return _people_page(request, club, form, status=422)
@@ -50,7 +51,7 @@ def people_invite(request, club):
 @require_safe
 @never_cache
 @club_member(*SECRETARY)
-def invite_link(request, club, invite_id):
+def invite_link(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
     address = whole_address(request, reverse("invite", args=[invite.token]))
     context = {"club": club, "invite": invite, "address": address}
@@ -60,7 +61,7 @@ def invite_link(request, club, invite_id):
 
 @require_POST
 @club_member(*SECRETARY)
-def invite_revoke(request, club, invite_id):
+def invite_revoke(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club).select_related("club"), pk=invite_id)
     service.revoke_invite(invite, by=actor(request))
     messages.success(request, "The invitation is taken back: its link lets nobody in any more.")
@@ -69,7 +70,7 @@ def invite_revoke(request, club, invite_id):
 
 @require_POST
 @club_member(*SECRETARY)
-def person_role(request, club, membership_id):
+def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
     person = _person(club, membership_id)
 
     def change():
@@ -83,7 +84,7 @@ def person_role(request, club, membership_id):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def person_player(request, club, membership_id):
+def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
     """Say which of the players a login is."""
     person = _person(club, membership_id)
     form = PlaysAsForm(person, posted(request))
@@ -103,7 +104,7 @@ def person_player(request, club, membership_id):
 
 @require_POST
 @club_member(*SECRETARY)
-def person_remove(request, club, membership_id):
+def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
     person = _person(club, membership_id)
 
     def remove():
@@ -118,7 +119,7 @@ def person_remove(request, club, membership_id):
 @require_POST
 @never_cache
 @club_member(*SECRETARY)
-def person_recover(request, club, membership_id):
+def person_recover(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
     """Show a link for a new password, once; only for a login that is this club's alone."""
     person = _person(club, membership_id)
     if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
@@ -132,7 +133,7 @@ def person_recover(request, club, membership_id):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def hand_over(request, club):
+def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
     form = HandOverForm(request.membership, posted(request))
     if request.method == "POST" and form.is_valid():
         taker, after = form.others[form.cleaned_data["taker"]], form.cleaned_data["after"]
@@ -147,7 +148,7 @@ def hand_over(request, club):
     return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
 
 
-def name_of(membership):
+def name_of(membership: Membership) -> str:
     return membership.user.get_full_name() or membership.user.get_username()
 
 

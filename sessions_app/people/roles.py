@@ -1,13 +1,14 @@
 """People of a club and the doors they come in by: roles, invitations, who plays as whom, handing the club over."""
 
 import datetime
+from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from sessions_app.models import Invite, Membership, Player
+from sessions_app.models import Club, Invite, Membership, Player, User
 from sessions_app.people.accounts import refuse_members_name
-from sessions_app.people.log import log_change
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
@@ -20,7 +21,7 @@ RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
 LAST = "A club needs a secretary, and there is no other: hand the club over first."
 
 
-def set_role(membership, role, *, by, why=""):
+def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> Membership:
     """Give somebody another role in a club; the invitations of one who is secretary no more are taken back.
 
     ServiceError for a role there is not and for the last secretary.
@@ -40,7 +41,7 @@ def set_role(membership, role, *, by, why=""):
     return membership
 
 
-def remove_person(membership, *, by, why=""):
+def remove_person(membership: Membership, *, by: Actor, why: str = "") -> None:
     """Let somebody into the club no more, from the next request on, nor anybody by an invitation of theirs.
 
     ServiceError for the last secretary.
@@ -53,7 +54,7 @@ def remove_person(membership, *, by, why=""):
         membership.delete()
 
 
-def hand_over(giver, taker, after, *, by, why=""):
+def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor, why: str = "") -> None:
     """Make `taker` the secretary and give `giver` the role `after`, or none where it is empty; both are memberships."""
     if after and after not in (MEMBER, SCOREKEEPER):
         raise ServiceError("Say what you will be in the club afterwards.", "after")
@@ -70,7 +71,7 @@ def hand_over(giver, taker, after, *, by, why=""):
             remove_person(giver, by=by, why=why)
 
 
-def link_player(membership, player, *, by, why=""):
+def link_player(membership: Membership, player: Player | None, *, by: Actor, why: str = "") -> Membership:
     """Say which player of the club a login is, None for nobody; it may then choose for that player.
 
     ServiceError for a player of another club, one who was joined or erased, and one who is another login's already.
@@ -91,7 +92,7 @@ def link_player(membership, player, *, by, why=""):
     return membership
 
 
-def make_invite(club, role, days, once, *, by, player=None):
+def make_invite(club: Club, role: str, days: int, once: bool, *, by: Actor, player: Player | None = None) -> Invite:
     """Make a link by which people come into the club in a role, for so many days, one person or many.
 
     With a player it is for that one person, who then plays as that player. ServiceError where either cannot be.
@@ -116,19 +117,19 @@ def make_invite(club, role, days, once, *, by, player=None):
     return invite
 
 
-def revoke_invite(invite, *, by):
+def revoke_invite(invite: Invite, *, by: Actor) -> None:
     """Take an invitation back; those who came by it stay."""
     with write_transaction():
         if Invite.objects.filter(pk=invite.pk, revoked_at=None).update(revoked_at=timezone.now()):
             log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
 
 
-def invites_made_by(membership):
+def invites_made_by(membership: Membership) -> QuerySet[Invite]:
     """Return the invitations of a club that work now and that this member made."""
     return Invite.objects.of_club(membership.club).standing().filter(made_by=membership.user)
 
 
-def accept_invite(invite, user, *, by):
+def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
     """Let a login into the club by an invitation; return the membership. It never takes a higher role away.
 
     ServiceError when the invitation no longer stands, as it may have been used up a moment ago, and where another
@@ -154,7 +155,7 @@ def accept_invite(invite, user, *, by):
     return membership
 
 
-def is_last_secretary(membership):
+def is_last_secretary(membership: Membership) -> bool:
     """Tell whether the club would have no secretary without this member."""
     secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
     return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()

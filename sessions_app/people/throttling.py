@@ -8,9 +8,11 @@ import datetime
 import ipaddress
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db.models import F
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -74,7 +76,7 @@ NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
 FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
 
-def count_try(limit, *what, number=1):
+def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
     """Count a try, or so many at once, before it is made; return the minutes to wait where that is too many, else 0.
 
     Counting first lets no two requests at once slip through; a try that turns out right is forgotten by `forget_tries`.
@@ -98,7 +100,7 @@ def count_try(limit, *what, number=1):
     return 0
 
 
-def count_tries(*limits):
+def count_tries(*limits: Any) -> int:
     """Count a try against each of these (limit, what …); return the minutes to wait, else 0.
 
     Where one is used up nothing stays counted, so that whoever has to wait uses up nobody else's tries.
@@ -111,32 +113,32 @@ def count_tries(*limits):
     return 0
 
 
-def forget_tries(limit, *what):
+def forget_tries(limit: Limit, *what: Any) -> None:
     """Begin anew after a right one."""
     with write_transaction():
         Tries.objects.filter(digest=_digest(limit, what)).delete()
 
 
-def uncount_try(limit, *what, number=1):
+def uncount_try(limit: Limit, *what: Any, number: int = 1) -> None:
     """Take one right try back, or so many, and no more: a right code must not give wrong ones a new beginning."""
     with write_transaction():
         Tries.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
 
 
-def minutes_to_wait(limit, *what):
+def minutes_to_wait(limit: Limit, *what: Any) -> int:
     """Return how long one has to wait, counting nothing."""
     found = Tries.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
     seconds = (found.ends_at - timezone.now()).total_seconds() if found else 0
     return max(0, math.ceil(seconds / 60))
 
 
-def tries_left(limit, *what):
+def tries_left(limit: Any, *what: Any) -> Any:
     """Return how many more are allowed now, counting nothing."""
     found = Tries.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
     return max(0, limit.tries - (found.count if found else 0))
 
 
-def in_minutes(minutes):
+def in_minutes(minutes: int) -> str:
     """Say when to try again."""
     if minutes > 120:
         return f"Try again in {math.ceil(minutes / 60)} hours."
@@ -159,7 +161,7 @@ def _digest(limit, what):
 NETWORK_BITS = 64
 
 
-def address_of(request):
+def address_of(request: HttpRequest) -> str:
     """Return the visitor's address, an IPv6 one as its network; what a visitor could have written is not believed."""
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     told = forwarded[-settings.PROXIES :][:1] if settings.PROXIES else []

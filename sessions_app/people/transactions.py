@@ -3,9 +3,11 @@
 import fcntl
 import os
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 from django.db import OperationalError, connection, transaction
 
@@ -18,7 +20,7 @@ class WritersBusy(OperationalError):
 
 
 @contextmanager
-def write_transaction():
+def write_transaction() -> Iterator[None]:
     """Run a block as one transaction, one writer at a time on SQLite; inside another transaction it is part of that."""
     if connection.in_atomic_block or connection.vendor != "sqlite":
         with transaction.atomic():
@@ -29,7 +31,7 @@ def write_transaction():
 
 
 @contextmanager
-def in_few_journeys():
+def in_few_journeys() -> Iterator[None]:
     """Send a block's writes to PostgreSQL without waiting for each: it answers where ids are asked for, and at the end.
 
     What it refuses is raised where it answers, at the latest at the end of the block. Until then nobody knows how many
@@ -43,7 +45,7 @@ def in_few_journeys():
 
 
 @contextmanager
-def writers_lock():
+def writers_lock() -> Iterator[Any]:
     """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting.
 
     After LONGEST_WAIT seconds it gives up with WritersBusy, which is answered with 503.
@@ -81,7 +83,7 @@ def _wait_for(lock):
 # Writing rows whose ids nobody asks for: one prepared statement, without what the ORM does around each of them.
 
 
-def insert(model, rows):
+def insert(model: Any, rows: list[Any]) -> None:
     """Insert rows; of a long correction bulk_create alone would take half the time."""
     if not rows:
         return
@@ -99,7 +101,7 @@ def _insertion(model, vendor):
     return f"INSERT INTO {model._meta.db_table} ({columns}) VALUES ({marks})", fields
 
 
-def update(model, rows, names, by):
+def update(model: Any, rows: list[Any], names: tuple[str, ...], by: str) -> None:
     """Write these fields of each row, found by its field `by`, in the order of the rows."""
     if not rows:
         return
@@ -124,6 +126,6 @@ def _change(model, names, by):
 class ServiceError(ValueError):
     """A request that cannot be carried out; `field` names what to mend, where known."""
 
-    def __init__(self, sentence, field=None):
+    def __init__(self, sentence: str, field: str | None = None) -> None:
         super().__init__(sentence)
         self.field = field

@@ -1,11 +1,12 @@
 """The secretary's pages of the club's own special hands: the list, adding one, changing and retiring it."""
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.models import ClubHand
+from sessions_app.models import Club, ClubHand
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import own_hand_rows, rules_in_force
@@ -18,7 +19,7 @@ from sessions_app.web.requests import posted, today_in
 
 @require_safe
 @club_member(*SECRETARY)
-def club_hands(request, club):
+def club_hands(request: HttpRequest, club: Club) -> HttpResponse:
     house = rules_in_force(club).house
     context = {
         "club": club,
@@ -31,7 +32,7 @@ def club_hands(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def add_club_hand(request, club):
+def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
     initial = {"worth": ClubHand.Worth.LIMIT, "concealed": True, "since": today_in(club)}
     form = OwnHandForm(posted(request), initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -47,7 +48,7 @@ def add_club_hand(request, club):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def change_club_hand(request, club, hand_id):
+def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
     form = OwnHandForm(posted(request), instance=hand)
     if request.method == "POST" and form.is_valid():
@@ -65,7 +66,7 @@ def change_club_hand(request, club, hand_id):
 
 @require_POST
 @club_member(*SECRETARY)
-def retire_club_hand(request, club, hand_id):
+def retire_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
     retire_own_hand(hand, today_in(club), by=actor(request))
     messages.success(request, f"{hand.name} counts for the last time today. Change its last day to bring it back.")

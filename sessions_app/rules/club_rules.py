@@ -2,13 +2,14 @@
 
 import datetime
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from clubscore import scoring
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.table import compile_table
-from sessions_app.models import ClubHand, ClubRules, PlayerHand
+from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
 
 
 @dataclass(frozen=True)
@@ -29,15 +30,15 @@ class SpecialHandPlayed:
     is_own: bool
 
     @property
-    def session(self):
+    def session(self) -> Session:
         return self.result.hand.session
 
     @property
-    def player(self):
+    def player(self) -> Player:
         return self.result.seat.player
 
 
-def own_hand_rows(club, house, today):
+def own_hand_rows(club: Club, house: HouseRules, today: datetime.date) -> dict[str, Any]:
     """Return the club's own hands as the list shows them: in force today, to come, and retired."""
     groups = {"now": [], "coming": [], "retired": []}
     for hand in ClubHand.objects.of_club(club):
@@ -46,13 +47,13 @@ def own_hand_rows(club, house, today):
     return groups
 
 
-def own_worth(hand, house):
+def own_worth(hand: ClubHand, house: HouseRules) -> str:
     """Say what an own hand counts under house rules: "the limit, 1,000; fishing 400"."""
     told = value_words(hand.value, house)
     return told if hand.fishing is None else f"{told}; fishing {hand.fishing:,}"
 
 
-def value_words(value, house):
+def value_words(value: Any, house: HouseRules) -> str:
     """Say the value of an own hand as the score format has it: points, "limit" or "half limit"."""
     base = compile_table(house).special_base
     shares = {"limit": (base, "the limit"), "half limit": (base // 2, "half the limit")}
@@ -62,13 +63,13 @@ def value_words(value, house):
     return f"{named}, {amount:,}" if house.limit is not None else f"{amount:,}"
 
 
-def special_names(table_session):
+def special_names(table_session: Session) -> dict[str, str]:
     """Return the name of every special hand of a session by its key, the club's own included."""
     own = {hand["key"]: hand.get("name") or hand["key"] for hand in table_session.club_hands}
     return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | own
 
 
-def special_hands_of(club, season=None, **which):
+def special_hands_of(club: Club, season: Season | None = None, **which: Any) -> list[SpecialHandPlayed]:
     """Return the special hands that counted in a season, or of all time, the latest first; one query.
 
     Practice tables are left out. Own hands have the name under which their session froze them. `which` narrows down
@@ -105,7 +106,7 @@ class RulesInForce(NamedTuple):
     hands: list[ClubHand]
 
 
-def rules_in_force(club, rules=None, on=None):
+def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | None = None) -> RulesInForce:
     """Return the RulesInForce of a club: its newest edition for a rule set (its own, unless told), or that of a day.
 
     Own hands are those in force on the day, today unless told; none where the rule set takes none.
@@ -123,18 +124,18 @@ def rules_in_force(club, rules=None, on=None):
     )
 
 
-def own_hands(club, rules, day):
+def own_hands(club: Club, rules: str, day: datetime.date) -> list[ClubHand]:
     """Return the club's own hands in force on a day under a rule set."""
     takes = scoring.RULE_SETS[rules].takes_club_hands
     return list(ClubHand.objects.of_club(club).in_force(day)) if takes else []
 
 
-def newest_editions(club):
+def newest_editions(club: Club) -> dict[str, ClubRules]:
     """Return the club's newest edition of every rule set of which it has one, by key; one query."""
     return {edition.rules: edition for edition in ClubRules.objects.of_club(club).order_by("rules", "number")}
 
 
-def editions(club, rules):
+def editions(club: Club, rules: str) -> list[ClubRules]:
     """Return the club's editions for a rule set, newest first."""
     return list(ClubRules.objects.of_club(club).filter(rules=rules).select_related("made_by").order_by("-number"))
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
+from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
-from sessions_app.models import ClubHand, ClubRules
+from sessions_app.models import Club, ClubHand, ClubRules
 from sessions_app.rules.club_rules import own_hands, own_worth
 from sessions_app.rules.rule_pages import claims, paying, penalties, worth_words
 from sessions_app.rules.switches import same
@@ -26,7 +27,7 @@ class Side:
     hands: tuple[ClubHand, ...] = ()
 
     @property
-    def rule_set(self):
+    def rule_set(self) -> RuleSet:
         return RULE_SETS[self.house.rules]
 
 
@@ -39,7 +40,7 @@ class Difference:
     other: str
 
 
-def choices_of(club):
+def choices_of(club: Club) -> list[tuple[str, str]]:
     """Return what can be compared, (key, name): every rule set, and the club's editions of it."""
     made = {}
     for edition in ClubRules.objects.of_club(club).order_by("-number"):
@@ -54,7 +55,7 @@ def choices_of(club):
     return found
 
 
-def side_of(club, key):
+def side_of(club: Club, key: str) -> Side | None:
     """Return the Side of a key such as "bmja" or "bmja-3"; None where there is none."""
     rules, _, number = key.partition("-")
     if rules not in RULE_SETS:
@@ -78,7 +79,7 @@ def _last_day(club, edition):
     return moment.astimezone(ZoneInfo(club.time_zone)).date()
 
 
-def switch_differences(one, other):
+def switch_differences(one: Side, other: Side) -> list[Difference]:
     """Return the switches in which two sides differ."""
     found = []
     for switch in HOUSE_RULE_SWITCHES:
@@ -91,17 +92,17 @@ def switch_differences(one, other):
     return found
 
 
-def row_differences(one, other):
+def row_differences(one: Side, other: Side) -> list[Difference]:
     """Return the rows of the two tables which are worth something else, count for others, or stand in one alone."""
     return _differences(*(_rows(side) for side in (one, other)))
 
 
-def special_differences(one, other):
+def special_differences(one: Side, other: Side) -> list[Difference]:
     """Return the special hands that differ, the club's own among them."""
     return _differences(*({**_specials(side), **_own(side)} for side in (one, other)))
 
 
-def table_differences(one, other):
+def table_differences(one: Side, other: Side) -> list[Difference]:
     """Return what differs at the table: who pays whom, who gets a discard, and what each penalty costs.
 
     Two sides that say the same each in words of their own (Mah-jong, Hu) do not differ.

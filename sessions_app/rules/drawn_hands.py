@@ -2,11 +2,14 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import Any
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import SET_WORDS, in_words
+from sessions_app.models import Session
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 
@@ -44,7 +47,7 @@ class Group:
     marked: tuple[int, ...] = ()
 
 
-def tile_groups(form, words=()):
+def tile_groups(form: Any, words: tuple[Any, ...] = ()) -> tuple[Any, ...]:
     """Return the tiles of a form in score format as groups that lie together on the table."""
     groups = [set_group(text, words) for text in form.get("sets") or []]
     if form.get("tiles"):
@@ -54,7 +57,7 @@ def tile_groups(form, words=()):
     return tuple(groups)
 
 
-def with_winning_tile(groups, form, win):
+def with_winning_tile(groups: tuple[Any, ...], form: dict[str, Any], win: dict[str, Any]) -> tuple[Any, ...]:
     """Mark the tile that won, where it can have come last: a claimed one in an exposed set, none in a kong."""
     tile, claimed = str(win.get("tile") or "").upper(), win.get("from") not in PLACES
     words = [text.lower().split() for text in form.get("sets") or []]
@@ -70,7 +73,7 @@ def with_winning_tile(groups, form, win):
     return (*groups[:at], replace(groups[at], marked=(groups[at].tiles.index(tile),)), *groups[at + 1 :])
 
 
-def with_marked(groups, text):
+def with_marked(groups: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     """Mark these tiles in the groups: sets that are whole among them, then tiles in the hand."""
     left, places = Counter(text.split()), {}
     for at, group in sorted(enumerate(groups), key=lambda one: one[1].words == IN_THE_HAND):
@@ -83,12 +86,12 @@ def with_marked(groups, text):
     return tuple(replace(group, marked=places.get(at, ())) for at, group in enumerate(groups))
 
 
-def in_order(text):
+def in_order(text: str) -> tuple[Any, ...]:
     """Return the codes of a list of tiles, sorted as they stand in a rack: suits, winds, dragons."""
     return tuple(sorted(text.upper().split(), key=TILE_ORDER.index))
 
 
-def set_group(text, table_words):
+def set_group(text: str, table_words: tuple[Any, ...]) -> Group:
     """Draw a set as it was entered ("exposed pung 3B"): its words, and the code of every tile in it."""
     *words, tile = text.split()
     kind, tile = words[-1].lower(), tile.upper()
@@ -96,13 +99,13 @@ def set_group(text, table_words):
     return Group(in_words(table_words, " ".join(words).lower().capitalize()), codes)
 
 
-def chow(tile):
+def chow(tile: str) -> Any:
     """Return the codes of the three tiles of a chow, by its lowest: "2C" gives 2C, 3C and 4C."""
     number = int(tile[0])
     return tuple(f"{number + step}{tile[1]}" for step in range(3))
 
 
-def winning_words(win, names, words=()):
+def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[str]:
     """Say part by part how a Mah-jong was made: the tile, where it came from by these names, anything special."""
     if win.get("tile"):
         yield in_words(words, f"with {tiles.tile_name(win['tile'].upper())}")
@@ -116,7 +119,7 @@ def winning_words(win, names, words=()):
     yield from (in_words(words, way) for key, way in SPECIAL_WAYS.items() if win.get(key))
 
 
-def worth(line):
+def worth(line: dict[str, Any]) -> str:
     """Say what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
     count = line.get("count", 1)
     repeated = f", {count} times" if count > 1 else ""
@@ -129,12 +132,12 @@ def worth(line):
     return f"{line['limit']:,} points" if line.get("limit") is not None else ""
 
 
-def unit_of(line):
+def unit_of(line: dict[str, Any]) -> str:
     """Return what a line counts in: points, doubles, times, or limit for a hand with a value of its own."""
     return next((unit for unit in ("points", "doubles", "times") if line.get(unit) is not None), "limit")
 
 
-def sum_words(points, doubles, times, total, limited):
+def sum_words(points: int | None, doubles: int | None, times: int | None, total: int, limited: bool) -> str:
     """Say how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
 
     Of a hand with a value of its own only that the limit cut it; nothing where there is nothing to say.
@@ -150,7 +153,7 @@ def sum_words(points, doubles, times, total, limited):
     return f"{counted}, {by}, make {total:,}." if by else f"{counted} in all."
 
 
-def multiplied(doubles, times):
+def multiplied(doubles: int | None, times: int | None) -> str:
     """Say what multiplies the points: "doubled 5 times and trebled (times 96)"; nothing where nothing does."""
     rest, trebles = (times or 1) // 2 ** (doubles or 0), 0
     while rest % 3 == 0:
@@ -167,23 +170,23 @@ def multiplied(doubles, times):
 CODES = tiles.TILES + tiles.BONUS_TILES
 
 
-def say_at(table_session):
+def say_at(table_session: Session) -> Callable[..., Any]:
     """Return the function that says a template without tiles in it as this table does: "{who} calls Hu"."""
     return partial(in_words, RULE_SETS[table_session.rules].vocabulary())
 
 
-def line_name(words, line, own_keys=()):
+def line_name(words: tuple[Any, ...], line: dict[str, Any], own_keys: Iterable[str] = ()) -> Any:
     """Name a line of a score in these words; a special hand of the club's own as the club wrote it."""
     return line["name"] if line["rule"] in own_keys else in_words(words, line["name"])
 
 
-def own_keys(table_session):
+def own_keys(table_session: Session) -> set[str]:
     """Return the keys of the club's own special hands that a session froze."""
     return {hand["key"] for hand in table_session.club_hands}
 
 
 @lru_cache(maxsize=64)
-def tile_names(words):
+def tile_names(words: tuple[Any, ...]) -> dict[str, str]:
     """Return the name of every tile by its code, in these words."""
     return {code: in_words(words, tiles.tile_name(code)) for code in CODES}
 
@@ -212,7 +215,7 @@ TYPED_SET_WORDS = {
 }
 
 
-def typed_sets(text):
+def typed_sets(text: str) -> list[str]:
     """Read sets with commas between them, in the words of any rule set: "open peng 5B" is "exposed pung 5B"."""
     typed = [one.split() for one in re.split(r"[,;\n]", text) if one.strip()]
     return [" ".join(TYPED_SET_WORDS.get(word.lower(), word) for word in words) for words in typed]

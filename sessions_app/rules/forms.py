@@ -3,9 +3,12 @@
 import json
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.forms.fields import DateField, IntegerField
+from django.http import QueryDict
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.switches import SWITCHES
@@ -24,7 +27,7 @@ HIGHEST = 1_000_000
 DATE_WIDGET = {"type": "date"}
 
 
-def figure(label, **more):
+def figure(label: str, **more: Any) -> IntegerField:
     return forms.IntegerField(
         label=label,
         required=False,
@@ -40,7 +43,7 @@ def figure(label, **more):
     )
 
 
-def day(label, **more):
+def day(label: str, **more: Any) -> DateField:
     return forms.DateField(
         label=label,
         widget=forms.DateInput(attrs=DATE_WIDGET, format="%Y-%m-%d"),
@@ -87,13 +90,13 @@ class OwnHandForm(forms.ModelForm):
         model = ClubHand
         fields = ("name", "tiles", "text", "worth", "points", "fishing", "concealed", "since", "until")
 
-    def clean_name(self):
+    def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())
 
-    def clean_text(self):
+    def clean_text(self) -> str:
         return " ".join(self.cleaned_data["text"].split())
 
-    def clean_tiles(self):
+    def clean_tiles(self) -> str:
         codes = self.cleaned_data["tiles"].upper().replace(",", " ").split()
         for code in codes:
             if code not in KNOWN:
@@ -107,7 +110,7 @@ class OwnHandForm(forms.ModelForm):
             )
         return " ".join(codes)
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("tiles") == "" and data.get("text") == "":
             self.add_error("tiles", "Say how the hand is made: in tiles, in words, or both.")
@@ -124,7 +127,7 @@ class OwnHandForm(forms.ModelForm):
     def _post_clean(self):
         """Leave the row as it is: the service writes it."""
 
-    def facts(self):
+    def facts(self) -> dict[str, Any]:
         """Return what the services take."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
@@ -144,7 +147,7 @@ HOUSE_RULES_MOST = {
 }
 
 
-def token(value):
+def token(value: int | str) -> str:
     """Write a value as it stands in a form: true is not 1."""
     return value if isinstance(value, str) else json.dumps(value)
 
@@ -165,7 +168,7 @@ class HouseRulesForm(forms.Form):
     )
     base = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, rules, values, base, *args, **kwargs):
+    def __init__(self, rules: str, values: dict[str, Any], base: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, initial={"base": base, **_initial(values)}, **kwargs)
         self.rule_set = RULE_SETS[rules]
         self.values = values
@@ -190,7 +193,7 @@ class HouseRulesForm(forms.Form):
         if SWITCHES[words.key].none_allowed:
             self.fields[words.key + NONE] = forms.BooleanField(label=words.label(None), required=False)
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         self.house_rules = {}
         for key, default in self.rule_set.house_rules.items():
@@ -219,7 +222,7 @@ class HouseRulesForm(forms.Form):
             return None
         return value
 
-    def fields_of(self, key):
+    def fields_of(self, key: str) -> tuple[Any, ...]:
         """Return the bound field of a switch, and that of its "none" where it has one."""
         return self[key], self[key + NONE] if key + NONE in self.fields else None
 
@@ -284,26 +287,26 @@ class Asked:
     club: str = ""
 
     @property
-    def is_empty(self):
+    def is_empty(self) -> bool:
         return not (self.sets or self.tiles or self.bonus)
 
     @property
-    def sets_typed(self):
+    def sets_typed(self) -> str:
         return ", ".join(self.sets)
 
     @property
-    def size(self):
+    def size(self) -> int:
         """The number of tiles, a kong counting three; a set nobody understands counts as one of three."""
         kinds = [(text.lower().split() or [""])[-2:][0] for text in self.sets]
         return sum(SIZES.get(kind, 3) for kind in kinds) + len(self.tiles.split())
 
     @property
-    def form(self):
+    def form(self) -> dict[str, Any]:
         """The hand in the score format."""
         form = {"sets": list(self.sets), "tiles": self.tiles, "bonus": self.bonus}
         return form | {way: True for way in ("fishing", "original_call") if way in self.ways}
 
-    def query(self):
+    def query(self) -> str:
         """Write the hand as the query of an address; what is as usual is left out."""
         kept = {
             "sets": self.sets_typed,
@@ -319,7 +322,7 @@ class Asked:
         return urlencode([*pairs, *(("how", way) for way in self.ways)])
 
 
-def read_asked(query):
+def read_asked(query: QueryDict) -> Asked:
     """Read a hand from a query; what is no choice of the page is taken for the usual."""
     sources, ways = dict(SOURCES), dict(WAYS)
     source = query.get("from", "")
@@ -360,11 +363,11 @@ class Counted:
     errors: dict = field(default_factory=dict)
 
     @property
-    def is_said(self):
+    def is_said(self) -> bool:
         return any(self.typed.values())
 
 
-def read_counted(query, names):
+def read_counted(query: QueryDict, names: tuple[Any, ...]) -> Counted:
     """Read the figures of these names from a query."""
     figures, typed, errors = {}, {}, {}
     for name in names:

@@ -1,18 +1,21 @@
 """What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.words import in_words
 from clubscore.table.live_scoring import score_format_of
 from sessions_app.rules.drawn_hands import SET_SIZES, chow, line_name, sum_words, unit_of, worth
+from sessions_app.rules.forms import Asked
 
 # A club's own special hands where one hand is asked about: known by the tiles of their examples, scored by name.
 
 
-def own_of(asked, hands):
+def own_of(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
     """Return those of a club's own hands, as a session freezes them, whose example has exactly the tiles asked for."""
     held = tuple(sorted(_held(asked).elements()))
     return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == held]
@@ -24,7 +27,7 @@ def _example(codes):
     return tuple(sorted(codes.upper().split()))
 
 
-def fished_for(asked, hands):
+def fished_for(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
     """Return the own hands with a part score whose example has one tile more than those asked for."""
     held = _held(asked)
     examples = [(hand, Counter(_example(hand.get("tiles", "")))) for hand in hands]
@@ -35,21 +38,21 @@ def fished_for(asked, hands):
     ]
 
 
-def may_be_so(asked, hand):
+def may_be_so(asked: Any, hand: Any) -> bool:
     """Tell whether the sets lie as the own hand allows: one that must be concealed has none that is exposed."""
     return not (hand.get("concealed") and is_exposed(asked))
 
 
-def is_exposed(asked):
+def is_exposed(asked: Any) -> bool:
     return any(text.lower().startswith("exposed") for text in asked.sets)
 
 
-def named(asked, hand, wins):
+def named(asked: Any, hand: Any, wins: Any) -> Any:
     """Return the player's hand of the score format that is the own hand by name, with its flowers."""
     return {"special" if wins else "fishing_for": hand["key"], "exposed": is_exposed(asked), "bonus": asked.bonus}
 
 
-def tiles_of(text, kongs=False):
+def tiles_of(text: str, kongs: bool = False) -> tuple[Any, ...]:
     """Return the tiles of a set as it was typed; none of what is no set, and of a kong only where asked for."""
     kind, tile = ["", *text.split()][-2:]
     kind, tile = kind.lower(), tile.upper()
@@ -112,7 +115,7 @@ class Wait:
     keys: tuple[str, ...]
 
     @property
-    def most(self):
+    def most(self) -> int:
         return max(self.drawn or 0, self.claimed or 0)
 
 
@@ -138,7 +141,7 @@ class Answer:
     refused: str  # the error before it is said in the words of the rule set
 
     @property
-    def waits_told(self):
+    def waits_told(self) -> str:
         """Say in a sentence what the hand waits for, and what most of it would count."""
         if not self.waits:
             return "No tile completes it."
@@ -162,17 +165,17 @@ class Played:
     own_hands: tuple[dict, ...] = ()  # the club's own special hands, as a session freezes them
 
 
-def every_rule_set():
+def every_rule_set() -> list[Played]:
     """Return all rule sets as their sources have them."""
     return [Played(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
 
 
-def answers(asked, played):
+def answers(asked: Asked, played: list[Played]) -> list[Answer]:
     """Answer for each set of rules what the hand is worth: as a Mah-jong with fourteen tiles, else as it stands."""
     return [answer(asked, one, f"{number}-") for number, one in enumerate(played, start=1)]
 
 
-def answer(asked, played, place=""):
+def answer(asked: Asked, played: Played, place: str = "") -> Answer:
     """Answer what the hand is worth by one set of rules."""
     rule_set = RULE_SETS[played.rules]
     told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "rules_of": played.rules_of}
@@ -187,7 +190,7 @@ def answer(asked, played, place=""):
     if scored is None:
         lines = shown_lines(counted_without_minimum(asked, played), played) if asked.size >= WHOLE else ()
         return Answer(
-            **told,
+            **told,  # type: ignore[arg-type]
             own="",
             own_told=own_told(asked, played),
             place=place,
@@ -204,7 +207,7 @@ def answer(asked, played, place=""):
     key, fished = scored["special"], scored.get("fishing_for")
     found = tuple(waits(asked, played)) if asked.size == WAITING else ()
     return Answer(
-        **told,
+        **told,  # type: ignore[arg-type]
         own=own_name(played, key or fished),
         own_told=beside_own(by_name, by_tiles, refused, played) or own_told(asked, played, found),
         place=place,
@@ -220,14 +223,14 @@ def answer(asked, played, place=""):
     )
 
 
-def higher(by_name, by_tiles):
+def higher(by_name: Any, by_tiles: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return what counts of a hand: as the club's own by its name, or by its tiles where that is more."""
     if by_name is None or by_tiles is None:
         return by_name or by_tiles
     return by_tiles if by_tiles["total"] > by_name["total"] else by_name
 
 
-def beside_own(by_name, by_tiles, refused, played):
+def beside_own(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Played) -> str:
     """Say what the hand counts the other way: without the club's own hand, or as that where its tiles count more."""
     if by_name is None:
         return ""
@@ -239,7 +242,7 @@ def beside_own(by_name, by_tiles, refused, played):
     return f"Without it the tiles count {by_tiles['total']:,}."
 
 
-def own_told(asked, played, found=()):
+def own_told(asked: Asked, played: Played, found: tuple[Any, ...] = ()) -> str:
     """Say why none of the club's own hands counts, where it has some."""
     if not played.own_hands or any(own_name(played, key) for wait in found for key in wait.keys):
         return ""
@@ -247,7 +250,7 @@ def own_told(asked, played, found=()):
     return f"{not_so['name']} cannot have exposed sets." if not_so else NOT_LOOKED_FOR
 
 
-def shown_lines(lines, played):
+def shown_lines(lines: Iterable[Any], played: Played) -> tuple[Any, ...]:
     """Make the lines of a score those of a card, in the words of its rule set.
 
     A club's own hand is told on its own page of rules alone, which only its members see.
@@ -265,7 +268,7 @@ def shown_lines(lines, played):
     )
 
 
-def counted_without_minimum(asked, played):
+def counted_without_minimum(asked: Asked, played: Played) -> Iterable[Any]:
     """Return the lines of a Mah-jong that counts too little to go out; none where it is refused for another reason."""
     if not RULE_SETS[played.rules].any_mahjong_counts:
         return ()
@@ -275,19 +278,19 @@ def counted_without_minimum(asked, played):
         return ()
 
 
-def own_name(played, key):
+def own_name(played: Played, key: str | None) -> str:
     """Name a club's own hand by its key; nothing where it has none of that key."""
     return next((hand["name"] for hand in played.own_hands if hand["key"] == key), "") if key else ""
 
 
-def special_name(played, key):
+def special_name(played: Played, key: str | None) -> str:
     """Name a special hand by its key, the club's own included; nothing where there is none."""
     rule_set = RULE_SETS[played.rules]
     named_so = (special.name for special in rule_set.special_hands if special.key == key)
     return own_name(played, key) or next(named_so, "")
 
 
-def scored_hand(asked, played, tile):
+def scored_hand(asked: Asked, played: Played, tile: str) -> dict[str, Any]:
     """Score the hand as the score format's answer for its player; with `tile` a Mah-jong on it.
 
     As the club's own hand where it is one and its tiles do not count more.
@@ -301,11 +304,11 @@ def scored_hand(asked, played, tile):
         return by_name
 
 
-def scored_by_tiles(asked, played, tile):
+def scored_by_tiles(asked: Asked, played: Played, tile: str | None) -> dict[str, Any]:
     return _scored(asked, played, asked.form, tile)
 
 
-def scored_by_name(asked, played, tile):
+def scored_by_name(asked: Asked, played: Played, tile: str | None) -> Any:
     """Score the hand as the best of the club's own that it is, or is declared fishing for; None where it is none."""
     wins = tile is not None
     hands = own_of(asked, played.own_hands) if wins else ()
@@ -326,7 +329,9 @@ def _scored(asked, played, form, tile, own_hand=None):
     return score_hand_played(hand_played(asked, played, form, tile, own_hand))["hands"][asked.own]
 
 
-def hand_played(asked, played, form, tile, own_hand=None):
+def hand_played(
+    asked: Asked, played: Played, form: dict[str, Any], tile: str | None, own_hand: Any = None
+) -> dict[str, Any]:
     """Make the hand played of the score format that is asked for, its player's hand in this form.
 
     Of the club's own hands it gets the one that is named in the form: no other can count.
@@ -358,13 +363,13 @@ def _winning(asked, tile, other):
     return win | {way: True for way in named if way in asked.ways}
 
 
-def last_tile(asked):
+def last_tile(asked: Asked) -> str:
     """Return the tile the hand is taken to have won with: the one told, else the last that can have been it."""
     codes = possible_last(asked)
     return asked.tile if asked.tile in codes or not codes else codes[-1]
 
 
-def possible_last(asked):
+def possible_last(asked: Asked) -> list[str]:
     """Return the tiles of the hand that can have come last, each once; those of exposed sets first."""
     shown, held = [], []
     for text in asked.sets:
@@ -375,7 +380,7 @@ def possible_last(asked):
     return list(dict.fromkeys([*shown, *held] if claimed else held))
 
 
-def waits(asked, played):
+def waits(asked: Any, played: Any) -> Iterator[Wait]:
     """Yield every tile that completes a hand of thirteen, with what it counts drawn and claimed.
 
     What completes it is asked without the marks of the way; each way then has the marks that can be true of it.
@@ -400,7 +405,7 @@ def waits(asked, played):
         )
 
 
-def ways_of(asked):
+def ways_of(asked: Asked) -> tuple[str, str]:
     """Return the way the last tile would be drawn and the way it would be claimed: as told, else the usual."""
     drawn = "kong box" if asked.source == "kong box" else "wall"
     return drawn, "robbed" if asked.source == "robbed" else "discard"

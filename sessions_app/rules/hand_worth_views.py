@@ -1,8 +1,9 @@
 """What is this hand worth? One hand, kept in the address alone, under every rule set and the club's house rules."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
@@ -12,7 +13,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Club, Membership
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.drawn_hands import TILE_ROWS, TYPED_SET_WORDS, tile_names
-from sessions_app.rules.forms import SOURCES, WAYS, WINDS, read_asked
+from sessions_app.rules.forms import SOURCES, WAYS, WINDS, Asked, read_asked
 from sessions_app.rules.hand_worth import (
     WAITING,
     WHOLE,
@@ -30,7 +31,7 @@ MOST_CLUBS = 3
 
 
 @require_safe
-def worth(request):
+def worth(request: HttpRequest) -> HttpResponse:
     asked = read_asked(request.GET)
     clubs = clubs_to_ask(request, asked.club)
     is_fragment = request.htmx and not request.htmx.history_restore_request
@@ -49,7 +50,7 @@ class Clubs(NamedTuple):
     others: list[Club]
 
 
-def clubs_to_ask(request, slug):
+def clubs_to_ask(request: HttpRequest, slug: str) -> Clubs:
     """Return the Clubs to ask: the one of the address if it may be seen, else the first of one's own."""
     own = []
     if request.user.is_authenticated:
@@ -63,7 +64,7 @@ def clubs_to_ask(request, slug):
     return Clubs(chosen, own, [club for club in own if club not in chosen])
 
 
-def played_by(club, is_own):
+def played_by(club: Club, is_own: bool) -> Played:
     """Return the rules a club plays, to be asked before all the others; its own page of rules is for its members."""
     in_force = rules_in_force(club)
     return Played(
@@ -76,7 +77,7 @@ def played_by(club, is_own):
     )
 
 
-def shared(asked, clubs):
+def shared(asked: Asked, clubs: Clubs) -> tuple[Any, ...]:
     """Return the hand as a link may show it, and the names of the clubs whose card it shows to members alone.
 
     A link names one club: the one asked for, else the first that shows itself.
@@ -87,7 +88,7 @@ def shared(asked, clubs):
     return replace(asked, club=named[0].slug if named else ""), hidden
 
 
-def answers_page(request, asked, clubs):
+def answers_page(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, Any]:
     """Make the context of _worth_answers.html."""
     found = []
     if not asked.is_empty:
@@ -118,7 +119,7 @@ def answers_page(request, asked, clubs):
     }
 
 
-def form_page(request, asked):
+def form_page(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     """Make what the page needs besides its answers: the choices, and the hand for the script that takes the taps."""
     form = asked.form
     hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
@@ -150,7 +151,7 @@ def form_page(request, asked):
     }
 
 
-def is_understood(asked):
+def is_understood(asked: Asked) -> bool:
     """Tell whether every set and tile typed is one, so that it can be drawn and tapped."""
     known = {*tiles.TILES, *tiles.BONUS_TILES}
     words = [text.split() for text in asked.sets]

@@ -1,16 +1,17 @@
 """The secretary's page of house rules: the club's rule set, its switches, and the editions so far."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.switches import SWITCHES
-from sessions_app.models import ClubRules, Season
+from sessions_app.models import Club, ClubRules, Season
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import editions, newest_editions, rules_in_force
@@ -32,7 +33,7 @@ class EditionRow:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def edit_house_rules(request, club):
+def edit_house_rules(request: HttpRequest, club: Club) -> HttpResponse:
     in_force = rules_in_force(club, _rules(request, club))
     rules, made = in_force.rules, editions(club, in_force.rules)
     start = _start_from(request, made)
@@ -68,7 +69,7 @@ def edit_house_rules(request, club):
 
 @require_POST
 @club_member(*SECRETARY)
-def choose_club_rules(request, club):
+def choose_club_rules(request: HttpRequest, club: Club) -> HttpResponse:
     rules = request.POST.get("rules", "")
     try:
         changed = choose_rules(club, rules, by=actor(request))
@@ -82,7 +83,7 @@ def choose_club_rules(request, club):
     return redirect(_address(club, rules))
 
 
-def vars_of(rules, overrides):
+def vars_of(rules: str, overrides: dict[str, Any]) -> dict[str, Any]:
     """Return the value of every switch of a rule set with these changed."""
     house = house_rules(rules, overrides)
     return {key: getattr(house, key) for key in RULE_SETS[rules].house_rules}

@@ -1,7 +1,10 @@
 """How far a learner has got: which lines of a score are shown large, the rest behind one tap; kept in a cookie."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+
+from django.http import HttpRequest
 
 COOKIE = "learning"
 
@@ -55,12 +58,12 @@ class Staged:
     rest: list[Any]
 
 
-def stage_of(request):
+def stage_of(request: HttpRequest) -> Stage:
     """Return the stage this device has chosen; everything where it has chosen none."""
     return BY_KEY.get(request.COOKIES.get(COOKIE, ""), EVERYTHING)
 
 
-def staged(lines, stage):
+def staged(lines: Iterable[Any], stage: Stage) -> Staged:
     """Divide lines, which have a `unit`, into those of the stage and the rest."""
     is_shown = [_unit(line) in stage.units for line in lines]
     shown = [line for line, here in zip(lines, is_shown, strict=True) if here]

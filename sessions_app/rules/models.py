@@ -1,5 +1,8 @@
 """The rules a club plays: editions of its house rules, and special hands of its own."""
 
+from datetime import date
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -17,7 +20,7 @@ class Recording(models.TextChoices):
 
 
 class ClubRulesQuerySet(ClubQuerySet):
-    def newest(self, club, rules):
+    def newest(self, club: Club, rules: str) -> "ClubRules | None":
         """Return the club's newest edition for a rule set; None where it plays the set as it is."""
         return self.of_club(club).filter(rules=rules).order_by("-number").first()
 
@@ -46,12 +49,12 @@ class ClubRules(models.Model):
             models.CheckConstraint(condition=Q(number__gte=1), name="club_rules_number_counts_from_one"),
         ]
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"edition {self.number} of {self.rules}"
 
 
 class ClubHandQuerySet(ClubQuerySet):
-    def in_force(self, day):
+    def in_force(self, day: date) -> "models.QuerySet[ClubHand]":
         """Keep the hands that count in a session of this day."""
         return self.filter(Q(until=None) | Q(until__gte=day), since__lte=day)
 
@@ -93,15 +96,15 @@ class ClubHand(models.Model):
             ),
         ]
 
-    def __str__(self):
+    def __str__(self) -> Any:
         return self.name
 
     @property
-    def value(self):
+    def value(self) -> int | str:
         """What it counts, as the score format says it: points, "limit" or "half limit"."""
         return self.points if self.worth == self.Worth.POINTS else self.worth
 
-    def frozen(self):
+    def frozen(self) -> dict[str, Any]:
         """Return the copy that a session keeps: what the scorer is given, and what the pages show."""
         return {
             "key": self.key,

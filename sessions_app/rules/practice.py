@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
+from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import in_words
 from sessions_app.rules.drawn_hands import unit_of, worth
-from sessions_app.rules.learning import POINTS
+from sessions_app.rules.learning import POINTS, Stage
 
 # Hands to practise counting on, like those of real games: the same seed always deals the same hand. No database.
 
@@ -32,17 +34,17 @@ class Dealt:
     scored: dict
 
     @property
-    def form(self):
+    def form(self) -> dict[str, Any]:
         return self.played["hands"][self.seat]
 
     @property
-    def win(self):
+    def win(self) -> dict[str, Any] | None:
         """How the player went Mah-jong; None where somebody else did."""
         win = self.played["mahjong"]
         return win if win["by"] == self.seat else None
 
 
-def deal(rules, seed, special=False):
+def deal(rules: str, seed: int, special: bool = False) -> Dealt:
     """Deal the hand of a seed under a rule set as its source has it; with `special`, now and then a special hand."""
     luck = Luck(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
     if special and luck.chance(0.25):
@@ -59,16 +61,16 @@ def deal(rules, seed, special=False):
 class Luck:
     """What is drawn by lot; only Random.random, whose numbers are the same with every Python."""
 
-    def __init__(self, seed):
+    def __init__(self, seed: str) -> None:
         self._random = Random(seed).random
 
-    def chance(self, share):
+    def chance(self, share: float) -> bool:
         return self._random() < share
 
-    def one_of(self, choices):
+    def one_of(self, choices: str | list[str] | tuple[str, ...]) -> str:
         return choices[int(self._random() * len(choices))]
 
-    def weighed(self, choices):
+    def weighed(self, choices: tuple[Any, ...]) -> Any:
         """Choose among (choice, weight) pairs."""
         at = self._random() * sum(weight for _, weight in choices)
         for choice, weight in choices:
@@ -81,7 +83,7 @@ class Luck:
 class Dealing:
     """One attempt at a hand: the tiles that are left, and what this player draws of them."""
 
-    def __init__(self, luck, rule_set):
+    def __init__(self, luck: Luck, rule_set: RuleSet) -> None:
         self.luck = luck
         self.rule_set = rule_set
         self.left = dict.fromkeys(tiles.TILES, 4)
@@ -89,7 +91,7 @@ class Dealing:
         self.suit = luck.one_of(SUITS)
         self.theme = luck.weighed((("mixed", 5), ("clean", 3), ("honours", 1)))
 
-    def hand_played(self):
+    def hand_played(self) -> tuple[dict[str, str | dict[str, Any]], str]:
         luck = self.luck
         wins = self.rule_set.winner_alone_scores or luck.chance(0.5)
         hands = {wind: {} for wind in "ESWN"}
@@ -102,7 +104,7 @@ class Dealing:
             "mahjong": win,
         }, self.seat
 
-    def winner(self, hands):
+    def winner(self, hands: dict[str, dict[Any, Any]]) -> Any:
         luck = self.luck
         most = self.rule_set.house_rules.get("max_chows", 4)
         wanted = luck.weighed(((0, 3), (1, 4), (2, 2), (3, 3), (4, 4))[: most + 1])
@@ -124,7 +126,7 @@ class Dealing:
             win["last_tile"] = True
         return win
 
-    def loser(self, hands):
+    def loser(self, hands: dict[str, dict[Any, Any]]) -> dict[str, str]:
         luck = self.luck
         wanted = luck.weighed(((1, 2), (2, 4), (3, 3)))
         sets = [self.a_set(self.big() if luck.chance(0.75) else "chow") for _ in range(wanted)]
@@ -136,10 +138,10 @@ class Dealing:
         hands[other] = {"total": OTHERS_TOTAL}
         return {"by": other}
 
-    def big(self):
+    def big(self) -> str:
         return "kong" if self.luck.chance(0.15) else "pung"
 
-    def a_set(self, kind):
+    def a_set(self, kind: str) -> str:
         """Take a set of this kind from the tiles that are left, and say it as the score format does."""
         while True:
             tile = self.a_tile(kind)
@@ -152,7 +154,7 @@ class Dealing:
             return f"pair {tile}"
         return f"{'exposed' if self.luck.chance(0.55) else 'concealed'} {kind} {tile}"
 
-    def a_tile(self, kind):
+    def a_tile(self, kind: str) -> str:
         suit = self.luck.one_of(SUITS) if self.theme == "mixed" else self.suit
         if kind == "chow":
             return f"{1 + int(self.luck.one_of('0123456'))}{suit}"
@@ -160,7 +162,7 @@ class Dealing:
             return self.luck.one_of("ESWNRGP")
         return f"{self.luck.one_of('123456789')}{suit}"
 
-    def single(self):
+    def single(self) -> str:
         """Take a single tile that makes no set or pair with what is taken."""
         while True:
             code = self.luck.one_of(tiles.TILES)
@@ -168,13 +170,13 @@ class Dealing:
                 self.left[code] -= 1
                 return code
 
-    def flowers(self):
+    def flowers(self) -> str:
         if not any(rule.of == "bonus tile" for rule in self.rule_set.rules):
             return ""
         return " ".join(code for code in tiles.BONUS_TILES if self.luck.chance(0.18))
 
 
-def tiles_of(text):
+def tiles_of(text: str) -> list[str]:
     """Return the tiles of a set of the score format, each as often as it is in the set."""
     kind, tile = text.split()[-2:]
     if kind == "chow":
@@ -214,7 +216,7 @@ def _from_examples(luck, rules):
     return _scored((example.played(rules), example.seat))
 
 
-def exchanged(value, suits):
+def exchanged(value: bool | str | dict[str, Any], suits: str) -> bool | str | dict[str, Any]:
     """Exchange the suits of every tile in a hand played: C, B and D become these."""
     if isinstance(value, dict):
         return {key: exchanged(one, suits) for key, one in value.items()}
@@ -242,7 +244,7 @@ class Verdict:
     told: tuple[str, ...]
 
 
-def asked_figures(dealt, stage):
+def asked_figures(dealt: Dealt, stage: Stage) -> tuple[Any, ...]:
     """Return the figures that are asked of a hand at a stage, the needed one last."""
     if RULE_SETS[dealt.played["rules"]].doubling != "doubles":
         return ("total",)
@@ -251,7 +253,7 @@ def asked_figures(dealt, stage):
     return ("points", "doubles", "total")
 
 
-def verdict(dealt, stage, counted):
+def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdict:
     """Hold the figures counted (by name, None where nothing was said) against the right ones."""
     asked = asked_figures(dealt, stage)
     right = {name: dealt.scored[name] for name in FIGURES}
@@ -287,7 +289,7 @@ def _multiplied(dealt, counted):
 # One slip that would explain the difference
 
 
-def slip_of(dealt, name, counted):
+def slip_of(dealt: Dealt, name: str, counted: int) -> str:
     """Say which single slip leads to the figure that was counted; nothing where none does."""
     return _line_slip(dealt, name, counted) or _variant_slip(dealt, name, counted)
 

@@ -4,6 +4,7 @@ from random import SystemRandom
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -27,7 +28,7 @@ from sessions_app.web.requests import way_back
 
 
 @require_safe
-def practice(request):
+def practice(request: HttpRequest) -> HttpResponse:
     """Show the hand of the address; without a number, go to one drawn by lot, so that each has its own address."""
     rules = request.GET.get("rules", "")
     rule_set = RULE_SETS.get(rules) or next(iter(RULE_SETS.values()))
@@ -118,7 +119,7 @@ A_YEAR = 365 * 24 * 60 * 60
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def learning(request):
+def learning(request: HttpRequest) -> HttpResponse:
     back = way_back(request) or {"address": resolve_url("front"), "words": "Go on"}
     if request.method == "POST":
         return _choose(request, back)

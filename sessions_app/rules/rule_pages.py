@@ -1,12 +1,14 @@
 """The rows of a rule set as its page shows them: name, worth, sentence, source, example, under given house rules."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
-from clubscore.scoring.rules import Rule
+from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS
-from clubscore.scoring.switches import SWITCHES
+from clubscore.scoring.switches import SWITCHES, HouseRules
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
@@ -79,14 +81,16 @@ SECTIONS = (
 )
 
 
-def rule_sections(rules, overrides=None, suit_names=None):
+def rule_sections(
+    rules: str, overrides: dict[str, int] | None = None, suit_names: dict[Any, Any] | None = None
+) -> tuple[Any, ...]:
     """Return the sections of a rule set under its house rules with these switches changed; every row exactly once."""
     changed = tuple(sorted((overrides or {}).items()))
     return _sections(rules, changed, tuple(sorted((suit_names or {}).items())))
 
 
 @lru_cache(maxsize=16)
-def rule_anchors(rules):
+def rule_anchors(rules: str) -> dict[str, str]:
     """Return where each rule stands on the page of its rule set, by key: one in force before one that is not."""
     rows = [row for section in _sections(rules, (), ()) for row in section.rows]
     return {row.key: row.anchor for row in sorted(rows, key=lambda row: not row.under)}
@@ -112,7 +116,7 @@ def _fan_titles(found):
 class _Page:
     """One rule set under one set of house rules, asked row by row."""
 
-    def __init__(self, rule_set, overrides, words):
+    def __init__(self, rule_set: RuleSet, overrides: dict[str, int], words: tuple[Any, ...]) -> None:
         self.rule_set = rule_set
         self.overrides = overrides
         self.house = rule_set.house(overrides)
@@ -120,7 +124,7 @@ class _Page:
         self.words = words
         self.anchors = set()
 
-    def section_of(self, row):
+    def section_of(self, row: Rule | SpecialHand) -> str:
         if not self.house.allows(row.when):
             return NOT_IN_FORCE
         if not isinstance(row, Rule):
@@ -133,7 +137,7 @@ class _Page:
             return "winning" if row.to == "winner" else "sets"
         return "winners-doubles" if row.to == "winner" else "doubles"
 
-    def shown(self, row):
+    def shown(self, row: Rule | SpecialHand) -> ShownRow:
         in_force = self.house.allows(row.when)
         example = self.example(row)
         worth = worth_words(row, self.house) if in_force else ""
@@ -150,7 +154,7 @@ class _Page:
             example=example,
         )
 
-    def anchor(self, row, in_force):
+    def anchor(self, row: Rule | SpecialHand, in_force: bool) -> str:
         """Name the place on the page; a row that is not in force never takes the name of one that is."""
         name = f"rule-{row.key}" if in_force else f"rule-{row.key}-otherwise"
         while name in self.anchors:
@@ -158,7 +162,7 @@ class _Page:
         self.anchors.add(name)
         return name
 
-    def example(self, row):
+    def example(self, row: Rule | SpecialHand) -> ShownExample:
         """Score the row's example under the page's house rules, or under those in which it shows its row."""
         example = next((one for one in row.examples if one.hand.get("tiles") or one.hand.get("sets")), row.examples[0])
         own = dict(example.house_rules)
@@ -183,13 +187,13 @@ class _Page:
             seat=example.seat,
         )
 
-    def differing(self, house, among=None):
+    def differing(self, house: HouseRules, among: dict[str, Any] | None = None) -> str:
         """Name the switches in which house rules differ from the page's: "The limit: no limit"."""
         changed = house.changed({key: getattr(self.house, key) for key in self.rule_set.house_rules})
         named = {key: value for key, value in changed.items() if among is None or key in among}
         return "; ".join(f"{SWITCHES[key].name}: {SWITCHES[key].label(value)}" for key, value in named.items())
 
-    def how(self, example):
+    def how(self, example: Example) -> str:
         """Say whose hand the example is, and how it won."""
         round_wind = f", {WIND_NAMES[example.wind_of_round]} round" if self.rule_set.has_round_wind else ""
         who = f"{WIND_NAMES[example.seat]}’s hand{round_wind}{', goulash' if example.goulash else ''}."
@@ -198,23 +202,23 @@ class _Page:
         return f"{who} Won {', '.join(winning_words(example.mahjong, WIND_NAMES))}."
 
 
-def made_of(scored):
+def made_of(scored: dict[str, Any]) -> str:
     """Say what a total is made of where it is multiplied or cut: "28 points, doubled once"; nothing where it is not."""
     by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
     said = [f"{scored['points']:,} points, {by}"] if by else []
     return ", ".join(said + ["cut at the limit"] * scored["limited"])
 
 
-def counts_nothing(row):
+def counts_nothing(row: Any) -> bool:
     return isinstance(row, Rule) and row.points == 0
 
 
-def amount_of(house, row):
+def amount_of(house: HouseRules, row: Rule) -> int:
     """Return the figure of a rule under house rules; None for one that is worked out."""
     return next((in_force.amount for in_force in compile_table(house).rows if in_force.rule is row), None)
 
 
-def worth_words(row, house):
+def worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
     """Say what a row is worth under these house rules: "4 points", "2 doubles", "1,000; exposed 500; fishing 400"."""
     if isinstance(row, Rule):
         return _rule_worth(row, house)
@@ -271,13 +275,13 @@ class OwnHand:
     tiles: tuple[str, ...]
 
 
-def claim_sentences(rules):
+def claim_sentences(rules: str) -> list[str]:
     """Say who gets a discard that several players want."""
     rule_set = RULE_SETS[rules]
     return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set)]
 
 
-def claims(rule_set):
+def claims(rule_set: RuleSet) -> list[str]:
     """Say who gets a discard, in our own words."""
     said = ["Mah-jong goes before everything else; then kong, pung, chow."]
     if rule_set.two_may_win:
@@ -288,13 +292,13 @@ def claims(rule_set):
     return said
 
 
-def paying_sentences(rules, overrides=None):
+def paying_sentences(rules: str, overrides: dict[str, int] | None = None) -> list[str]:
     """Say who pays whom under these house rules."""
     rule_set = RULE_SETS[rules]
     return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides))]
 
 
-def paying(house):
+def paying(house: HouseRules) -> list[str]:
     """Say who pays whom, in our own words."""
     rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
@@ -308,7 +312,7 @@ def paying(house):
     return said
 
 
-def shown_penalties(rules, overrides=None):
+def shown_penalties(rules: str, overrides: dict[str, int] | None = None) -> list[ShownPenalty]:
     """Return the penalties a table may give; who pays for all is left out where nobody pays."""
     words = RULE_SETS[rules].vocabulary()
     return [
@@ -317,7 +321,7 @@ def shown_penalties(rules, overrides=None):
     ]
 
 
-def penalties(house):
+def penalties(house: HouseRules) -> list[ShownPenalty]:
     """Return the penalties a table may give, in our own words."""
     rule_set = RULE_SETS[house.rules]
     found = []
@@ -346,12 +350,12 @@ def _cost(foul, rule_set, house):
     return "every loser’s share"
 
 
-def own_anchor(key):
+def own_anchor(key: str) -> str:
     """Name the place of a club's own hand on its rules page; no rule of a rule set has such a name."""
     return f"own-{key}"
 
 
-def shown_own_hands(house, hands):
+def shown_own_hands(house: HouseRules, hands: Iterable[Any]) -> list[OwnHand]:
     """Return the club's own special hands under house rules, each given as a session freezes it."""
     return [
         OwnHand(

@@ -1,10 +1,15 @@
 """The rules, row by row: of a rule set for everybody, of a club, and as one session plays them."""
 
-from django.http import Http404
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.rules import RuleSet
+from sessions_app.models import Club, Session
 from sessions_app.people.permissions import MEMBER, READING
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.comparison import (
@@ -30,18 +35,18 @@ from sessions_app.web.requests import way_back
 
 
 @require_safe
-def rule_sets(request):
+def rule_sets(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/rule_sets.html", {"rule_sets": RULE_SETS.values(), "back": way_back(request)})
 
 
 @require_safe
-def rule_set(request, key):
+def rule_set(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "rules/rules.html", rules_page(request, known(key)))
 
 
 @require_safe
 @club_member(*MEMBER)
-def rules(request, club):
+def rules(request: HttpRequest, club: Club) -> HttpResponse:
     wanted = known(request.GET.get("rules") or club.rules)
     played = rules_in_force(club, wanted.key)
     hands = [hand.frozen() for hand in played.hands]
@@ -52,7 +57,7 @@ def rules(request, club):
 
 @require_safe
 @of_session(*READING)
-def session_rules(request, club, table_session):
+def session_rules(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     wanted = known(table_session.rules)
     overrides, hands = table_session.house_rules, table_session.club_hands
     context = rules_page(request, wanted, overrides, club.suit_names, hands)
@@ -60,13 +65,19 @@ def session_rules(request, club, table_session):
     return render(request, "rules/rules.html", context)
 
 
-def known(key):
+def known(key: str) -> RuleSet:
     if key not in RULE_SETS:
         raise Http404("No such rule set")
     return RULE_SETS[key]
 
 
-def rules_page(request, shown, overrides=None, suit_names=None, hands=()):
+def rules_page(
+    request: HttpRequest,
+    shown: RuleSet,
+    overrides: dict[str, int] | None = None,
+    suit_names: dict[Any, Any] | None = None,
+    hands: Iterable[Any] = (),
+) -> dict[str, Any]:
     """Make the context of rules.html for a rule set with these switches changed and these special hands beside it."""
     sections = rule_sections(shown.key, overrides, suit_names)
     house = shown.house(overrides)
@@ -92,7 +103,7 @@ def rules_page(request, shown, overrides=None, suit_names=None, hands=()):
 
 @require_safe
 @club_member(*MEMBER)
-def compare_rules(request, club):
+def compare_rules(request: HttpRequest, club: Club) -> HttpResponse:
     one, other = (side_of(club, key) for key in _keys(request, club))
     if one is None or other is None:
         raise Http404("There is nothing like that to compare")

@@ -1,13 +1,14 @@
 """A club's own special hands: adding, changing and retiring them. Sessions that have begun keep the copy they froze."""
 
 import datetime
+from typing import Any
 
 from django.utils.text import slugify
 
 from clubscore import scoring
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand, ClubRules
-from sessions_app.people.log import log_change
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_changes import DIFFERENCES, as_it_is, choice, date_words, differences_of, yes
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS
@@ -30,10 +31,14 @@ DIFFERENCES["clubhand"] = differences_of(
 )
 
 
-TAKEN_KEYS = {row.key for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)}
+TAKEN_KEYS = {
+    row.key  # type: ignore[attr-defined]
+    for rule_set in RULE_SETS.values()
+    for row in (*rule_set.rules, *rule_set.special_hands)
+}
 
 
-def add_own_hand(club, *, by, why="", **facts):
+def add_own_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubHand:
     """Put a hand on the club's list; its key comes from its name.
 
     ServiceError for a name that counts already, or where too many hands would count on one day.
@@ -49,7 +54,7 @@ def add_own_hand(club, *, by, why="", **facts):
     return hand
 
 
-def change_own_hand(hand, *, by, why="", action="change", **facts):
+def change_own_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "change", **facts: Any) -> bool:
     """Change a hand for the sessions to come; return whether anything is otherwise."""
     with write_transaction():
         Club.objects.select_for_update().get(pk=hand.club_id)
@@ -67,7 +72,7 @@ def change_own_hand(hand, *, by, why="", action="change", **facts):
     return True
 
 
-def retire_own_hand(hand, last_day, *, by, why=""):
+def retire_own_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor, why: str = "") -> bool:
     """Let a hand count for the last time on a day, or on its first one where that is later."""
     return change_own_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
 
@@ -130,7 +135,7 @@ def _edition_differences(before, after):
 DIFFERENCES["edition"] = _edition_differences
 
 
-def choose_rules(club, rules, *, by, why=""):
+def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
     """Make a rule set the one that the club's sessions start with; return whether it was another before."""
     if rules not in scoring.RULE_SETS:
         raise ServiceError(f"There are no rules called {rules}.", "rules")
@@ -144,7 +149,9 @@ def choose_rules(club, rules, *, by, why=""):
     return True
 
 
-def save_edition(club, rules, house_rules, base, *, by, note=""):
+def save_edition(
+    club: Club, rules: str, house_rules: dict[str, Any], base: int, *, by: Actor, note: str = ""
+) -> ClubRules | None:
     """Save the switches that differ from a rule set as the club's next edition of it; return it.
 
     None where nothing is otherwise than in the newest edition. `base` is the number of the edition that was changed: a

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of, worked
-from clubscore.scoring.switches import GROUPS, SWITCHES, Switch, SwitchExample
+from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch, SwitchExample
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.rules.drawn_hands import Group, tile_groups
 
@@ -41,19 +42,19 @@ class ShownSwitch:
     examples: tuple[ShownExample, ...]
 
     @property
-    def key(self):
+    def key(self) -> str:
         return self.words.key
 
     @property
-    def now(self):
+    def now(self) -> str:
         return self.words.label(self.value)
 
     @property
-    def source_label(self):
+    def source_label(self) -> str:
         return self.words.label(self.source_value)
 
 
-def shown_switches(rules, house):
+def shown_switches(rules: str, house: HouseRules) -> list[tuple[str, list[ShownSwitch]]]:
     """Return the switches of a rule set under these house rules, in groups: (title, switches)."""
     source = RULE_SETS[rules].house_rules
     shown = [shown_switch(rules, key, getattr(house, key)) for key in source]
@@ -61,7 +62,7 @@ def shown_switches(rules, house):
     return [(title, switches) for title, switches in groups if switches]
 
 
-def shown_switch(rules, key, value):
+def shown_switch(rules: str, key: str, value: int | str | None) -> ShownSwitch:
     """Return one switch at this value."""
     source_value = RULE_SETS[rules].house_rules[key]
     return ShownSwitch(
@@ -74,7 +75,7 @@ def shown_switch(rules, key, value):
     )
 
 
-def differs_told(rules, key, value):
+def differs_told(rules: str, key: str, value: int | str | None) -> str:
     """Say how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
     source, words = RULE_SETS[rules], SWITCHES[key]
     source_value = source.house_rules[key]
@@ -83,13 +84,13 @@ def differs_told(rules, key, value):
     return f"{source.called} plays {words.plays(source_value)}; your club plays {words.plays(value)}."
 
 
-def differences_told(rules, overrides):
+def differences_told(rules: str, overrides: dict[str, Any]) -> list[str]:
     """Say every difference of a club's rules from their source, a sentence each."""
     order = list(RULE_SETS[rules].house_rules)
     return [differs_told(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
 
 
-def changes_told(rules, before, after):
+def changes_told(rules: str, before: dict[str, int], after: dict[str, Any]) -> list[str]:
     """Say what is otherwise in one edition's overrides than in another's: "Limit: 600 (was 1,000)"."""
     source = RULE_SETS[rules].house_rules
     old, new = {**source, **before}, {**source, **after}
@@ -100,7 +101,7 @@ def changes_told(rules, before, after):
     ]
 
 
-def same(one, other):
+def same(one: int | str | None, other: int | str | None) -> bool:
     """Tell whether two values of a switch are the same; true is not 1."""
     return type(one) is type(other) and one == other
 

@@ -1,6 +1,8 @@
 """Tiles as pictures and in words."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 from urllib.parse import urlencode
 
 from django import template
@@ -12,6 +14,7 @@ from django.utils.safestring import mark_safe
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words
 from clubscore.table.change_summary import render
+from sessions_app.models import Session
 from sessions_app.rules import learning
 from sessions_app.rules.drawn_hands import tile_names
 from sessions_app.rules.rule_pages import own_anchor, rule_anchors
@@ -20,7 +23,9 @@ register = template.Library()
 
 
 @register.simple_tag
-def tile(code, css_class="", hidden=False, names=None, sprite="tiles"):
+def tile(
+    code: str, css_class: str = "", hidden: bool = False, names: dict[str, str] | None = None, sprite: str = "tiles"
+) -> str:
     """Draw a tile from the sprite; `hidden` for a picture whose words stand beside it, `names` a table's own names.
 
     Where winds alone are drawn, the sprite `winds` is a tenth of the weight.
@@ -36,7 +41,7 @@ def tile(code, css_class="", hidden=False, names=None, sprite="tiles"):
 
 
 @register.filter
-def tile_name(code):
+def tile_name(code: str) -> str:
     """Say a tile in words: "7 Circles"."""
     return tiles.tile_name(code)
 
@@ -45,13 +50,13 @@ def tile_name(code):
 
 
 @register.filter
-def said(sentence, table_session):
+def said(sentence: str, table_session: Session | None) -> str:
     """Say a sentence of ours, or the name of a rule or tile, in the words of this session's table."""
     return in_words(table_session.vocabulary(), str(sentence)) if sentence and table_session else sentence
 
 
 @register.filter
-def with_names(sentence, seats):
+def with_names(sentence: str, seats: Any) -> str:
     """Put the names of a session's seats into a sentence in which they stand as {1}."""
     return render([str(sentence)], {seat.chair: seat.player.name for seat in seats})[0]
 
@@ -60,7 +65,15 @@ def with_names(sentence, seats):
 
 
 @register.simple_tag(takes_context=True)
-def drawn_tiles(context, codes, words="", size="tile-small", brief=False, marked=(), mark="marked"):
+def drawn_tiles(
+    context: template.Context,
+    codes: tuple[Any, ...],
+    words: str = "",
+    size: str = "tile-small",
+    brief: bool = False,
+    marked: tuple[Any, ...] = (),
+    mark: str = "marked",
+) -> str:
     """Draw tiles in a row, the words for them beneath; their names are the page's `tile_names`, or else our own.
 
     `brief`: of a set's two words, "Exposed pung", only the first, as the tiles say the other. `marked` are the places
@@ -92,20 +105,22 @@ def _picture(code, size, sprite):
 
 
 @register.simple_tag(takes_context=True)
-def learners_stage(context):
+def learners_stage(context: template.Context) -> learning.Stage:
     """Return the stage this device has chosen; everything on a page made without a request."""
     request = context.get("request")
     return learning.stage_of(request) if request else learning.EVERYTHING
 
 
 @register.simple_tag(takes_context=True)
-def by_stage(context, lines):
+def by_stage(context: template.Context, lines: Iterable[Any]) -> learning.Staged:
     """Divide the lines of a score into those of this device's stage and the rest."""
     return learning.staged(lines, learners_stage(context))
 
 
 @register.simple_tag(takes_context=True)
-def rule_address(context, rule, table_session, place="", number=""):
+def rule_address(
+    context: template.Context, rule: str, table_session: Session, place: str = "", number: int | str = ""
+) -> str:
     """Return where the rule of a line stands under this session's rules, with the way back to the very line."""
     page = reverse("session-rules", args=[table_session.club.slug, table_session.pk])
     is_own = rule in {one["key"] for one in table_session.club_hands} and rule not in rule_anchors(table_session.rules)
@@ -113,7 +128,9 @@ def rule_address(context, rule, table_session, place="", number=""):
 
 
 @register.simple_tag(takes_context=True)
-def public_rule_address(context, rule, rules, place="", number=""):
+def public_rule_address(
+    context: template.Context, rule: str, rules: str, place: str = "", number: int | str = ""
+) -> str:
     """Return where a rule of a rule set stands on its public page, with the way back to the very line.
 
     With a club's slug as `rules_of` in the context: on that club's own page, which only its members see.
@@ -126,7 +143,7 @@ def public_rule_address(context, rule, rules, place="", number=""):
 
 
 @register.simple_tag(takes_context=True)
-def worth_address(context, asked, place):
+def worth_address(context: template.Context, asked: str, place: str) -> str:
     """Return where a hand, given as a query, is answered under every rule set, with the way back to its player."""
     request = context.get("request")
     back = urlencode({"back": f"{_page_of(request)}#{place}"}) if request else ""
@@ -134,7 +151,7 @@ def worth_address(context, asked, place):
 
 
 @register.simple_tag(takes_context=True)
-def learning_address(context):
+def learning_address(context: template.Context) -> str:
     """Return the address of the learner's stages, from where one comes back to this page."""
     return f"{reverse('learning')}{_back(context)}"
 

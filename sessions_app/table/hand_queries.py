@@ -1,6 +1,7 @@
 """Whether a recorded hand is right: somebody asks, the secretary answers. The hand itself is not touched by either."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -117,7 +118,7 @@ def asked_about(sessions) -> set[int]:
     return set(Doubt.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
 
 
-def doubts_of_club(club) -> tuple[list[DoubtTold], list[DoubtTold]]:
+def doubts_of_club(club) -> Any:
     """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
     doubts = Doubt.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
     waiting = list(doubts.open().order_by("pk"))

@@ -2,15 +2,18 @@
 
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -30,7 +33,9 @@ from sessions_app.web.middleware import TABLE_KEYS as KEPT
 MEMBERSHIPS = Membership.objects.select_related("club", "user")
 
 
-def membership_of(request, slug, memberships=MEMBERSHIPS):
+def membership_of(
+    request: HttpRequest, slug: str, memberships: QuerySet[Membership] = MEMBERSHIPS
+) -> Membership | None:
     """Return the membership of whoever is signed in, with all that is asked along with it; None for everybody else."""
     if replica.is_there():
         # The copy may not know yet that a sign-in is over.
@@ -78,17 +83,17 @@ class TableVisitor:
     role = TABLE
 
     @property
-    def club(self):
+    def club(self) -> Any:
         return self.table_session.club
 
     @property
-    def actor(self):
+    def actor(self) -> Any:
         """The name of the log; a player stands in it by the number of the seat, as no name may stay there."""
         where = f"tablet at table {self.table_session.table}"
         return Actor(name=f"{{{self.chair}}}, {where}" if self.chair else where)
 
 
-def keep_key(request, table_session):
+def keep_key(request: HttpRequest, table_session: Session) -> None:
     """Remember, in the visitor's own session, that the key was good; opened again, it is still the same tablet."""
     kept = request.session.get(KEPT, {})
     earlier = kept.pop(str(table_session.pk), {})
@@ -97,7 +102,7 @@ def keep_key(request, table_session):
     request.session[KEPT] = dict(list(kept.items())[-MOST_KEPT:])
 
 
-def keep_chair(request, table_session, chair):
+def keep_chair(request: HttpRequest, table_session: Session, chair: Any) -> None:
     """Remember which player holds this tablet; an empty chair: nobody in particular."""
     kept = request.session.get(KEPT, {})
     if str(table_session.pk) in kept:
@@ -105,16 +110,16 @@ def keep_chair(request, table_session, chair):
         request.session[KEPT] = kept
 
 
-def has_keys(request):
+def has_keys(request: HttpRequest) -> bool:
     return bool(request.session.get(KEPT))
 
 
-def had_key(request, session_id):
+def had_key(request: HttpRequest, session_id: int) -> dict[str, str] | None:
     """Return what is kept of a key that was good for this session once, else None."""
     return request.session.get(KEPT, {}).get(str(session_id))
 
 
-def visitor_of(request, table_session):
+def visitor_of(request: HttpRequest, table_session: Session) -> Any:
     """Return the TableVisitor whose key opens this session now, for reading at least; else None."""
     kept = had_key(request, table_session.pk)
     if kept is None or kept["key"] != table_session.scoring_key:
@@ -135,7 +140,7 @@ class Access:
     table_session: Session | None = None
 
 
-def club_member(*roles, memberships=MEMBERSHIPS):
+def club_member(*roles: Any, memberships: QuerySet[Membership] = MEMBERSHIPS) -> Callable[..., Any]:
     """Call the view with the club of the address when the user belongs to it in one of these roles.
 
     `memberships` may ask for more than the membership, its club and its login, in the same query.
@@ -162,7 +167,7 @@ def club_member(*roles, memberships=MEMBERSHIPS):
     return decorate
 
 
-def access_to(request, slug, session_id, roles):
+def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[Any, ...]) -> Access:
     """Say who asks for a session of the club, and whether these roles let them in; nothing is written."""
     membership = membership_of(request, slug)
     kept = had_key(request, session_id)
@@ -189,7 +194,7 @@ def _by_key(request, table_session):
     return Access("yes" if may else "finished", visitor, table_session)
 
 
-def of_session(*roles, ended=None):
+def of_session(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Like club_member, for addresses of one session: the view gets the club and the session.
 
     With TABLE among the roles, whoever came by the table's key is let in as well; their keys open no other table (404).
@@ -216,7 +221,7 @@ def of_session(*roles, ended=None):
     return decorate
 
 
-def at_table(*roles, ended=None):
+def at_table(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Like of_session, for what has to do with the ledger: a session brought along as totals has none, so 404."""
 
     def decorate(view):
@@ -232,7 +237,7 @@ def at_table(*roles, ended=None):
     return decorate
 
 
-def not_by_key(request, access, ended=None):
+def not_by_key(request: HttpRequest, access: Any, ended: Any = None) -> Any:
     """Tell a tablet what its key does not open, or no more; nothing it has typed is lost."""
     table_session = access.table_session
     context = {"verdict": access.verdict, "table_session": table_session}
@@ -272,7 +277,7 @@ A_YEAR = 365 * 24 * 60 * 60
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}")
 
 
-def device_token(request):
+def device_token(request: HttpRequest) -> str:
     """Return what its cookie holds, else something new that remember() gives it."""
     if not hasattr(request, "device_token"):
         kept = request.COOKIES.get(COOKIE, "")
@@ -280,7 +285,7 @@ def device_token(request):
     return request.device_token
 
 
-def remember(request, response):
+def remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Give a tablet that has none its cookie."""
     if request.COOKIES.get(COOKIE) != device_token(request):
         secure = settings.SESSION_COOKIE_SECURE
@@ -291,7 +296,7 @@ def remember(request, response):
 # From a posted form to a command at the door, and from its answer back to a page.
 
 
-def actor(request):
+def actor(request: HttpRequest) -> Actor:
     """Return who writes: the table's tablet where the key let it in, else the login."""
     membership = getattr(request, "membership", None)
     return membership.actor if isinstance(membership, TableVisitor) else Actor.of_user(request.user)

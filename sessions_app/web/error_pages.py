@@ -5,9 +5,10 @@ import logging
 import sqlite3
 import sys
 from enum import Enum
+from typing import Any
 
 from django.db import Error, IntegrityError, InterfaceError, OperationalError, ProgrammingError, connection
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
@@ -40,7 +41,7 @@ class Trouble(Enum):
     AWAY = ("The computer that keeps the scores does not answer at the moment.", AGAIN)
     BUSY = ("The computer that keeps the scores is too busy at the moment.", AGAIN)
 
-    def __init__(self, sentence, advice):
+    def __init__(self, sentence: str, advice: Any) -> None:
         self.sentence, self.advice = sentence, advice
 
 
@@ -88,7 +89,7 @@ OF_THE_SYSTEM = {
 }
 
 
-def trouble_of(error):
+def trouble_of(error: Any) -> Any:
     """Return the Trouble that keeps the database from working; None where the fault is another."""
     if isinstance(error, OSError):
         return OF_THE_SYSTEM.get(error.errno)
@@ -112,7 +113,7 @@ def _known_by_code(error):
     return OF_POSTGRESQL.get(code)
 
 
-def fault(request):
+def fault(request: HttpRequest) -> Any:
     """Answer an error that nobody caught: with 503 and a sentence where the database is in trouble, else with 500."""
     error = sys.exc_info()[1]
     known = trouble_of(error)
@@ -129,7 +130,7 @@ def _open_anew():
         connection.close()
 
 
-def trouble(request, known):
+def trouble(request: HttpRequest, known: Any) -> Any:
     """Answer with the sentence of a Trouble and what to do: a page, a part of one, or JSON where that was asked for."""
     wrote = request.method not in ("GET", "HEAD")
     parts = [known.sentence, *([SAFE] if wrote else []), known.advice]
@@ -148,5 +149,5 @@ def trouble(request, known):
 # What is too large or too broken to be read at all, as a page.
 
 
-def unreadable(request, exception):
+def unreadable(request: HttpRequest, exception: Any) -> Any:
     return render(request, "400.html", status=400)

@@ -5,7 +5,7 @@ import logging
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -36,7 +36,7 @@ COPY_SILENT = "The copy in READ_DATABASE_URL does not follow: everything is read
 
 @never_cache
 @require_safe
-def healthz(request):
+def healthz(request: HttpRequest) -> HttpResponse:
     """Whether this process is alive and its database answers."""
     try:
         with connection.cursor() as cursor:
@@ -48,7 +48,7 @@ def healthz(request):
 
 @never_cache
 @require_safe
-def readyz(request):
+def readyz(request: HttpRequest) -> HttpResponse:
     """Whether visitors may be sent here: the database is as this version needs it; a silent copy is told, no more."""
     try:
         unfit = _unfit()

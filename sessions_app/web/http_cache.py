@@ -3,16 +3,20 @@
 Every change writes a line; what a repair mends, or PostgreSQL commits after a later line, raises a season's version.
 """
 
+from collections.abc import Callable
 from functools import lru_cache, wraps
 from hashlib import blake2s
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
 from django.db.models.expressions import RawSQL
+from django.http import HttpRequest
 from django.utils.cache import get_conditional_response
 
+from sessions_app.models import Club
 from sessions_app.web.access import MEMBERSHIPS
 from sessions_app.web.requests import today_in
 
@@ -44,7 +48,7 @@ MARKS = {
 WITH_MARKS = MEMBERSHIPS.annotate(**MARKS)
 
 
-def unless_changed(view):
+def unless_changed(view: Callable[..., Any]) -> Callable[..., Any]:
     """Answer 304 where the browser has the page of this address and nothing of the club has changed since.
 
     For pages that show nothing but what the club's log tells of, the day, and who asks; inside
@@ -66,7 +70,7 @@ def unless_changed(view):
     return asked
 
 
-def kept(request, club, make, part=""):
+def kept(request: HttpRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
     """Return what `make` gives for this address, made once for everybody of a role until something changes.
 
     A `part` of a page is made once for everybody of the club, at whatever address it is shown.
@@ -75,7 +79,7 @@ def kept(request, club, make, part=""):
     return _kept_under(mark, make)
 
 
-def kept_whatever_changes(facts, make):
+def kept_whatever_changes(facts: tuple[str, int, bool, str], make: Callable[..., Any]) -> str:
     """Return what `make` gives for these facts, made once, as nothing that is recorded changes it."""
     return _kept_under(_hashed((_made_of(), facts)), make)
 

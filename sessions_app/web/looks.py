@@ -1,9 +1,11 @@
 """How pages look on one device: large type, high contrast, for the left hand; kept in a cookie, known to no account."""
 
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -21,7 +23,7 @@ class Look:
     sentence: str
 
     @property
-    def css_class(self):
+    def css_class(self) -> str:
         return f"is-{self.key}"
 
 
@@ -32,13 +34,13 @@ LOOKS = (
 )
 
 
-def looks_of(request):
+def looks_of(request: HttpRequest) -> list[str]:
     """Return the keys of the switches that are on, in their order; whatever else the cookie holds is nothing."""
     kept = request.COOKIES.get(COOKIE, "").split(".")
     return [look.key for look in LOOKS if look.key in kept]
 
 
-def turned(looks, key):
+def turned(looks: list[Any], key: str) -> str:
     """Return the cookie after one switch was turned over."""
     return ".".join(look.key for look in LOOKS if (look.key in looks) != (look.key == key))
 
@@ -50,7 +52,7 @@ A_YEAR = 365 * 24 * 60 * 60
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def looks(request):
+def looks(request: HttpRequest) -> HttpResponse:
     back = _back(request)
     on = looks_of(request)
     if request.method == "POST":

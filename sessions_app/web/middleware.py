@@ -1,11 +1,14 @@
 """What every request meets: a limit to what is sent, security headers, a sign-in that lasts as long as it is used."""
 
+from collections.abc import Callable
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import DatabaseError
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -60,10 +63,10 @@ class BodyLimit:
     Without a length nothing is read at all: such a request has an empty body here.
     """
 
-    def __init__(self, get_response):
+    def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request):
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or len(length) > 15 or int(length) > MOST_SENT:
             if request.content_type == "application/json":
@@ -74,10 +77,10 @@ class BodyLimit:
 
 
 class SecurityHeaders:
-    def __init__(self, get_response):
+    def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request):
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
@@ -133,7 +136,7 @@ class SignInCookie(SessionMiddleware):
     A page still asking with a sign-in that has ended would else take away the one its reader has just got.
     """
 
-    def process_response(self, request, response):
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response = super().process_response(request, response)
         cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
         if cookie is not None and not cookie.value and not getattr(request, "has_signed_out", False):
@@ -144,10 +147,10 @@ class SignInCookie(SessionMiddleware):
 class KeepSignedIn:
     """Start the sign-in's weeks anew on each day of use: one write a day, so that pages that only read stay so."""
 
-    def __init__(self, get_response):
+    def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request):
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         is_signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES and not POLLS & request.GET.keys()
         if is_signed_in:
             today = timezone.now().date().isoformat()
@@ -170,12 +173,12 @@ def _note_use(session, today):
         session.modified = False
 
 
-def note_sign_in(sender, request, user, **kwargs):
+def note_sign_in(sender: Any, request: HttpRequest, user: Any, **kwargs: Any) -> None:
     """Spare the first page after signing in that write, know the device from now on, and forget sign-ins that ended."""
     request.session[LAST_USED] = timezone.now().date().isoformat()
     note_known(request, user)
     request.session.clear_expired()
 
 
-def note_sign_out(sender, request, user, **kwargs):
+def note_sign_out(sender: type | Any, request: HttpRequest, user: Any | None, **kwargs: Any) -> None:
     request.has_signed_out = True

@@ -4,10 +4,11 @@ import hashlib
 import json
 import re
 from functools import lru_cache
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -30,7 +31,7 @@ ICONS = (
 
 @require_safe
 @never_cache
-def service_worker(request):
+def service_worker(request: HttpRequest) -> HttpResponse:
     """Answer with the worker; its version changes with any file it keeps and with itself."""
     answer = HttpResponse(worker_script(), content_type="text/javascript")
     answer["Service-Worker-Allowed"] = "/"
@@ -38,7 +39,7 @@ def service_worker(request):
 
 
 @lru_cache(maxsize=1)
-def worker_script():
+def worker_script() -> str:
     files = sorted({static(name) for name in shell_files()})
     unversioned = render_to_string("web/sw.js", {"shell": json.dumps(files)})
     version = hashlib.sha256(unversioned.encode()).hexdigest()[:12]
@@ -46,7 +47,7 @@ def worker_script():
     return render_to_string("web/sw.js", {"shell": json.dumps(shell)})
 
 
-def shell_files():
+def shell_files() -> list[Any]:
     """Name the static files of the tables' pages; while developing there is no list of them, and none is kept."""
     names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
     return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_taken_in(name)]
@@ -54,7 +55,7 @@ def shell_files():
 
 @require_safe
 @cache_control(max_age=3600)
-def manifest(request):
+def manifest(request: HttpRequest) -> HttpResponse:
     return JsonResponse(
         {
             "name": "Clubscore",
@@ -77,7 +78,7 @@ def manifest(request):
 
 
 @require_safe
-def outbox(request):
+def outbox(request: HttpRequest) -> HttpResponse:
     """The page of what waits on this tablet, drawn by its script; the same for everybody, so that it can be kept."""
     return render(request, "web/outbox.html")
 
@@ -86,7 +87,7 @@ def outbox(request):
 
 
 @require_safe
-def wifi(request):
+def wifi(request: HttpRequest) -> HttpResponse:
     return render(request, "web/wifi.html")
 
 
@@ -94,7 +95,7 @@ def wifi(request):
 
 
 @require_safe
-def first_hand(request):
+def first_hand(request: HttpRequest) -> HttpResponse:
     return render(request, "web/first_hand.html")
 
 
@@ -102,5 +103,5 @@ def first_hand(request):
 
 
 @require_safe
-def words(request):
+def words(request: HttpRequest) -> str:
     return render(request, "web/words.html")

@@ -5,10 +5,15 @@ while, and everything is read from the database itself.
 """
 
 import time
+from collections.abc import Callable
 from contextvars import ContextVar
+from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, connections
+from django.http import HttpRequest, HttpResponse
+from django.http.response import Http404
 
 REPLICA = "replica"
 
@@ -67,45 +72,47 @@ _known = {"until": 0.0, "is_good": False}
 class Router:
     """Writes go to the database; what is read for one of PAGES comes from the copy."""
 
-    def db_for_read(self, model, **hints):
+    def db_for_read(self, model: Any, **hints: Any) -> Any:
         return REPLICA if _is_reading.get() else "default"
 
-    def db_for_write(self, model, **hints):
+    def db_for_write(self, model: Any, **hints: Any) -> str:
         return "default"
 
-    def allow_relation(self, one, other, **hints):
+    def allow_relation(self, one: Any, other: Any, **hints: Any) -> bool:
         return True
 
-    def allow_migrate(self, db, app_label, **hints):
+    def allow_migrate(self, db: Any, app_label: Any, **hints: Any) -> bool:
         return db == "default"
 
 
 class ReadReplica:
     """Have the pages that many look at read from the copy, where there is one and it keeps up."""
 
-    def __init__(self, get_response):
+    def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
 
-    def __call__(self, request):
+    def __call__(self, request: HttpRequest) -> HttpResponse:
         try:
             return self.get_response(request)
         finally:
             _is_reading.set(False)
 
-    def process_view(self, request, view, args, kwargs):
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
         is_looking = request.method in SAFE and request.resolver_match.url_name in PAGES
         _is_reading.set(is_looking and is_there() and keeps_up())
 
-    def process_exception(self, request, exception):
+    def process_exception(self, request: HttpRequest, exception: PermissionDenied | Http404) -> None:
         if _is_reading.get() and isinstance(exception, DatabaseError):
             _known.update(until=time.monotonic() + LEFT_ALONE, is_good=False)
 
 
-def is_there():
+def is_there() -> bool:
     return REPLICA in settings.DATABASES
 
 
-def keeps_up():
+def keeps_up() -> Any:
     """Tell whether the copy answers and is not too far behind; asked again after a few seconds, by one alone."""
     now = time.monotonic()
     if now >= _known["until"]:
@@ -118,7 +125,7 @@ def keeps_up():
     return _known["is_good"]
 
 
-def seconds_behind():
+def seconds_behind() -> Any:
     """Return how far the copy is behind; None where it does not answer, or nothing reaches it."""
     try:
         with connections[REPLICA].cursor() as cursor:

@@ -1,13 +1,16 @@
 """The way back: the page somebody came from, carried along in the address."""
 
 import uuid
+from datetime import date
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.http import HttpRequest, QueryDict
 from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from sessions_app.models import Season
+from sessions_app.models import Club, Season
 
 WORDS = {
     "hand": "Back to the hand",
@@ -20,7 +23,7 @@ WORDS = {
 }
 
 
-def way_back(request):
+def way_back(request: HttpRequest) -> dict[str, str] | None:
     """Return the address and the words of the way back, or None; an address of another site is nothing."""
     address = request.POST.get("back") or request.GET.get("back", "")
     if not url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure()):
@@ -35,12 +38,12 @@ def way_back(request):
 # What every page with a form shares.
 
 
-def posted(request):
+def posted(request: HttpRequest) -> QueryDict | None:
     """The posted fields for a form, an empty POST too; None where nothing was posted."""
     return request.POST if request.method == "POST" else None
 
 
-def id_in(text):
+def id_in(text: str) -> Any:
     """Return the id of a row that an address or a form holds; None where it is no number that any row can have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
@@ -48,11 +51,11 @@ def id_in(text):
 # The day and the season of a club, in the club's own time zone.
 
 
-def today_in(club):
+def today_in(club: Club) -> date:
     return club.today
 
 
-def season_of(club, day):
+def season_of(club: Club, day: date) -> Season | None:
     """Return the season that holds the day, else the latest one that has begun, else None."""
     return Season.objects.of_club(club).filter(starts_on__lte=day).order_by("-starts_on").first()
 
@@ -60,11 +63,11 @@ def season_of(club, day):
 # From a posted form to a command at the door, and from its answer back to a page.
 
 
-def new_key():
+def new_key() -> str:
     return str(uuid.uuid4())
 
 
-def as_uuid(text):
+def as_uuid(text: str) -> Any:
     """Return the text as a UUID is written, or None where it is none."""
     try:
         return str(uuid.UUID(text))
@@ -78,12 +81,12 @@ def as_uuid(text):
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 
 
-def whole_address(request, path):
+def whole_address(request: HttpRequest, path: str) -> str:
     """Return an address with the site's own name before it, else with the one this page was asked by."""
     site = settings.SITE
     return f"{site.scheme}://{site.netloc}{path}" if site else request.build_absolute_uri(path)
 
 
-def is_this_machine_only(request):
+def is_this_machine_only(request: HttpRequest) -> bool:
     """Say whether an address given out from this page names a machine only to itself, so that nobody can follow it."""
     return urlsplit(whole_address(request, "/")).hostname in THIS_MACHINE

@@ -2,16 +2,19 @@
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 from urllib.parse import urlencode
 
 import segno
 from django import template
 from django.forms import CheckboxSelectMultiple, RadioSelect
+from django.forms.boundfield import BoundField
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
 from clubscore.scoring.tiles import WIND_NAMES
+from sessions_app.models import Club
 from sessions_app.web.looks import LOOKS, looks_of
 
 register = template.Library()
@@ -27,7 +30,7 @@ SEATED = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
 
 @register.filter
-def whole(number):
+def whole(number: int | None) -> str:
     """Write a whole number with a real minus sign: 1,200 or −504; nothing for None."""
     if number is None:
         return ""
@@ -35,13 +38,13 @@ def whole(number):
 
 
 @register.filter
-def known(number):
+def known(number: int) -> str:
     """Write a whole number; a dash where it is not known, which is not 0."""
     return "–" if number is None else whole(number)
 
 
 @register.filter
-def signed(number):
+def signed(number: int) -> str:
     """Write a gain or a loss with its sign: +592, −504, 0; nothing for None."""
     if number is None:
         return ""
@@ -49,18 +52,18 @@ def signed(number):
 
 
 @register.filter
-def minus(text):
+def minus(text: str) -> str:
     """Give a figure that is already written its commas and its real minus sign: 6,907, −1,099.4."""
     return WHOLE_PART.sub(lambda digits: f"{int(digits[0]):,}", str(text)).replace("-", MINUS)
 
 
 @register.filter
-def wind_name(letter):
+def wind_name(letter: str) -> str:
     return SEATED.get(letter, letter)
 
 
 @register.filter
-def pays_or_receives(number):
+def pays_or_receives(number: int) -> str:
     """Say in a word what a sign means, so that colour is never alone."""
     if not number:
         return "level"
@@ -68,7 +71,7 @@ def pays_or_receives(number):
 
 
 @register.filter
-def item(mapping, key):
+def item(mapping: dict[str, str], key: str) -> str | None:
     """Look up a key in a mapping or a number in a list; None where it is missing."""
     try:
         return mapping[key]
@@ -77,7 +80,7 @@ def item(mapping, key):
 
 
 @register.filter
-def sticks(counts):
+def sticks(counts: Any) -> Any:
     """Write an account in sticks, the largest first: "2 × 1,000, 3 × 100"."""
     if not counts:
         return ""
@@ -89,7 +92,7 @@ def sticks(counts):
 
 
 @register.filter
-def money(amount, club):
+def money(amount: Any, club: Club) -> str:
     """Write an amount: £1.50, −£3.20, kr 12.00; nothing for None."""
     if amount is None:
         return ""
@@ -100,7 +103,7 @@ def money(amount, club):
 
 
 @register.filter
-def gained_money(amount, club):
+def gained_money(amount: Any, club: Club) -> str:
     """Write an amount that is gained or lost: +£0.59, −£0.50."""
     return f"{'+' if amount > 0 else ''}{money(amount, club)}"
 
@@ -109,7 +112,7 @@ def gained_money(amount, club):
 
 
 @register.filter
-def anchor(field):
+def anchor(field: BoundField) -> str:
     """Name the element that an error's link leads to: the field, or the first of its choices."""
     first = isinstance(field.field.widget, RadioSelect | CheckboxSelectMultiple)
     return f"{field.auto_id}_0" if first else field.auto_id
@@ -123,7 +126,7 @@ QUIET = 4
 
 
 @register.simple_tag
-def qr_code(address, label):
+def qr_code(address: str, label: str) -> str:
     """Draw the QR code of an address; `label` says what it leads to."""
     code = segno.make(address, error="m", micro=False)
     drawing = code.svg_inline(border=QUIET, dark="#000", light="#fff", omitsize=True, svgclass=None, lineclass=None)
@@ -135,7 +138,7 @@ def qr_code(address, label):
 
 
 @register.simple_tag(takes_context=True)
-def looks_class(context):
+def looks_class(context: template.Context) -> str:
     """Write the class attribute of <html>; a page made without a request, as an error's, has none."""
     request = context.get("request")
     on = looks_of(request) if request else []
@@ -144,7 +147,7 @@ def looks_class(context):
 
 
 @register.simple_tag(takes_context=True)
-def looks_address(context):
+def looks_address(context: template.Context) -> str:
     """Return the address of the switches, from where one comes back to this page."""
     request = context.get("request")
     address = reverse("looks")

@@ -6,6 +6,7 @@ import os
 import zipfile
 from datetime import date, datetime, time
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -15,7 +16,7 @@ from django.utils import timezone
 from sessions_app.exchange.backups.club_models import club_models, logins_of, rows_of
 from sessions_app.exchange.backups.retention import KEEP, KEEP_DAYS, beside, kept, next_number, rotate, writing_into
 from sessions_app.exchange.backups.scratch import one_moment
-from sessions_app.models import User
+from sessions_app.models import Club, User
 
 FORMAT = 1
 
@@ -27,7 +28,7 @@ MANIFEST = "manifest.json"
 NOT_OF_A_LOGIN = {"is_superuser", "is_staff"}
 
 
-def write(club, into, keep=KEEP, days=KEEP_DAYS):
+def write(club: Club, into: Any, keep: Any = KEEP, days: int = KEEP_DAYS) -> Any:
     """Write a club into a new zip in a folder and let its oldest go; return its path and how many rows it holds."""
     with writing_into(into):
         path, rows = _write(club, into)
@@ -88,6 +89,6 @@ def _plain(value):
     raise TypeError(f"{value!r} cannot be written as JSON")
 
 
-def newest_migration(alias="default"):
+def newest_migration(alias: str = "default") -> Any:
     applied = MigrationRecorder.Migration.objects.using(alias).filter(app="sessions_app")
     return applied.order_by("-name").values_list("name", flat=True).first()

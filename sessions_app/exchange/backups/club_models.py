@@ -1,6 +1,7 @@
 """Which tables hold a club, in which order they are filled, and where ids stand inside JSON."""
 
 from graphlib import TopologicalSorter
+from typing import Any
 
 from django.apps import apps
 from django.db.models import ForeignKey, JSONField
@@ -31,7 +32,7 @@ WORDS = {
 JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
 
 
-def club_models():
+def club_models() -> Any:
     """Return the models of a club, each after those it points to."""
     own = {model for model in apps.get_app_config("sessions_app").get_models() if hasattr(model, "CLUB_PATH")}
     own.add(Club)
@@ -42,25 +43,25 @@ def club_models():
     return list(TopologicalSorter(points_to).static_order())
 
 
-def foreign_keys(model):
+def foreign_keys(model: Any) -> Any:
     return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
 
 
-def json_fields(model):
+def json_fields(model: Any) -> Any:
     return [field for field in model._meta.concrete_fields if isinstance(field, JSONField)]
 
 
-def rows_of(model, club_id, alias):
+def rows_of(model: Any, club_id: Any, alias: Any) -> Any:
     """Return a queryset of the club's rows of a model, in the order in which they were made."""
     path = getattr(model, "CLUB_PATH", "pk")
     return model._base_manager.using(alias).filter(**{path: club_id}).order_by("pk")
 
 
-def logins_of(club_id, alias):
+def logins_of(club_id: Any, alias: Any) -> list[User]:
     return User.objects.using(alias).filter(memberships__club=club_id).order_by("pk")
 
 
-def remapped_json(model, field, row, ids):
+def remapped_json(model: Any, field: JSONField, row: dict[str, Any], ids: dict[str, dict[int, int]]) -> Any:
     """Return a JSON value of a row with the ids in it replaced; `ids` maps old to new by model's name."""
     value = row[field.attname]
     if (model._meta.model_name, field.name) not in JSON_WITH_IDS:
@@ -109,7 +110,7 @@ BY_ACTION = {
 }
 
 
-def remapped_subject(row, ids):
+def remapped_subject(row: Any, ids: Any) -> Any:
     """Return the subject of a line of the log; what is not the club's own any more becomes 0, which nothing has."""
     if row["subject_type"] not in ids or not row["subject_id"].isdecimal():
         return row["subject_id"]

@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection
@@ -34,7 +35,7 @@ MISSHAPEN = (AttributeError, LookupError, TypeError, ValueError)
 LONGEST_LINE = 20_000_000
 
 
-def restore(file, slug=None):
+def restore(file: Any, slug: str | None = None) -> Any:
     """Take a club in; return sentences about it. BackupError where it cannot be, and then nothing was changed."""
     file = Path(file)
     if not file.is_file():
@@ -81,7 +82,7 @@ def _read(opened, name):
 class _Arrival:
     """One club on its way in: the rows of its tables, and what their ids have become here."""
 
-    def __init__(self, manifest, rows, slug):
+    def __init__(self, manifest: Any, rows: Any, slug: str) -> None:
         self.manifest, self.rows = manifest, rows
         self.told = []
         [club] = rows["club"]
@@ -89,7 +90,7 @@ class _Arrival:
         self.ids = {"user": {}}
         self.new_keys = Counter()
 
-    def settle(self):
+    def settle(self) -> Any:
         self._check_slug()
         self._logins()
         for model in club_models():
@@ -100,7 +101,7 @@ class _Arrival:
             self._fill(model)
         club = Club.objects.get(pk=self.ids["club"][self.rows["club"][0]["id"]])
         self._check(club)
-        self.told += [_made_anew(*what, times) for what, times in self.new_keys.items()]
+        self.told += [_made_anew(*what, times) for what, times in self.new_keys.items()]  # type: ignore[call-arg]
         return [f"{club.name} is at /c/{club.slug}/, with {sum(map(len, self.rows.values()))} rows.", *self.told]
 
     def _check_slug(self):

@@ -1,5 +1,7 @@
 """Bringing a whole installation from one database to another, SQLite to PostgreSQL or back, row for row."""
 
+from typing import Any
+
 import dj_database_url
 from django.core.management import call_command
 from django.core.management.color import no_style
@@ -16,7 +18,7 @@ from sessions_app.exchange.backups.scratch import BackupError, one_moment, other
 BATCH = 1000
 
 
-def new_ids(model, number):
+def new_ids(model: Any, number: int) -> Any:
     """Return that many ids nobody has had, in rising order."""
     if not number:
         return []
@@ -35,7 +37,7 @@ def new_ids(model, number):
     return list(range(last + 1, last + 1 + number))
 
 
-def insert(model, rows, using=connection):
+def insert(model: Any, rows: list[Any], using: Any = connection) -> None:
     """Insert rows, each the values of every column in order."""
     quote = using.ops.quote_name
     columns = ", ".join(quote(field.column) for field in model._meta.concrete_fields)
@@ -54,7 +56,7 @@ TARGET = "copy-target"
 FILLED = {"django_content_type", "auth_permission"}
 
 
-def copy_to(url):
+def copy_to(url: Any) -> Any:
     """Copy everything into an empty database; return how many rows each table got. BackupError, and nothing is left."""
     try:
         told = dj_database_url.parse(url)

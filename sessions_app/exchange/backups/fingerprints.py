@@ -1,6 +1,7 @@
 """Fingerprints of a database's tables: how many rows each has, and a checksum that does not ask for an order."""
 
 import hashlib
+from typing import Any
 
 from django.apps import apps
 
@@ -13,7 +14,7 @@ WIDTH = 2**256
 AT_ONCE = 5000
 
 
-def fingerprint(rows):
+def fingerprint(rows: Any) -> Any:
     """Return the number of rows and a checksum over their texts, in whatever order they come."""
     count = total = 0
     for row in rows:
@@ -22,13 +23,13 @@ def fingerprint(rows):
     return [count, f"{total:064x}"]
 
 
-def of_sqlite(connection):
+def of_sqlite(connection: Any) -> Any:
     """Return the fingerprint of every table of an sqlite3 connection, by name."""
     tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     return {name: fingerprint(connection.execute(f'SELECT * FROM "{name}"')) for (name,) in sorted(tables)}
 
 
-def of_postgresql(connection):
+def of_postgresql(connection: Any) -> Any:
     """Return the same of a psycopg connection, streaming the rows as the server writes them."""
     tables = connection.execute(
         "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
@@ -42,12 +43,12 @@ def of_postgresql(connection):
     return found
 
 
-def of_models(alias):
+def of_models(alias: Any) -> Any:
     """Return the fingerprint of every table Django knows, read so that both databases give the same."""
     return {model._meta.db_table: fingerprint(_rows(model, alias)) for model in all_models()}
 
 
-def all_models():
+def all_models() -> Any:
     return [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
 
 
@@ -65,7 +66,7 @@ def _plain(value):
     return value
 
 
-def compare(expected, found):
+def compare(expected: Any, found: Any) -> None:
     """Raise BackupError naming the tables in which two databases differ."""
     different = sorted(name for name in {*expected, *found} if expected.get(name) != found.get(name))
     if different:

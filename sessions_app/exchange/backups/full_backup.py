@@ -6,9 +6,11 @@ import os
 import re
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from django.conf import settings
@@ -53,22 +55,22 @@ REPLAYED = 2000
 FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
 
 
-def vendor():
+def vendor() -> Any:
     return {"sqlite": sqlite, "postgresql": postgresql}[connection.vendor]
 
 
-def pending_migrations():
+def pending_migrations() -> list[Any]:
     """Return the names of the migrations this database still lacks."""
     return [name for _, name in database_state.pending_migrations(connection)]
 
 
-def newer_than_this():
+def newer_than_this() -> Any:
     """Return the newest migration of the database that this version does not know, or None."""
     applied = MigrationRecorder(connection).applied_migrations()
     return max(database_state.unknown_migrations(applied), default=None)
 
 
-def shown_by():
+def shown_by() -> Any:
     """Return the file that shows that there was a database where there is none now; None where nothing does."""
     if vendor() is sqlite and sqlite.live_path().exists() and MigrationRecorder(connection).applied_migrations():
         return None
@@ -80,7 +82,7 @@ def shown_by():
 
 
 @contextmanager
-def faults_told():
+def faults_told() -> Iterator[Any]:
     """Turn what disks, databases and their programs raise into BackupError; BrokenDatabase where the file is none."""
     try:
         yield
@@ -89,7 +91,14 @@ def faults_told():
         raise (BrokenDatabase if is_broken else BackupError)(str(error).strip().rstrip(".") + ".") from error
 
 
-def back_up(why=BY_HAND, keep=KEEP, into=None, verify=True, days=KEEP_DAYS, replayed=REPLAYED):
+def back_up(
+    why: str = BY_HAND,
+    keep: Any = KEEP,
+    into: Any = None,
+    verify: bool = True,
+    days: int = KEEP_DAYS,
+    replayed: Any = REPLAYED,
+) -> Any:
     """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
 
     Of more sessions than `replayed` only so many are reckoned anew; None: every one.
@@ -153,7 +162,7 @@ def _free_name(into, why):
     raise BackupError(f"There are too many backups of this minute in {into}.")
 
 
-def try_out(file, told, replayed):
+def try_out(file: Any, told: Any, replayed: Any) -> Any:
     """Restore a backup into a scratch database, compare every table, and reckon anew there; return what was found."""
     with vendor().restored(file) as (found, name):
         compare(told["tables"], found)
@@ -177,7 +186,7 @@ def _reckoned_anew(name, replayed, seed):
     return {"differences": len(found["differences"]), "sessions": found["sessions"], "replayed": found["compared"]}
 
 
-def replayed_in_words(sessions, replayed):
+def replayed_in_words(sessions: Any, replayed: Any) -> str:
     """Say which sessions were reckoned anew, where not all were."""
     if replayed == sessions:
         return ""
@@ -185,7 +194,7 @@ def replayed_in_words(sessions, replayed):
     return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were reckoned anew"
 
 
-def restore(file):
+def restore(file: Any) -> Any:
     """Put a backup in the place of the database; return the backup of what was there before, if anything was.
 
     The file is tried out first; then what is there is backed up; then it is replaced and brought up to date.

@@ -5,7 +5,9 @@ import secrets
 import shutil
 import subprocess
 import zlib
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 import psycopg
 from django.db import connection
@@ -40,19 +42,19 @@ PROGRAMS = """
 """
 
 
-def parameters(**different):
+def parameters(**different: Any) -> Any:
     told = connection.get_connection_params()
     return {name: str(value) for name, value in told.items() if name in ENVIRONMENT and value} | different
 
 
-def connect(**different):
+def connect(**different: Any) -> Any:
     try:
         return psycopg.connect(**parameters(**different), autocommit=True)
     except psycopg.Error as error:
         raise BackupError(f"The database does not answer: {str(error).strip()}.") from error
 
 
-def program(name, *arguments, **different):
+def program(name: str, *arguments: Any, **different: Any) -> Any:
     """Run one of PostgreSQL's own programs; BackupError where it is missing or fails."""
     if not shutil.which(name):
         raise BackupError(f"{name} is missing: on Debian and Ubuntu, 'sudo apt install postgresql-client' brings it.")
@@ -63,12 +65,12 @@ def program(name, *arguments, **different):
     return done.stdout
 
 
-def has_tables():
+def has_tables() -> bool:
     with closing(connect()) as own:
         return bool(_tables(own))
 
 
-def write(target):
+def write(target: Any) -> Any:
     """Dump the database to a new file; return the fingerprints of the very moment that was dumped."""
     with closing(connect()) as own:
         own.execute("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -80,7 +82,7 @@ def write(target):
 
 
 @contextmanager
-def restored(file):
+def restored(file: Any) -> Iterator[Any]:
     """Restore a backup into a scratch database on the same server; yield its fingerprints and its name."""
     with closing(connect()) as own:
         _drop_left_behind(own)
@@ -117,19 +119,19 @@ def _drop_left_behind(own):
             own.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
-def applied(name):
+def applied(name: str) -> Any:
     """Return the migrations that a scratch database has had, as pairs of app and name."""
     with closing(connect(dbname=name)) as scratch:
         return set(scratch.execute("SELECT app, name FROM django_migrations").fetchall())
 
 
-def programs(name):
+def programs(name: str) -> Any:
     """Return the names of what a scratch database would run by itself: its triggers, functions, rules and views."""
     with closing(connect(dbname=name)) as scratch:
         return {row[0] for row in scratch.execute(PROGRAMS)}
 
 
-def replace(file):
+def replace(file: Any) -> None:
     """Put a backup in the place of the database, in one transaction."""
     connection.close()
     with closing(connect()) as own:
@@ -166,17 +168,17 @@ def _functions(own):
     return [row[0] for row in found]
 
 
-def where():
+def where() -> str:
     """Say which database this is, without its password."""
     told = parameters()
     return f"{told['dbname']} on {told.get('host', 'this machine')}"
 
 
-def version():
+def version() -> str:
     with closing(connect()) as own:
         return f"PostgreSQL {own.execute('SHOW server_version').fetchone()[0].split()[0]}"
 
 
-def size():
+def size() -> Any:
     with closing(connect()) as own:
         return own.execute("SELECT pg_database_size(current_database())").fetchone()[0]

@@ -4,11 +4,13 @@ import fcntl
 import json
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -37,35 +39,35 @@ class Kept:
     told: dict
 
     @property
-    def is_verified(self):
+    def is_verified(self) -> bool:
         return bool(self.told.get("verified"))
 
     @property
-    def number(self):
+    def number(self) -> int:
         """Its place in the order in which the folder's backups were made, whatever the clock said; 0: not known."""
         number = self.told.get("number")
         return number if type(number) is int else 0
 
     @property
-    def is_whole(self):
+    def is_whole(self) -> bool:
         return self.path.suffix != ".zip"
 
     @property
-    def kind(self):
+    def kind(self) -> Any:
         """Those made before a change are of one kind, whatever the change: each change comes but once."""
         return (self.path.suffix, "before" if self.why.startswith("before-") else self.why)
 
 
-def folder():
+def folder() -> Path:
     return settings.VAR_DIR / "backups"
 
 
-def backups(into=None):
+def backups(into: Any = None) -> Any:
     """Return the backups of the whole database that lie in a folder, the newest first."""
     return [one for one in everything(into) if one.is_whole]
 
 
-def everything(into=None):
+def everything(into: Path | None = None) -> list[Kept]:
     """Return the backups that lie in a folder, single clubs' too, the one made last first.
 
     Those without a number were made before there were numbers; of these the names tell.
@@ -75,7 +77,7 @@ def everything(into=None):
     return sorted(found, key=lambda one: (one.number, one.path.name), reverse=True)
 
 
-def kept(path):
+def kept(path: Path) -> Kept:
     return Kept(path, _made_at(path.name), NAME.match(path.name)["why"], path.stat().st_size, read_beside(path))
 
 
@@ -88,7 +90,7 @@ def _made_at(name):
 
 
 @contextmanager
-def writing_into(into):
+def writing_into(into: Any) -> Iterator[Any]:
     """Make the folder where it is missing, and remove what killed backups have left in it; nobody does while we write.
 
     On a disk that knows no locks nothing is removed.
@@ -113,11 +115,11 @@ def _left_behind(into):
     return [*into.glob(".*.part*"), *told]
 
 
-def next_number(into):
+def next_number(into: Any) -> int:
     return 1 + max((one.number for one in everything(into)), default=0)
 
 
-def rotate(newest, keep=KEEP, days=KEEP_DAYS):
+def rotate(newest: Any, keep: Any = KEEP, days: int = KEEP_DAYS) -> None:
     """Remove what a new backup makes needless: of its kind all but the newest `keep`, and what is older than `days`.
 
     0 keeps all. By age a backup of the whole database takes the others of all kinds with it, one club's only its own.
@@ -144,7 +146,7 @@ def _is_before(one, newest):
     return one.made_at <= newest.made_at or 0 < one.number < newest.number
 
 
-def clock_jump(found, days=KEEP_DAYS):
+def clock_jump(found: Any, days: int = KEEP_DAYS) -> Any:
     """Return the last two backups made one after the other between which the clock jumped, the later first, or None.
 
     It jumped back where the later one is dated before the earlier; a pause of more than `days` may be a jump forwards.
@@ -158,7 +160,7 @@ def clock_jump(found, days=KEEP_DAYS):
     return None
 
 
-def clock_told(into=None, days=KEEP_DAYS):
+def clock_told(into: Any = None, days: int = KEEP_DAYS) -> str:
     """Return a sentence where the clock jumped between backups that lie in a folder; else an empty one."""
     jump = clock_jump(everything(into), days or KEEP_DAYS)
     if not jump:
@@ -169,29 +171,29 @@ def clock_told(into=None, days=KEEP_DAYS):
     )
 
 
-def beside(path):
+def beside(path: Path) -> Path:
     """Return the name of the little file that tells about a backup."""
     return path.with_name(f"{path.name}.json")
 
 
-def read_beside(path):
+def read_beside(path: Path) -> dict[Any, Any]:
     return _read(beside(path))
 
 
 # What became of the last try, wherever the backup was written
 
 
-def latest():
+def latest() -> dict[Any, Any]:
     """Return what is known of the last backup of the whole database: `made`, and `failed` where a later try did."""
     return _read(folder() / "latest.json")
 
 
-def note_made(one):
+def note_made(one: Any) -> None:
     made = {"path": str(one.path), "made_at": one.made_at.isoformat(), "size": one.size, "verified": one.is_verified}
     _note({"made": made, "failed": None})
 
 
-def note_failure(sentence):
+def note_failure(sentence: str) -> None:
     failed = {"at": timezone.now().isoformat(), "sentence": sentence}
     _note({"made": latest().get("made"), "failed": failed})
 

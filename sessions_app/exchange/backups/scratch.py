@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
@@ -15,7 +17,7 @@ from django.db import connections, transaction
 
 
 @contextmanager
-def other_database(alias, **different):
+def other_database(alias: Any, **different: Any) -> Iterator[Any]:
     """Give Django a further database under an alias: like the own one but for what is different."""
     own = connections["default"].settings_dict
     connections.databases[alias] = {**own, "TEST": dict(own["TEST"]), **different}
@@ -28,7 +30,7 @@ def other_database(alias, **different):
 
 
 @contextmanager
-def scratch_folder(prefix):
+def scratch_folder(prefix: Any) -> Iterator[Any]:
     """Yield a temporary folder that goes afterwards; those that killed ones have left behind go first."""
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         # An empty one may just have been made, and not be locked yet.
@@ -50,7 +52,7 @@ def _locked(folder, how=fcntl.LOCK_EX | fcntl.LOCK_NB):
 
 
 @contextmanager
-def one_moment():
+def one_moment() -> Iterator[Any]:
     """Yield the alias by which the whole own database is read as it is now, whoever writes meanwhile."""
     options = dict(connections["default"].settings_dict["OPTIONS"])
     if connections["default"].vendor == "sqlite":
@@ -62,7 +64,7 @@ def one_moment():
         yield alias
 
 
-def database_url(name):
+def database_url(name: str) -> str:
     """Return the DATABASE_URL of a database of this name: a file, or on the own PostgreSQL server."""
     own = connections["default"]
     if own.vendor == "sqlite":
@@ -73,7 +75,7 @@ def database_url(name):
     return f"postgresql://{quote(told['USER'], safe='')}{password}@{quote(told['HOST'], safe='')}{port}/{quote(name)}"
 
 
-def manage(url, *arguments, timeout=3600):
+def manage(url: Any, *arguments: Any, timeout: int = 3600) -> Any:
     """Run a command of Clubscore's on another database, in a process of its own; return it when it has ended."""
     environment = {**os.environ, "DATABASE_URL": url}
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]

@@ -2,9 +2,11 @@
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.db import connection
 
@@ -23,11 +25,11 @@ BESIDE = ("", "-wal", "-shm")
 BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
-def live_path():
+def live_path() -> Path:
     return Path(connection.settings_dict["NAME"])
 
 
-def has_tables():
+def has_tables() -> bool:
     """Say whether there is anything yet that a restore would replace."""
     if not live_path().exists() or live_path().stat().st_size == 0:
         return False
@@ -39,7 +41,7 @@ def has_tables():
             return True
 
 
-def write(target):
+def write(target: Any) -> Any:
     """Copy the database to a new file; return the fingerprints of the very moment that was copied."""
     with closing(sqlite3.connect(live_path(), isolation_level=None, timeout=60)) as source:
         # What this connection reads first is what it copies, whoever writes meanwhile.
@@ -53,7 +55,7 @@ def write(target):
 
 
 @contextmanager
-def restored(file):
+def restored(file: Any) -> Iterator[Any]:
     """Restore a backup into a scratch database; yield its fingerprints and its DATABASE_URL's name."""
     with scratch_folder("clubscore-scratch-") as folder:
         scratch = folder / "scratch.sqlite3"
@@ -78,7 +80,7 @@ def _faults(scratch):
         return faults + [f"a row of {row[0]} points nowhere" for row in copy.execute("PRAGMA foreign_key_check")]
 
 
-def replace(file):
+def replace(file: Any) -> None:
     """Put a backup in the place of the database, in one step, even while others are connected."""
     connection.close()
     live_path().parent.mkdir(parents=True, exist_ok=True)
@@ -104,19 +106,19 @@ def _move_aside():
             broken.rename(f"{live_path()}.broken{ending}")
 
 
-def is_broken(error):
+def is_broken(error: Any) -> bool:
     """Say whether the file itself is at fault, rather than the disk, its rights or somebody who holds it."""
     # The lowest byte is the kind of the error, what stands above it the particular case.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in BROKEN
 
 
-def applied(name):
+def applied(name: str) -> Any:
     """Return the migrations that a scratch database has had, as pairs of app and name."""
     with closing(sqlite3.connect(name)) as scratch:
         return set(scratch.execute("SELECT app, name FROM django_migrations"))
 
 
-def programs(name):
+def programs(name: str) -> Any:
     """Return the names of what a scratch database would run by itself: its triggers and views."""
     with closing(sqlite3.connect(name)) as scratch:
         return {row[0] for row in scratch.execute("SELECT name FROM sqlite_master WHERE type IN ('trigger', 'view')")}
@@ -128,15 +130,15 @@ def _copy_into(file, live):
         source.backup(target)
 
 
-def where():
+def where() -> Any:
     """Say which database this is."""
     return str(live_path())
 
 
-def version():
+def version() -> str:
     return f"SQLite {sqlite3.sqlite_version}"
 
 
-def size():
+def size() -> Any:
     files = [Path(f"{live_path()}{ending}") for ending in BESIDE]
     return sum(file.stat().st_size for file in files if file.exists())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
 from django.db.models import Count, F, Q
 
@@ -9,14 +10,14 @@ from sessions_app.exchange.exports.csv_files import csv_text, file_name
 from sessions_app.exchange.exports.session_csv import cells_of_club
 from sessions_app.league.methods import rounded_half_even
 from sessions_app.league.ranking import Standing
-from sessions_app.models import Attendance, Contact, Meeting, MeetingFee, Payment, Player, Season, Seat
-from sessions_app.people.log_pages import Wanted, all_lines
+from sessions_app.models import Attendance, Club, Contact, Meeting, MeetingFee, Payment, Player, Season, Seat
+from sessions_app.people.log_pages import LogLine, Wanted, all_lines
 from sessions_app.rules.club_rules import special_hands_of
 
 ATTENDANCE_COLUMNS = ["date", "meeting", "player", "guest", "listed", "tables"]
 
 
-def attendance_csv(club, season=None):
+def attendance_csv(club: Club, season: Season | None = None) -> str:
     """Return who stood on a meeting's list or sat at a table that counts, by date, then name; four queries."""
     meetings = Meeting.objects.of_club(club)
     attendances = Attendance.objects.of_club(club)
@@ -67,7 +68,7 @@ PAYMENTS_COLUMNS = ["date", "meeting", "table", "hand", "from", "to", "amount", 
 NOBODY = "nobody"
 
 
-def payments_csv(club, season=None):
+def payments_csv(club: Club, season: Season | None = None) -> str:
     """Return every payment that counts but practice, in the order of play; two queries."""
     found = Payment.objects.filter(session__club=club, session__practice=False, entry__taken_out=False)
     if season is not None:
@@ -83,7 +84,7 @@ def payments_csv(club, season=None):
     )
 
 
-def payment_cells(payment, meetings):
+def payment_cells(payment: Payment, meetings: dict[int, str]) -> list[int | str]:
     session = payment.session
     return [
         session.date.isoformat(),
@@ -115,7 +116,7 @@ SEASONS_COLUMNS = [
 ]
 
 
-def seasons_csv(club):
+def seasons_csv(club: Club) -> str:
     """Return every season of a club, the earliest first; one query."""
     return csv_text(SEASONS_COLUMNS, map(_seasons_cells, Season.objects.of_club(club).order_by("starts_on")))
 
@@ -177,7 +178,7 @@ PLAYERS_COLUMNS = ["player", "short_name", "guest", "left_on", "joined_into", "i
 CONTACT = ["email", "telephone", "agreed_on"]
 
 
-def players_csv(club, contacts=False):
+def players_csv(club: Club, contacts: bool = False) -> str:
     """Return everybody a club has ever had, by name, in one query; with how to reach them, for a secretary, in two."""
     players = Player.objects.of_club(club).select_related("merged_into")
     rows = sorted(players, key=lambda player: (str(player), player.pk))
@@ -189,7 +190,7 @@ def players_csv(club, contacts=False):
     )
 
 
-def player_cells(player):
+def player_cells(player: Player) -> list[str]:
     return [
         str(player),
         player.short_name,
@@ -200,7 +201,7 @@ def player_cells(player):
     ]
 
 
-def contact_cells(contact):
+def contact_cells(contact: Any) -> list[str]:
     return [contact.email, contact.telephone, contact.agreed_on.isoformat()] if contact else ["", "", ""]
 
 
@@ -210,7 +211,7 @@ def contact_cells(contact):
 HONOURS_COLUMNS = ["date", "meeting", "table", "hand", "player", "special", "name", "total"]
 
 
-def honours_csv(club, season=None):
+def honours_csv(club: Club, season: Season | None = None) -> str:
     """Return the special hands of a club or a season, the earliest first; two queries."""
     won = [one for one in special_hands_of(club, season) if one.result.won]
     meetings = cells_of_club(club)
@@ -240,26 +241,26 @@ def _honours_cells(one, meetings):
 LOG_COLUMNS = ["date", "time", "who", "what", "session_date", "table", "sentence", "why"]
 
 
-def log_csv(club, wanted=None):
+def log_csv(club: Club, wanted: Wanted | None = None) -> str:
     """Return the lines that are wanted, all of them when not told which, in the club's own time."""
     return csv_text(LOG_COLUMNS, (log_cells(line) for line in all_lines(club, wanted or Wanted())))
 
 
-def log_cells(line):
+def log_cells(line: LogLine) -> list[Any]:
     session = line.session
     return [
         line.at.date().isoformat(),
         f"{line.at:%H:%M:%S}",
         line.who,
         line.action.replace("_", " "),
-        session.date.isoformat() if session else "",
-        session.table if session else "",
+        session.date.isoformat() if session else "",  # type: ignore[attr-defined]
+        session.table if session else "",  # type: ignore[attr-defined]
         line.sentence,
         line.why,
     ]
 
 
-def log_file_name(club, today):
+def log_file_name(club: Club, today: date) -> str:
     return file_name(club.slug, today, "log")
 
 
@@ -269,11 +270,11 @@ def log_file_name(club, today):
 FEES_COLUMNS = ["date", "meeting", "player", "table_fee", "refreshments", "paid"]
 
 
-def has_fees(club):
+def has_fees(club: Club) -> bool:
     return club.keeps_fees or MeetingFee.objects.of_club(club).exists()
 
 
-def fees_csv(club, season=None):
+def fees_csv(club: Club, season: Season | None = None) -> Any:
     """Return every fee that was noted, of a club or of a season's days, by date and name; one query."""
     fees = MeetingFee.objects.of_club(club).select_related("meeting", "player")
     if season is not None:
@@ -293,7 +294,7 @@ def _fees_cells(fee):
 MEETINGS_COLUMNS = ["date", "meeting", "starts_at", "place", "tables"]
 
 
-def meetings_csv(club, season=None):
+def meetings_csv(club: Club, season: Season | None = None) -> str:
     """Return every meeting of a club or of a season's days, by date and name; one query."""
     meetings = Meeting.objects.of_club(club)
     if season is not None:

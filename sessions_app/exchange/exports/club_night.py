@@ -2,18 +2,19 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 
 from django.utils.text import slugify
 
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, first_chairs, next_chairs
 from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
 from clubscore.table.replay import Facts, Line, Replayed, replay
-from sessions_app.models import Entry, Hand, Payment, Player, PlayerHand, Seat, Session, Tally
+from sessions_app.models import Club, Entry, Hand, Meeting, Payment, Player, PlayerHand, Seat, Session, Tally
 
 AT_ONCE = 50
 
 
-def meetings_with_hands(club):
+def meetings_with_hands(club: Club) -> list[Meeting]:
     """Return the meetings at which hands were played that can be taken out, the latest first."""
     sessions = Session.objects.of_club(club).filter(practice=False, imported=False)
     found = {}
@@ -22,12 +23,12 @@ def meetings_with_hands(club):
     return list(found.values())
 
 
-def club_night_json(meeting):
+def club_night_json(meeting: Meeting) -> str:
     [(_, text)] = club_nights(meeting.club, [meeting])
     return text
 
 
-def club_nights(club, meetings):
+def club_nights(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting, str]]:
     """Yield each meeting with its afternoon as JSON; six queries for fifty meetings."""
     people = {player.pk: player for player in Player.objects.of_club(club)}
     for start in range(0, len(meetings), AT_ONCE):
@@ -37,7 +38,7 @@ def club_nights(club, meetings):
             yield meeting, json.dumps(_afternoon(meeting, held, people), indent=1, ensure_ascii=False) + "\n"
 
 
-def club_night_file_name(meeting):
+def club_night_file_name(meeting: Meeting) -> str:
     told = f" {meeting.name}" if meeting.name else ""
     return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon{told}')}.json"
 
@@ -45,7 +46,7 @@ def club_night_file_name(meeting):
 class _Held:
     """Everything of the sessions of some meetings, grouped."""
 
-    def __init__(self, club, meetings):
+    def __init__(self, club: Club, meetings: list[Meeting]) -> None:
         sessions = Session.objects.of_club(club).filter(meeting__in=meetings, practice=False, imported=False)
         self.sessions, self.seats, self.entries = defaultdict(list), defaultdict(list), defaultdict(list)
         self.hands, self.results, self.payments, self.nets = {}, defaultdict(dict), defaultdict(list), {}

@@ -2,9 +2,11 @@
 
 import textwrap
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from io import BytesIO
+from typing import Any
 
 from sessions_app.exchange.exports.club_csv import (
     attendance_csv,
@@ -22,7 +24,7 @@ from sessions_app.exchange.exports.club_night import club_nights, meetings_with_
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
 from sessions_app.league.methods import METHODS
 from sessions_app.league.standings import season_standings
-from sessions_app.models import Season, Session
+from sessions_app.models import Club, Season, Session
 from sessions_app.people.log_pages import Wanted
 
 
@@ -44,7 +46,7 @@ class File:
     told: str = ""
 
     @property
-    def file_name(self):
+    def file_name(self) -> str:
         return f"{self.key}.csv"
 
 
@@ -109,7 +111,7 @@ BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}
 APART = ("hands", "players")
 
 
-def club_files(club):
+def club_files(club: Club) -> Iterator[Any]:
     """Yield file name and text of every CSV of a club."""
     yield "players.csv", players_csv(club)
     for file in FILES:
@@ -153,7 +155,7 @@ Keep this file where only the committee can open it: it holds the names of the m
 """
 
 
-def whole_club_zip(club, today):
+def whole_club_zip(club: Club, today: date) -> bytes:
     """Return the bytes of the zip; the number of queries grows with the seasons, and by six for fifty meetings."""
     held = BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
@@ -162,7 +164,7 @@ def whole_club_zip(club, today):
     return held.getvalue()
 
 
-def whole_club_files(club, today):
+def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
     """Yield name and text of every file of the zip; the page that tells of them names those that are there."""
     kept, told = [], []
     for file in FILES:
@@ -188,5 +190,5 @@ def _entry(name, words):
     return textwrap.fill(words, WIDTH, initial_indent=name.ljust(COLUMN), subsequent_indent=" " * COLUMN)
 
 
-def whole_club_file_name(club, today):
+def whole_club_file_name(club: Club, today: date) -> str:
     return f"{club.slug}-{today}-whole-club.zip"

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from datetime import date
 
 from django.db.models import Q
 
@@ -13,6 +14,7 @@ from sessions_app.exchange.exports.session_csv import cells_of_club, totals_csv
 from sessions_app.models import (
     Attendance,
     Change,
+    Club,
     Contact,
     Doubt,
     Meeting,
@@ -23,6 +25,7 @@ from sessions_app.models import (
     PlayerHand,
     Seat,
     Tally,
+    User,
 )
 from sessions_app.people.log_pages import lines_of
 
@@ -52,7 +55,7 @@ WISHES = ["wish", "with"]
 DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
 
-def player_zip(player):
+def player_zip(player: Player) -> bytes:
     """Return everything kept about a player, those joined into them too, as the bytes of a zip."""
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     changes = Change.objects.of_club(player.club_id).filter(subject_type="player", subject_id__in=map(str, own))
@@ -69,7 +72,7 @@ def player_zip(player):
     )
 
 
-def login_zip(user, club):
+def login_zip(user: User, club: Club) -> bytes:
     """Return everything kept about a login in one club: the login itself, and what it did there."""
     return _zipped(
         {
@@ -216,5 +219,5 @@ def _zipped(files):
     return held.getvalue()
 
 
-def person_file_name(club, name, today):
+def person_file_name(club: Club, name: str, today: date) -> str:
     return file_name(club.slug, today, f"kept about {name}").removesuffix(".csv") + ".zip"

@@ -1,6 +1,7 @@
 """The results of a meeting as a mail: plain words, the sheets as HTML, and the CSV of totals and hands beside them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
@@ -13,7 +14,7 @@ from sessions_app.exchange.exports.session_csv import (
     session_hands_file_name,
     totals_csv,
 )
-from sessions_app.models import Recording, Session, Tally
+from sessions_app.models import Meeting, Recording, Session, Tally
 from sessions_app.table.sheet import session_sheets
 
 # The sheets of a meeting as the HTML of a mail: plain tables, with what little style mail programs keep written in.
@@ -25,7 +26,7 @@ PAGE = "font-family:sans-serif;font-size:16px;color:#1C1B19"
 TABLE = mark_safe('<table border="1" cellpadding="5" style="border-collapse:collapse;font-size:16px">')  # noqa: S308
 
 
-def mail_html(heading, sessions):
+def mail_html(heading: Any, sessions: Any) -> Any:
     """Return the results of these sessions: first every table's totals, then every table hand by hand; four queries."""
     sheets = session_sheets(sessions)
     return format_html(
@@ -38,7 +39,7 @@ def mail_html(heading, sessions):
     )
 
 
-def signed(number):
+def signed(number: int) -> str:
     return f"{number:+,}".replace("-", "−") if number else "0"
 
 
@@ -62,7 +63,7 @@ def _row(first, figures, cell="td"):
     return format_html("<tr>{}{}</tr>", _join(format_html('<th align="left">{}</th>', one) for one in first), told)
 
 
-def known(number):
+def known(number: int) -> Any:
     """Write a dash for what is not known, which is not 0."""
     return "–" if number is None else number
 
@@ -120,7 +121,7 @@ class ResultsMail:
     files: list[tuple[str, str]]
 
 
-def results_mail(meeting, sessions):
+def results_mail(meeting: Meeting, sessions: Any) -> Any:
     """Return the ResultsMail of a meeting."""
     subject = mail_subject(meeting)
     return ResultsMail(
@@ -128,18 +129,18 @@ def results_mail(meeting, sessions):
     )
 
 
-def sessions_of(meeting):
+def sessions_of(meeting: Meeting) -> list[Session]:
     """Return the sessions of a meeting that count, in the order of their tables."""
     sessions = Session.objects.filter(meeting=meeting, practice=False, void=False)
     return list(sessions.select_related("club", "meeting").order_by("table", "pk"))
 
 
-def mail_subject(meeting):
+def mail_subject(meeting: Meeting) -> str:
     named = f" ({meeting.name})" if meeting.name else ""
     return f"{meeting.club.name}: results of {meeting.date:%-d %B %Y}{named}"
 
 
-def mail_text(meeting, sessions):
+def mail_text(meeting: Meeting, sessions: list[Session]) -> str:
     """Return the words: each table with its players, the highest first, and what each won or lost."""
     parts = [mail_subject(meeting), ""]
     tallies = Tally.objects.filter(session__in=sessions).select_related("player").order_by("-net", "seat__chair")
@@ -162,7 +163,7 @@ def _meeting_mail_hands(row):
     return f"{hands} hand{'' if row.hands == 1 else 's'}, {won} won"
 
 
-def mail_files(meeting, sessions):
+def mail_files(meeting: Meeting, sessions: Any) -> Any:
     """Return name and text of each file to attach."""
     if not sessions:
         return []

@@ -5,13 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import groupby
+from typing import Any
 
 from django.db.models import QuerySet
 
 from clubscore.table.live_scoring import wins_of
 from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, csv_text, file_name
 from sessions_app.league.methods import places
-from sessions_app.models import Entry, Payment, PlayerHand, Session, Tally
+from sessions_app.models import Club, Entry, Payment, PlayerHand, Season, Session, Tally
 
 # What stands under "meeting" in a CSV: a table that is played at twice on an afternoon has a number behind the name.
 
@@ -19,7 +20,7 @@ from sessions_app.models import Entry, Payment, PlayerHand, Session, Tally
 NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 
 
-def meeting_cells(sessions):
+def meeting_cells(sessions: QuerySet[Session]) -> dict[int, str]:
     """Return by id what stands under meeting for each of these sessions but practice; one query.
 
     `sessions` holds every session of its meetings: of a club, or of one afternoon.
@@ -32,22 +33,22 @@ def meeting_cells(sessions):
     return cells
 
 
-def cells_of_club(club):
+def cells_of_club(club: Club) -> dict[int, str]:
     return meeting_cells(Session.objects.of_club(club))
 
 
-def cell_of(session):
+def cell_of(session: Session) -> str:
     """Return the cell of one session; a practice table has its meeting's name."""
     around = Session.objects.filter(meeting=session.meeting_id, table=session.table)
     return meeting_cells(around).get(session.pk, session.meeting.name)
 
 
-def numbered(name, nth):
+def numbered(name: str, nth: int) -> str:
     """Return the name of a meeting for the nth session at a table of it."""
     return name if nth == 1 else f"{name} ({nth})".strip()
 
 
-def apart(cell):
+def apart(cell: Any) -> Any:
     """Return the name and the how-manieth session at the table of a cell: "Summer party (2)", or "(2)"."""
     found = NUMBERED.match(cell)
     return (found["name"], int(found["nth"])) if found else (cell, 1)
@@ -95,7 +96,7 @@ def session_hands_csv(session: Session) -> str:
     return csv_text(COLUMNS, with_totals(session, cell_of(session), lines))
 
 
-def club_hands_csv(club, season=None) -> str:
+def club_hands_csv(club: Club, season: Season | None = None) -> str:
     """Return the hands of every session of a club that counts, or of a season's, in four queries."""
     sessions = Session.objects.of_club(club).filter(practice=False)
     if season is not None:
@@ -122,7 +123,7 @@ def hand_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
     return lines_of_hands(list(players_hands(hand__session=session)))
 
 
-def players_hands(**which):
+def players_hands(**which: Any) -> QuerySet[PlayerHand]:
     rows = PlayerHand.objects.filter(hand__entry__taken_out=False, **which)
     return rows.select_related("hand__entry", "seat__player")
 
@@ -154,7 +155,7 @@ def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
     return lines_of_fines(fines_paid(session=session))
 
 
-def fines_paid(**which):
+def fines_paid(**which: Any) -> QuerySet[Payment]:
     fines = Payment.objects.filter(entry__kind=Entry.Kind.FINE, entry__taken_out=False, **which)
     return fines.select_related("entry", "payer__player", "payee__player")
 
@@ -199,7 +200,7 @@ def session_totals_csv(session: Session) -> str:
     return totals_csv(Tally.objects.filter(session=session), {session.pk: cell_of(session)})
 
 
-def club_totals_csv(club, starts_on: date | None = None, ends_on: date | None = None) -> str:
+def club_totals_csv(club: Club, starts_on: date | None = None, ends_on: date | None = None) -> str:
     """Return all sessions of a club but practice, or those of a span with both dates included."""
     tallies = Tally.objects.of_club(club).filter(session__practice=False)
     if starts_on is not None:

@@ -1,6 +1,7 @@
 """Earlier totals and whole afternoons, taken in at the desk: looked at first, then written."""
 
 from dataclasses import replace
+from typing import Any
 
 from sessions_app.exchange.imports.club_night import load_club_night, preview_club_night
 from sessions_app.exchange.imports.club_night_file import read_afternoon
@@ -8,7 +9,7 @@ from sessions_app.exchange.imports.name_matches import Look, People, doubtful
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals import import_totals, preview_totals, told_of_totals
 from sessions_app.exchange.imports.totals_file import read_totals
-from sessions_app.models import Session
+from sessions_app.models import Club, Session
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.commands import apply_command
@@ -23,7 +24,7 @@ REPLACE = ("use --replace to take those of the file", "tick “Take the file’s
 MOST_TABLES, MOST_ENTRIES, MOST_PEOPLE, MOST_ROWS = 40, 500, 400, 3000
 
 
-def look_at_totals(club, text, chosen, replacing) -> Look:
+def look_at_totals(club: Club, text: str, chosen: Any, replacing: Any) -> Look:
     """Return what a file of totals would do; nothing is written, and nobody who writes has to wait."""
     look, rows = _totals(club, text, chosen)
     if not look.open_doubts:
@@ -37,7 +38,7 @@ def look_at_totals(club, text, chosen, replacing) -> Look:
     return look
 
 
-def take_in_totals(club, text, chosen, replacing, *, by):
+def take_in_totals(club: Club, text: str, chosen: Any, replacing: Any, *, by: Any) -> Any:
     """Write a file of totals; ImportRefused where it cannot be, and nothing is written then."""
     look, rows = _totals(club, text, chosen)
     _refuse_open(look)
@@ -63,7 +64,7 @@ def _totals(club, text, chosen):
     return look, rows
 
 
-def look_at_night(club, text, chosen, *, by) -> Look:
+def look_at_night(club: Club, text: str, chosen: Any, *, by: Any) -> Look:
     """Return what the file of an afternoon would do; nothing is written, and nobody who writes has to wait."""
     afternoon, look = _night(club, text, chosen)
     if not look.open_doubts:
@@ -78,7 +79,7 @@ def look_at_night(club, text, chosen, *, by) -> Look:
     return look
 
 
-def take_in_night(club, text, chosen, *, by):
+def take_in_night(club: Club, text: str, chosen: Any, *, by: Any) -> Any:
     """Record an afternoon; a day that is over is finished at once. ImportRefused, and nothing is written, otherwise."""
     afternoon, look = _night(club, text, chosen)
     _refuse_open(look)
@@ -111,6 +112,6 @@ def _refuse_open(look):
         raise ImportRefused(*look.open_questions)
 
 
-def refuse_too_many(number, most, what):
+def refuse_too_many(number: int, most: Any, what: Any) -> None:
     if number > most:
         raise ImportRefused(f"Choose a smaller file: at most {most:,} {what} at once, and this one has {number:,}.")

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import date, time
+from typing import Any
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tallies import STICK_SETS
@@ -141,7 +142,7 @@ def read_afternoon(content: bytes) -> Afternoon:
         raise ImportRefused(f"{NOT_AN_AFTERNOON} {error}") from None
 
 
-def parsed(content: bytes):
+def parsed(content: bytes) -> Any:
     if len(content) > MOST_BYTES:
         raise ImportRefused(f"The file is larger than {MOST_BYTES // 1_000_000} megabytes; an afternoon is not.")
     try:
@@ -154,7 +155,7 @@ def parsed(content: bytes):
         raise ImportRefused("The file is not JSON: a number or its nesting is beyond all measure.") from None
 
 
-def no_number(name: str):
+def no_number(name: str) -> None:
     raise ValueError(name)
 
 
@@ -197,7 +198,7 @@ def meeting_of(data: dict) -> FileMeeting:
     return FileMeeting(starts_at=time_of(data["starts_at"]) if data.get("starts_at") else None, **words)
 
 
-def table_of(place: int, data, members: list[str]) -> FileTable:
+def table_of(place: int, data: Any, members: list[str]) -> FileTable:
     where = f"table {place} of the file"
     if not isinstance(data, dict):
         raise Misshapen(f"{where} is no object.")
@@ -236,19 +237,19 @@ def table_of(place: int, data, members: list[str]) -> FileTable:
     )
 
 
-def balance_of(value, where: str) -> int | None:
+def balance_of(value: Any, where: str) -> int | None:
     if value is not None and (type(value) is not int or abs(value) > MOST_BALANCE):
         raise Misshapen(f"{where}: its starting balance is no whole number of points.")
     return value
 
 
-def sticks_of(key, where: str) -> str:
+def sticks_of(key: str, where: str) -> str:
     if key and (not isinstance(key, str) or key not in STICK_SETS):
         raise Misshapen(f"{where}: there are no such sticks; there are {', '.join(STICK_SETS)}.")
     return key or ""
 
 
-def line_of(where: str, data) -> FileLine:
+def line_of(where: str, data: Any) -> FileLine:
     if not isinstance(data, dict) or data.get("kind") not in LINES or type(data.get("before")) is not int:
         raise Misshapen(f"{where}: a line between the hands is none of {', '.join(LINES)}, or has no hand after it.")
     hand = hand_of(where, data["before"], data) if data["kind"] == TAKEN_OUT else None
@@ -298,7 +299,7 @@ def only_players(sitting: Sitting, players: list[str], where: str) -> None:
             )
 
 
-def hand_of(where: str, number: int, data) -> FileHand:
+def hand_of(where: str, number: int, data: Any) -> FileHand:
     where = f"{where}, hand {number}"
     if not isinstance(data, dict):
         raise Misshapen(f"{where} is no object.")
@@ -322,7 +323,7 @@ def hand_of(where: str, number: int, data) -> FileHand:
     return FileHand(number, given, sitting_of(data, where), says, beside, agreed)
 
 
-def totals_of(hands, where: str) -> dict[str, int]:
+def totals_of(hands: Any, where: str) -> dict[str, int]:
     if not isinstance(hands, dict):
         return {}
     totals = {wind: row.get("total") for wind, row in hands.items() if isinstance(row, dict)}
@@ -355,7 +356,7 @@ def a_list(data: dict, name: str, where: str, needed: bool = False) -> list:
     return of_kind(data, name, where, needed, list, "list")
 
 
-def of_kind(data: dict, name: str, where: str, needed: bool, kind: type, word: str):
+def of_kind(data: dict, name: str, where: str, needed: bool, kind: type, word: str) -> Any:
     value = data.get(name)
     if value is None and not needed:
         return kind()
@@ -368,7 +369,7 @@ def names_of(data: dict, key: str, where: str) -> list[str]:
     return [name_of(name, f"{where}: a name in {key}") for name in a_list(data, key, where)]
 
 
-def name_of(name, what: str) -> str:
+def name_of(name: str, what: str) -> str:
     if not isinstance(name, str) or not name.strip():
         raise Misshapen(f"{what} is missing.")
     tidy = " ".join(name.split())
@@ -381,7 +382,7 @@ def numbers_by_name(data: dict, key: str, where: str) -> dict[str, int]:
     return {" ".join(name.split()): value for name, value in numbers_of(data.get(key), f"{where}: {key}").items()}
 
 
-def numbers_of(values, what: str) -> dict[str, int]:
+def numbers_of(values: Any, what: str) -> dict[str, int]:
     if values is None:
         return {}
     if not isinstance(values, dict) or any(type(value) is not int for value in values.values()):
@@ -389,7 +390,7 @@ def numbers_of(values, what: str) -> dict[str, int]:
     return values
 
 
-def date_of(text) -> date:
+def date_of(text: str) -> date:
     try:
         if isinstance(text, str) and DATE.match(text):
             told = date.fromisoformat(text)
@@ -400,7 +401,7 @@ def date_of(text) -> date:
     raise Misshapen("its date is no date such as 2026-11-12.")
 
 
-def time_of(text) -> time:
+def time_of(text: str) -> time:
     try:
         if isinstance(text, str) and TIME.match(text):
             return time.fromisoformat(text)

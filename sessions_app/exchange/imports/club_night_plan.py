@@ -6,6 +6,7 @@ Winds, sitting out and goulashes come from the rotation, as in the replay; what 
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
@@ -200,9 +201,9 @@ def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> No
         score_by_seat(body, plan.chairs, plan.table)
     except ScoringError as error:
         because = named(str(error), plan.names).rstrip(".")
-        told = f"A hand that was taken out before hand {hand.number} fits here no more: {because}."
-        plan.told.append(f"Table {plan.table.number}: {told} There is a note in its place.")
-        add_step(plan, afternoon, "note", {"text": told[:MOST_NOTE]}, what)
+        note = f"A hand that was taken out before hand {hand.number} fits here no more: {because}."
+        plan.told.append(f"Table {plan.table.number}: {note} There is a note in its place.")
+        add_step(plan, afternoon, "note", {"text": note[:MOST_NOTE]}, what)
         return
     recorded = Step(key_of(afternoon, plan.table, what), "hand", body, counts=False)
     plan.steps.append(recorded)
@@ -306,11 +307,11 @@ def aside(plan: Plan, hand: FileHand, seats: dict[str, str]) -> dict:
     if hand.beside:
         told["beside"] = {seats[wind]: form for wind, form in hand.beside.items() if wind in seats}
     if hand.agreed is not None:
-        told["agreed"] = str(plan.seat(hand.agreed) or "")
+        told["agreed"] = str(plan.seat(hand.agreed) or "")  # type: ignore[assignment]
     return told
 
 
-def seated(row, names: tuple[str, ...], seats: dict[str, str]):
+def seated(row: Any, names: tuple[str, ...], seats: dict[str, str]) -> Any:
     """Put seat numbers for winds; what is no wind is left for the scorer to refuse."""
     if isinstance(row, list):
         return [seated(one, names, seats) for one in row]
@@ -319,7 +320,7 @@ def seated(row, names: tuple[str, ...], seats: dict[str, str]):
     return {**row, **{name: place_of(row[name], seats) for name in names if name in row}}
 
 
-def place_of(word, seats: dict[str, str]):
+def place_of(word: Any, seats: dict[str, str]) -> Any:
     if not isinstance(word, str):
         return word
     return word.lower() if word.lower() in PLACES else seats.get(word.upper(), f"nobody at {word}")

@@ -1,6 +1,8 @@
 """Lines of hands played: each line of bytes becomes one line of JSON, scored or with its error."""
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 from clubscore.scoring import ScoringError, score_hand_played
 
@@ -28,7 +30,7 @@ _decoder = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": ")).encode
 
 
-def read_line(line):
+def read_line(line: Any) -> Any:
     """Read one line of bytes as a JSON object; NotJson says why it is none."""
     if len(line) > LONGEST_LINE:
         raise NotJson("The line is too long for a hand played.")
@@ -47,7 +49,7 @@ def read_line(line):
     return data
 
 
-def answers(lines):
+def answers(lines: Any) -> Iterator[Any]:
     """Yield (line of JSON with its newline, whether it is an error) for each line of bytes that is not empty."""
     for line in lines:
         line = line.strip(b" \t\r\n")

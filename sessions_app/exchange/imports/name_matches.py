@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from hashlib import blake2s
+from typing import Any
 
 from sessions_app.models import Club, Player
 from sessions_app.people.fuzzy_names import close_names
@@ -12,7 +13,7 @@ from sessions_app.people.fuzzy_names import close_names
 class People:
     """A club's players by name as written, else in other letter case; a merged one stands for the one he is now."""
 
-    def __init__(self, club: Club):
+    def __init__(self, club: Club) -> None:
         players = {player.pk: player for player in Player.objects.of_club(club).order_by("-pk")}
         self.written, self.folded = {}, {}
         for player in sorted(players.values(), key=is_present):
@@ -30,7 +31,7 @@ class People:
     def __getitem__(self, name: str) -> Player:
         return self.written.get(name) or self.folded[name.casefold()]
 
-    def get(self, name: str) -> Player | None:
+    def get(self, name: Any) -> Player | None:
         return self.written.get(name) or self.folded.get(name.casefold())
 
 
@@ -131,7 +132,7 @@ def field_of(name: str) -> str:
     return f"who_{blake2s(name.encode(), digest_size=6).hexdigest()}"
 
 
-def doubtful(club, names, chosen) -> list[Doubt]:
+def doubtful(club: Club, names: Any, chosen: Any) -> list[Doubt]:
     """Return a Doubt for every name that nobody of the club has but somebody nearly has, in three queries at most.
 
     `names` are pairs of a name and where it stands; `chosen` maps fields to what somebody chose.

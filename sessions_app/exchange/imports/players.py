@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, Look, People, doubtful, field_of
 from sessions_app.exchange.imports.players_file import PlayerRow, read_players
@@ -18,12 +19,12 @@ MOST_COMPARED = 300
 ERASED = re.compile(r"Former player [0-9]{1,6}\Z")
 
 
-def look_at_players(club, text, chosen) -> Look:
+def look_at_players(club: Club, text: str, chosen: Any) -> Look:
     """Return what a list would do; ImportRefused where it cannot be read at all."""
     return _look(club, read_players(text), chosen)[0]
 
 
-def take_in_players(club, text, chosen, key, *, by) -> int | None:
+def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) -> int | None:
     """Put on the list who is new, and return how many; None where this very list was taken in before.
 
     ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused, day_of, is_showable, numbered_lines, yes_of
 from sessions_app.people.fuzzy_names import close_names, turned
@@ -56,7 +57,7 @@ class PlayerRow:
     # The part after the comma, where it may be what somebody is called at the table instead.
     nickname: str = ""
 
-    def as_nickname(self):
+    def as_nickname(self) -> Any:
         """Return "Atkins, Jeanie" read as a name and what she is called at the table."""
         return replace(self, name=self.name.partition(",")[0], short_name=self.nickname)
 

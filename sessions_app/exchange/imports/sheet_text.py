@@ -18,11 +18,11 @@ class ImportRefused(ValueError):
 
     SHOWN = 20
 
-    def __init__(self, *sentences: str):
+    def __init__(self, *sentences: str) -> None:
         self.sentences = list(sentences)
         super().__init__(str(self))
 
-    def __str__(self):
+    def __str__(self) -> str:
         more = len(self.sentences) - self.SHOWN
         return "\n".join(self.sentences[: self.SHOWN] + ([f"And {more} more."] if more > 0 else []))
 

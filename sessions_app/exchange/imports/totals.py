@@ -32,7 +32,7 @@ class TotalsImport:
     unchanged: int = 0
     before: list[dict] = field(default_factory=list)
 
-    def __str__(self):
+    def __str__(self) -> str:
         rows = "row" if len(self.added) == 1 else "rows"
         return f"{len(self.added)} {rows} added, {len(self.replaced)} replaced, {self.unchanged} as they were."
 
@@ -95,7 +95,7 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
 class Store:
     """What a club has already, read once, and the writing of rows; a preview makes them in memory alone."""
 
-    def __init__(self, club: Club, rows: list[TotalsRow], is_preview: bool = False):
+    def __init__(self, club: Club, rows: list[TotalsRow], is_preview: bool = False) -> None:
         self.club, self.rows, self.is_preview = club, rows, is_preview
         self.players = People(club)
         self.seasons = list(Season.objects.of_club(club))

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, unguarded
 from sessions_app.exchange.imports.sheet_text import (
@@ -58,7 +59,7 @@ class TotalsRow:
     gained_given: bool
 
     @property
-    def session(self) -> tuple[date, str, int]:
+    def session(self) -> tuple[Any, str, int]:
         return self.date, self.meeting, self.table
 
     @property

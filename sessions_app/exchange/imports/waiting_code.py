@@ -10,6 +10,7 @@ import json
 import re
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Session
@@ -50,7 +51,7 @@ class WaitingCode:
     commands: tuple[dict, ...]
 
 
-def read_code(text):
+def read_code(text: str) -> Any:
     """Read the code of what waits on a tablet; ImportRefused says in a sentence what is wrong with it."""
     squeezed = "".join(text.split())
     if not squeezed:
@@ -60,7 +61,7 @@ def read_code(text):
     return _read_message(_read_payload(_parts(squeezed)))
 
 
-def check_place(code, table_session):
+def check_place(code: Any, table_session: Session) -> None:
     """Refuse a code of another club or of another table, naming that table where it is the club's own."""
     if code.club != table_session.club.slug:
         raise ImportRefused("This code is of a table of another club.")

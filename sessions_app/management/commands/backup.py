@@ -7,10 +7,13 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
@@ -27,7 +30,7 @@ class Command(BaseCommand):
     help = "Write a backup, try it out in a scratch database, and keep the newest; or write one club's into a zip."
     requires_system_checks = []
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--into", metavar="FOLDER", help="where to write it (backups/ in CLUBSCORE_VAR)")
         parser.add_argument(
             "--keep",
@@ -53,7 +56,7 @@ class Command(BaseCommand):
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
         parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
 
-    def handle(self, *, every, **options):
+    def handle(self, *, every: Any, **options: Any) -> Any:
         with ending_when_asked(0 if every else 128 + signal.SIGTERM):
             return self._back_up(every=every, **options)
 
@@ -115,7 +118,7 @@ class Command(BaseCommand):
 
 
 @contextmanager
-def ending_when_asked(code):
+def ending_when_asked(code: Any) -> Iterator[Any]:
     """End on SIGTERM with what is half written removed; process 1 of a container would not hear it otherwise."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -127,13 +130,13 @@ def ending_when_asked(code):
         signal.signal(signal.SIGTERM, before)
 
 
-def whole_number(text):
+def whole_number(text: str) -> int:
     if not text.isdecimal() or int(text) > 10_000:
         raise argparse.ArgumentTypeError(f"“{text}” is not a whole number from 0 to 10000")
     return int(text)
 
 
-def span(text):
+def span(text: str) -> Any:
     found = re.fullmatch(r"([1-9][0-9]{0,4})([mhd])", text)
     if not found:
         raise argparse.ArgumentTypeError(f"“{text}” is not a time such as 30m, 24h or 7d")

@@ -1,5 +1,8 @@
 """Bring the whole installation to another database: `copy_database --to postgresql://USER:PASSWORD@HOST/NAME`."""
 
+from typing import Any
+
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.backups.copying import copy_to
@@ -10,10 +13,10 @@ from sessions_app.management.base import StoredCommand
 class Command(StoredCommand):
     help = "Copy everything into another, empty database, SQLite to PostgreSQL or back, and compare every table."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--to", required=True, metavar="DATABASE_URL", help="the empty database to fill")
 
-    def handle(self, *, to, **options):
+    def handle(self, *, to: Any, **options: Any) -> None:
         try:
             rows = copy_to(to)
         except BackupError as error:

@@ -1,5 +1,8 @@
 """Erase a login: `erase_login LOGIN`. It cannot be undone."""
 
+from typing import Any
+
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
@@ -12,10 +15,10 @@ from sessions_app.people.transactions import ServiceError
 class Command(StoredCommand):
     help = "Take a login out of its clubs and empty its names, its mail address and its password; it cannot be undone."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("login")
 
-    def handle(self, *args, login, **options):
+    def handle(self, *args: Any, login: User | str, **options: Any) -> None:
         user = User.objects.filter(username=login).first()
         if user is None:
             raise CommandError(f"There is no login {login}.")

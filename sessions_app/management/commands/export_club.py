@@ -1,7 +1,9 @@
 """Write every CSV of a club into a folder: `export_club SLUG FOLDER`."""
 
 from pathlib import Path
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.files import club_files
@@ -12,11 +14,11 @@ from sessions_app.models import Club
 class Command(StoredCommand):
     help = "Write a club's players, totals, standings, hands and log as CSV into a folder."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("club", help="the club's address part, as in /c/<club>/")
         parser.add_argument("folder")
 
-    def handle(self, *args, club, folder, **options):
+    def handle(self, *args: Any, club: Club, folder: Any, **options: Any) -> None:
         found = Club.objects.filter(slug=club).first()
         if found is None:
             raise CommandError(f"There is no club at /c/{club}/.")

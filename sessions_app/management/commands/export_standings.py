@@ -2,7 +2,9 @@
 
 import argparse
 from datetime import date
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.exports.club_csv import standings_csv
@@ -16,7 +18,7 @@ from sessions_app.rules.club_rules import known_rule_sets
 class Command(StoredCommand):
     help = "Write the standings of a club over a span of dates as CSV to standard output."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", required=True, help="address part of the club")
         parser.add_argument("--from", required=True, type=day, dest="starts_on", metavar="DATE", help="first date")
         parser.add_argument("--to", required=True, type=day, dest="ends_on", metavar="DATE", help="last date, included")
@@ -29,7 +31,7 @@ class Command(StoredCommand):
         parser.add_argument("--previous-from", type=day, metavar="DATE", help="first date of the season before")
         parser.add_argument("--previous-to", type=day, metavar="DATE", help="its last date")
 
-    def handle(self, *args, **options):
+    def handle(self, *args: Any, **options: Any) -> None:
         club = club_named(options["club"])
         rules = options["rules"] or (club.rules,)
         counting = span(options["starts_on"], options["ends_on"], rules, options["recording"])

@@ -1,9 +1,12 @@
 """Let somebody into a club."""
 
+from typing import Any
+
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
-from sessions_app.models import Club
+from sessions_app.models import Club, User
 from sessions_app.people.clubs import give_login
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
@@ -12,12 +15,12 @@ from sessions_app.people.transactions import ServiceError
 class Command(StoredCommand):
     help = "Let a login into a club as secretary, scorekeeper or member; a new login's password is printed once."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("club", help="the club's address part, as in /c/<club>/")
         parser.add_argument("login")
         parser.add_argument("role", help="secretary, scorekeeper or member")
 
-    def handle(self, *args, club, login, role, **options):
+    def handle(self, *args: Any, club: Club | str, login: User | str, role: str, **options: Any) -> None:
         try:
             found = Club.objects.get(slug=club)
             password = give_login(found, login, role, by=Actor(name="The operator"))

@@ -1,8 +1,10 @@
 """Bring a club's history along: `import_totals FILE.csv --club SLUG [--replace]`."""
 
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
@@ -18,12 +20,12 @@ from sessions_app.rules.club_rules import known_rule_sets
 class Command(StoredCommand):
     help = "Import session totals from CSV, all or nothing; makes the club and players that are missing."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="CSV file, UTF-8")
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
         parser.add_argument("--replace", action="store_true", help="take the file's figures where they differ")
 
-    def handle(self, *args, file, club, replace, **options):
+    def handle(self, *args: Any, file: Any, club: Club, replace: Any, **options: Any) -> None:
         try:
             content = Path(file).read_bytes()
             totals = read_totals(content, known_rule_sets())

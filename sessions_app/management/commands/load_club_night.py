@@ -2,7 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.exchange.imports.club_night import load_club_night
@@ -15,11 +17,11 @@ from sessions_app.people.log import Actor
 class Command(StoredCommand):
     help = "Load a club afternoon, hand by hand, all or nothing; loaded again it tells what was corrected in between."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="JSON file of the afternoon")
         parser.add_argument("--json", action="store_true", help="print the totals as one JSON object")
 
-    def handle(self, *args, file, **options):
+    def handle(self, *args: Any, file: Any, **options: Any) -> None:
         try:
             with Path(file).open("rb") as opened:
                 afternoon = read_afternoon(opened.read(MOST_BYTES + 1))
@@ -34,16 +36,16 @@ class Command(StoredCommand):
         else:
             self.totals(loaded)
 
-    def progress(self, plan, place, steps):
+    def progress(self, plan: Any, place: Any, steps: Any) -> None:
         """Count the hands of a table in one line on a terminal, else say when a table is done."""
         if place == steps or self.stderr.isatty():
             end = "\n" if place == steps else "\r"
             self.say(f"Table {plan.table.number}: {place} of {steps}", end)
 
-    def say(self, sentence, ending="\n"):
+    def say(self, sentence: str, ending: str = "\n") -> None:
         self.stderr.write(sentence, str, ending)
 
-    def report(self, loaded):
+    def report(self, loaded: Any) -> None:
         for sentence in loaded.made:
             self.say(sentence)
         if not loaded.recorded:
@@ -56,11 +58,11 @@ class Command(StoredCommand):
             if sentences:
                 self.say("\n".join([heading, *(f"  {sentence}" for sentence in sentences)]))
 
-    def totals(self, loaded):
+    def totals(self, loaded: Any) -> None:
         for number, final in loaded.tables:
             self.stdout.write(f"Table {number}: {in_words(final)}")
         self.stdout.write(f"All tables, best first: {in_words(loaded.session_totals)}")
 
 
-def in_words(totals):
+def in_words(totals: Any) -> Any:
     return ", ".join(f"{name} {total}" for name, total in totals.items())

@@ -1,5 +1,8 @@
 """Make a club and its first secretary."""
 
+from typing import Any
+
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
@@ -11,12 +14,12 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 class Command(StoredCommand):
     help = "Make a club with its secretary's login; the password is made up and printed once."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the club's name")
         parser.add_argument("--secretary", required=True, help="the secretary's login")
         parser.add_argument("--rules", default="bmja", help="the rule set it plays by (bmja)")
 
-    def handle(self, *args, name, secretary, rules, **options):
+    def handle(self, *args: Any, name: str, secretary: str, rules: str, **options: Any) -> None:
         by = Actor(name="The operator")
         try:
             with write_transaction():

@@ -1,5 +1,8 @@
 """Django's own `migrate`, by one process at a time, and not where a database has gone."""
 
+from typing import Any
+
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
@@ -9,11 +12,11 @@ from sessions_app.exchange.backups import full_backup as whole
 
 
 class Command(migrate.Command):
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--new-database", action="store_true", help="begin anew where the database is gone")
 
-    def handle(self, *args, new_database=False, **options):
+    def handle(self, *args: Any, new_database: bool = False, **options: Any) -> Any:
         connection = connections[options["database"]]
         name = str(connection.settings_dict["NAME"])
         with migration_lock(connection):

@@ -3,7 +3,9 @@
 import json
 import sys
 from dataclasses import asdict
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
@@ -13,7 +15,7 @@ from sessions_app.table.reconcile import survey
 class Command(StoredCommand):
     help = "Compare every stored result with its ledger; a line for each difference, and exit code 1 if there is one."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--repair", action="store_true", help="rebuild what differs from the ledgers")
         parser.add_argument(
             "--strict", action="store_true", help="count results of an older edition of the rules as differences"
@@ -24,7 +26,7 @@ class Command(StoredCommand):
         parser.add_argument("--seed", help="the same word picks the same sessions by chance")
         parser.add_argument("--json", action="store_true", help="tell all of it as JSON, how many were compared too")
 
-    def handle(self, *, repair, strict, at_most, seed, **options):
+    def handle(self, *, repair: Any, strict: Any, at_most: Any, seed: int, **options: Any) -> None:
         if at_most is not None and (repair or at_most < 2):
             raise CommandError("--at-most takes a number from 2, and goes with no --repair.")
         found = survey(repair, at_most=at_most, seed=seed)

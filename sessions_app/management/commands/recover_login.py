@@ -1,6 +1,9 @@
 """Make a link by which a login gets a new password."""
 
+from typing import Any
+
 from django.conf import settings
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
@@ -13,10 +16,10 @@ from sessions_app.people.transactions import write_transaction
 class Command(StoredCommand):
     help = "Print a link at which a login chooses a new password, once and within a day."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("login")
 
-    def handle(self, *args, login, **options):
+    def handle(self, *args: Any, login: User | str, **options: Any) -> None:
         user = User.objects.filter(username=login).first()
         if user is None:
             raise CommandError(f"There is no login called {login}.")

@@ -3,7 +3,9 @@
 import os
 import time
 from collections import Counter
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
@@ -18,13 +20,13 @@ BY = Actor(name="The command rescore")
 class Command(StoredCommand):
     help = "Score sessions with hands of an older edition anew. It can be stopped; started again it does the rest."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--why", required=True, help="the reason, which the log keeps")
         parser.add_argument("--club", metavar="SLUG", help="this club's sessions alone")
         parser.add_argument("--season", type=int, metavar="ID", help="this season's sessions alone")
         parser.add_argument("--processes", type=int, help="how many at once; as many as there are processors")
 
-    def handle(self, *, why, club, season, processes, **options):
+    def handle(self, *, why: str, club: Club, season: Season, processes: int, **options: Any) -> None:
         if not why.strip():
             raise CommandError("Say why with --why: the log keeps the reason.")
         waiting = waiting_sessions(self._row(Club, slug=club), self._row(Season, pk=season))
@@ -62,6 +64,6 @@ class Command(StoredCommand):
             self.stdout.write(f"{done:,} of {number:,} sessions; {left:,.0f} s to go.")
 
 
-def rescored(session_ids, why, processes):
+def rescored(session_ids: Any, why: str, processes: int) -> Any:
     """Score sessions anew and yield what became of each; several processes look, and this one writes."""
     return rescore_all(session_ids, BY, why, lambda ids: side_by_side(look_at, ids, processes))

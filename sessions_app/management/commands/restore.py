@@ -1,5 +1,8 @@
 """Bring a backup back: `restore FILE` for the whole database, `restore CLUB.zip [--as SLUG]` for one club."""
 
+from typing import Any
+
+from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 
 from sessions_app.exchange.backups import club_restore
@@ -12,11 +15,11 @@ class Command(BaseCommand):
     help = "Put a backup in the place of the database (which is backed up first), or take in one club from its zip."
     requires_system_checks = []
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file")
         parser.add_argument("--as", dest="slug", metavar="SLUG", help="another address part for a club from a zip")
 
-    def handle(self, *, file, slug, **options):
+    def handle(self, *, file: Any, slug: str, **options: Any) -> None:
         try:
             if file.endswith(".zip"):
                 with whole.faults_told():

@@ -2,13 +2,16 @@
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from django.contrib.sessions.models import Session as SignIn
+from django.core.management import CommandParser
 from django.core.management.base import CommandError
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from sessions_app.exchange.backups import retention as kept
+from sessions_app.exchange.backups.retention import Kept
 from sessions_app.management.base import StoredCommand
 from sessions_app.management.commands.backup import whole_number
 from sessions_app.models import Attendance, Change, Club, Player
@@ -23,7 +26,7 @@ BY = Actor(name="The retention rules")
 class Command(StoredCommand):
     help = "List the players whose names need no longer be kept, and erase them with --do; it cannot be undone."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", metavar="SLUG", help="one club alone; otherwise all")
         parser.add_argument(
             "--left-for", type=whole_number, default=6, metavar="YEARS", help="who left so long ago (6)"
@@ -37,7 +40,7 @@ class Command(StoredCommand):
         )
         parser.add_argument("--do", action="store_true", help="erase them; without it they are only listed")
 
-    def handle(self, *, club, left_for, guests_for, do, **options):
+    def handle(self, *, club: Club | str | None, left_for: int, guests_for: int, do: bool, **options: Any) -> None:
         if club and not Club.objects.filter(slug=club).exists():
             raise CommandError(f"There is no club at /c/{club}/.")
         for player in due(club, left_for, guests_for):
@@ -61,7 +64,7 @@ class Command(StoredCommand):
             self.stdout.write(f"{one.path} was made before the newest erasure and holds the old names.")
 
 
-def due(slug, left_for, guests_for):
+def due(slug: str | None, left_for: int, guests_for: int) -> QuerySet[Player]:
     """Return the players who left, or the guests who last played, so many years ago; None of either at 0 years."""
     today = timezone.now().date()
     wanted = Q(pk=None)
@@ -85,7 +88,7 @@ def _known_before(since):
     return {int(pk) for pk, _ in last if pk.isdecimal()} - came
 
 
-def outlived():
+def outlived() -> list[Kept]:
     """Return the backups older than the newest erasure, in the own folder and where the last one was written."""
     erased = Change.objects.filter(action="erase").aggregate(newest=Max("at"))["newest"]
     if erased is None:

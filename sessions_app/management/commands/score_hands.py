@@ -2,7 +2,9 @@
 
 import os
 import sys
+from typing import Any
 
+from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 
 from sessions_app.exchange.imports.hand_lines import answers
@@ -13,10 +15,10 @@ class Command(BaseCommand):
     requires_system_checks = []
     requires_migrations_checks = False
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", help="a file of hands played; standard input when absent")
 
-    def handle(self, *args, file=None, **options):
+    def handle(self, *args: Any, file: Any = None, **options: Any) -> None:
         if not file:
             failed = write_answers(sys.stdin.buffer)
         else:
@@ -29,7 +31,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def write_answers(source):
+def write_answers(source: Any) -> Any:
     """Write an answer for each line of bytes; tell whether any was an error.
 
     Whoever reads may stop early, as `head` does: then nothing more is scored and nothing is said.
