@@ -8,6 +8,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, Pa
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.forms.fields import CharField, EmailField
+from django.forms.utils import ErrorDict
 from django.http import HttpRequest
 
 from sessions_app.models import User
@@ -57,7 +58,23 @@ def email_field() -> EmailField:
     )
 
 
-class NewLoginForm(forms.Form):
+class CountedForm(forms.Form):
+    """A form whose tries are counted, as its answers tell which names are taken.
+
+    Where there were too many, `wait` says when to try again, and nothing of what was typed is looked at.
+    """
+
+    wait = ""
+
+    def full_clean(self) -> None:
+        if not self.wait:
+            super().full_clean()
+        else:
+            self._errors, self.cleaned_data = ErrorDict(), {}
+            self.add_error(None, self.wait)
+
+
+class NewLoginForm(CountedForm):
     """What a new login needs; forms that make one begin with it."""
 
     name = name_field()

@@ -9,7 +9,7 @@ from django import forms
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club
-from sessions_app.people.account_forms import NewLoginForm
+from sessions_app.people.account_forms import CountedForm, NewLoginForm
 from sessions_app.people.clubs import SLUG_TAKEN
 
 CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -21,7 +21,7 @@ def time_zones() -> list[tuple[str, str]]:
     return [(name, name.replace("_", " ").replace("/", ", ", 1)) for name in names]
 
 
-class ClubFields(forms.Form):
+class ClubFields(CountedForm):
     club_name = forms.CharField(
         label="Name of the club",
         max_length=80,

@@ -18,7 +18,15 @@ from sessions_app.people.clubs import change_club_settings
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.roles import accept_invite
-from sessions_app.people.throttling import INVITE, SIGN_UP, address_of, count_try, in_minutes, minutes_to_wait
+from sessions_app.people.throttling import (
+    INVITE,
+    SIGN_UP,
+    address_of,
+    count_try,
+    in_minutes,
+    minutes_to_wait,
+    uncount_try,
+)
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, whole_address
@@ -35,15 +43,19 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         raise Http404("No club signs up here")
     form = (ClubFields if request.user.is_authenticated else SignUpForm)(posted(request))
     if request.method == "POST":
-        minutes = count_try(SIGN_UP, address_of(request))
-        if minutes:
-            form.add_error(None, f"Too many tries from here. {in_minutes(minutes)}")
-        elif form.is_valid():
+        form.wait = _count_new(request)
+        if form.is_valid():
             club = _signed_up(request, form)
             if club:
                 messages.success(request, f"{club.name} is ready, and you are its secretary. Now invite the others.")
                 return redirect("people", club.slug)
     return render(request, "people/sign_up.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _count_new(request):
+    """Count a try of making a club or a login; return what to say where there were too many, else nothing."""
+    minutes = count_try(SIGN_UP, address_of(request))
+    return f"Too many tries from here. {in_minutes(minutes)}" if minutes else ""
 
 
 def _signed_up(request, form):
@@ -71,6 +83,8 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     if not found.is_standing and not membership:
         return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
     form = NewLoginForm(posted(request)) if not request.user.is_authenticated else None
+    if form and request.method == "POST":
+        form.wait = _count_new(request)
     if request.method == "POST" and (form is None or form.is_valid()):
         answer = _come_in(request, found, form)
         if answer:
@@ -94,6 +108,8 @@ def _come_in(request, found, form):
         form.add_error(error.field if error.field in form.fields else None, str(error))
         return None
     if form:
+        # A hall shares one address: who came in uses up nobody else's tries.
+        uncount_try(SIGN_UP, address_of(request))
         login(request, user, BACKEND)
     messages.success(request, f"You are in {found.club.name}, as {membership.get_role_display().lower()}.")
     return redirect("club", found.club.slug)

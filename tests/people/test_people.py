@@ -208,6 +208,24 @@ def test_what_is_wrong_with_a_new_login_is_said_and_nothing_typed_is_lost(club, 
     assert "This password is too common." in text_of(weak)
 
 
+def test_an_invitation_tells_nobody_without_end_which_logins_are_taken(club, people):
+    """Who comes in is not counted: a hall shares one address."""
+    invite = invited(club, once=False)
+    for number in range(31):
+        assert (
+            Client().post(link_of(invite), {**NEW, "name": f"Kim {number}", "login": f"kim{number}"}).status_code == 302
+        )
+    for typed in [{"login": "bramley-member"}] * 30:
+        assert "Somebody signs in with this name already" in text_of(Client().post(link_of(invite), {**NEW, **typed}))
+    for typed in ({"login": "bramley-member"}, {"login": "nobody-yet"}):
+        answer = Client().post(link_of(invite), {**NEW, **typed})
+        wait = "Too many tries from here. Try again in 60 minutes."
+        assert (answer.status_code, answer.context["form"].errors) == (422, {"__all__": [wait]})
+    # Whoever has a login still comes in.
+    answer = signed_in(make_login(name="Pat Green", login="pat", password="three tall cranes")).post(link_of(invite))
+    assert answer.status_code == 302
+
+
 def test_the_secretary_changes_a_role_and_takes_somebody_out(secretary, club, people):
     member = Membership.objects.get(user=people["member"])
     secretary.post(reverse("person-role", args=[club.slug, member.pk]), {"role": "scorekeeper"})

@@ -90,3 +90,16 @@ def test_signing_up_is_counted_by_address():
     assert "Too many tries from here. Try again in 60 minutes." in text_of(answers[30])
     assert "Too many tries" not in text_of(answers[29])
     assert "Too many tries" not in text_of(Client(REMOTE_ADDR="192.0.2.9").post(reverse("sign-up"), {}))
+
+
+def test_whoever_tried_too_often_learns_of_no_login_or_address_whether_it_is_taken(club):
+    logins(club)
+    for _ in range(30):
+        Client().post(reverse("sign-up"), {})
+    for typed in ({}, {"login": "bramley-member"}, {"slug": "bramley"}, {"name": ""}):
+        answer = Client().post(reverse("sign-up"), {**CLUB, **LOGIN, **typed})
+        wait = "Too many tries from here. Try again in 60 minutes."
+        assert (answer.status_code, answer.context["form"].errors) == (422, {"__all__": [wait]})
+        # What was typed stays, so that it can be sent later.
+        assert 'value="pat@example.org"' in answer.content.decode()
+    assert not User.objects.filter(username="pat").exists()
