@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from sessions_app.models import Club
+
 from .outbox_tablet import OutboxTablet
 
 OFFER = """() => {
@@ -61,11 +63,12 @@ def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
     expect(one.page.get_by_role("button", name="Put Clubscore on the Home Screen")).to_be_hidden()
 
 
-@pytest.mark.parametrize("first", ["/", "/sign-in/"])
+@pytest.mark.parametrize("first", ["/", "/sign-in/", "/p/bramley/"])
 def test_whoever_comes_by_any_page_finds_more_than_the_browsers_error(tablet, club, first):
+    Club.objects.update(shows_meetings=True)
     one = tablet(club.scorekeeper if first == "/" else None, kind=OutboxTablet)
     one.open(first)
-    one.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    one.wait_until("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)")
     one.lose_network()
     one.open("/")
     expect(one.page.get_by_role("heading", name="On this tablet")).to_be_visible()

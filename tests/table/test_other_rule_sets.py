@@ -210,6 +210,26 @@ def test_two_winners_are_both_scored_as_winners_while_the_hand_is_entered(at_tab
     assert [player["total"] for player in live["players"]] == [None, None, 48, None]
 
 
+def test_two_winners_are_typed_on_the_plain_page_and_shown_for_a_correction(at_table, club):
+    """Their worth is that of test_baggaley.py: 48 and 34, with a fifth 5 of bamboos between them."""
+    four = at_table("baggaley")
+    client = signed_in(logins(club)["scorekeeper"])
+    table = f"/c/{club.slug}/sessions/{four.pk}"
+    typed = {
+        "plain_key": new_key(), "after": "", "winner": "2", "winner_2": "3", "from": "1", "winning_tile": "5B",
+        "form_1": "nothing", "form_4": "nothing",
+        "form_2": "tiles", "tiles_2": "1C 2C 3C 4D 5D 6D 7B 8B 9B 5B 5B 5B G G",
+        "form_3": "tiles", "tiles_3": "5B 5B",
+        "sets_3": "exposed pung 2C, exposed pung 9D, exposed chow 3C, exposed pung P",
+    }  # fmt: skip
+    refused = client.post(f"{table}/hands/record/", typed | {"form_4": ""})
+    assert (refused.status_code, refused.context["plain"]["winners"]) == (422, ["2", "3"])
+    assert client.post(f"{table}/hands/record/", typed).status_code == 302
+    assert nets(four) == {"Alice": 0, "Bob": 48, "Carol": 34, "Dave": 0}
+    change = f"{table}/hands/{four.entries.get().key}/change/"
+    assert client.get(change).context["plain"]["winners"] == ["2", "3"]
+
+
 def test_tied_table_points_are_kept_exactly(at_table, club):
     """One hand of 8 on a discard: Alice first, three tie behind her only where she drew it herself."""
     four = at_table("chinese_official")
