@@ -1,5 +1,6 @@
 """A session read as its sheet: the seats as they sit, and every line of the ledger with what it did to the balances."""
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,6 +11,10 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session
 from sessions_app.rules.drawn_hands import say_at
+
+# Letters that fit above a column of 90 px.
+LONGEST_IN_COLUMN = 8
+
 
 SIDES = ("bottom", "right", "top", "left")
 
@@ -72,6 +77,13 @@ class Sheet:
     session: Session
     seats: tuple[Seat, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def has_long_names(self):
+        """Whether a word of a name is too long for one of four columns of a phone."""
+        return any(
+            len(word) > LONGEST_IN_COLUMN for seat in self.seats for word in re.split(r"[\s-]", seat.player.name)
+        )
 
     @property
     def hands(self):

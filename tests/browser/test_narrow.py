@@ -12,10 +12,15 @@ from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY
 
-NARROW = (320, 640)
+PHONES = ((320, 640), (390, 844))
 # East, South, West and North; the last name of each is what the table shows where nothing shorter was typed.
-NAMES = ("Christopher", "Margaret Wintringham", "Alexandrina", "Bartholomew")
+NAMES = {
+    "long": ("Christopher", "Margaret Wintringham", "Alexandrina", "Bartholomew"),
+    "longer": ("Featherstonehaughs", "Christopher", "Papadimitrakopoulou", "Venkatanarasimharaju"),
+}
 NAMED = ".seat-name, .final-name, .next-east, .sheet thead .num, .totals tbody th"
+# The table under a watched one slides where it is too wide.
+WHOLE = f"{NAMED}, .watch-page .table-scores :is(th, td)"
 # Words whose letters stand on more than one line; a line may end only where a word does.
 BROKEN_WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap((named) => {
   const texts = document.createTreeWalker(named, NodeFilter.SHOW_TEXT);
@@ -30,12 +35,18 @@ BROKEN_WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap
   }
   return broken;
 })"""
+# Names of which a part is not shown.
+CUT = """(selector) => [...document.querySelectorAll(selector)].filter((named) =>
+  named.scrollWidth > named.clientWidth + 1 && getComputedStyle(named).overflowX === "hidden",
+).map((named) => named.textContent)"""
 # Names that run out of the screen, or whose letters lie in one line with those of a figure and over them.
 OUT_OF_PLACE = """(selector) => {
   const linesOf = (one) => {
     const words = document.createRange();
     words.selectNodeContents(one);
-    return [...words.getClientRects()].filter((line) => line.width > 1);
+    const edge = getComputedStyle(one).overflowX === "hidden" ? one.getBoundingClientRect().right : Infinity;
+    return [...words.getClientRects()].map(({ left, top, bottom, height, right }) =>
+      ({ left, top, bottom, height, right: Math.min(right, edge) })).filter((line) => line.right - line.left > 1);
   };
   const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 &&
     Math.abs(one.top + one.bottom - other.top - other.bottom) < (one.height + other.height) / 2;
@@ -46,10 +57,10 @@ OUT_OF_PLACE = """(selector) => {
 }"""
 
 
-@pytest.fixture
-def long_named(club):
+@pytest.fixture(params=NAMES)
+def long_named(club, request):
     Club.objects.filter(pk=club.club.pk).update(public_names="full")
-    seated = [add_player(club.club, full_name=name, by=BY) for name in NAMES]
+    seated = [add_player(club.club, full_name=name, by=BY) for name in NAMES[request.param]]
     table = start_session(club.club, AFTERNOON, 1, seated, "bmja", {}, by=BY, starting_balance=2000)
     for winner in (2, 4, 1):
         hands = {str(seat): {"total": 640 if seat == winner else 12} for seat in range(1, 5)}
@@ -60,8 +71,8 @@ def long_named(club):
 
 @pytest.fixture(params=["", "large"], ids=["usual type", "large type"])
 def narrow(tablet, club, request):
-    """A narrow phone, its type as it is and large."""
-    one = tablet(club.scorekeeper, size=NARROW)
+    """A phone, its type as it is and large."""
+    one = tablet(club.scorekeeper, size=PHONES[0])
     if request.param:
         one.context.add_cookies([{"name": "looks", "value": request.param, "url": one.url}])
     return one
@@ -72,8 +83,14 @@ def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, lo
     args = [long_named.watching_key] if name == "watch" else [club.club.slug, long_named.pk]
     narrow.open(reverse(name, args=args))
     narrow.page.locator(NAMED).first.wait_for()
-    assert (narrow.page.evaluate(BROKEN_WORDS, NAMED), narrow.page.evaluate(OUT_OF_PLACE, NAMED)) == ([], [])
-    assert narrow.page.evaluate("document.documentElement.scrollWidth") == NARROW[0]
+    for width, height in PHONES:
+        narrow.page.set_viewport_size({"width": width, "height": height})
+        assert (narrow.page.evaluate(BROKEN_WORDS, WHOLE), narrow.page.evaluate(OUT_OF_PLACE, NAMED)) == ([], []), width
+        # Seats show names of 20 letters whole; only large type cuts them, and the totals of the sheet never.
+        is_large = narrow.page.evaluate("document.documentElement.classList.contains('is-large')")
+        shown_whole = ".totals tbody th" if is_large else ".seat-name, .totals tbody th"
+        assert narrow.page.evaluate(CUT, shown_whole) == [], width
+        assert narrow.page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["landscape", "phone"])
