@@ -79,7 +79,7 @@ class Sheet:
     rows: tuple[Row, ...]
 
     @property
-    def has_long_names(self):
+    def has_long_names(self) -> bool:
         """Whether a word of a name is too long for one of four columns of a phone."""
         return any(
             len(word) > LONGEST_IN_COLUMN for seat in self.seats for word in re.split(r"[\s-]", seat.player.name)
