@@ -5,11 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.words import SET_WORDS, in_words
-from sessions_app.models import Session
+
+if TYPE_CHECKING:
+    from sessions_app.models import Session
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
 
@@ -170,7 +172,7 @@ def multiplied(doubles: int | None, times: int | None) -> str:
 CODES = tiles.TILES + tiles.BONUS_TILES
 
 
-def say_at(table_session: Session) -> Callable[..., Any]:
+def say_at(table_session: "Session") -> Callable[..., Any]:
     """Return the function that says a template without tiles in it as this table does: "{who} calls Hu"."""
     return partial(in_words, RULE_SETS[table_session.rules].vocabulary())
 
@@ -180,7 +182,7 @@ def line_name(words: tuple[Any, ...], line: dict[str, Any], own_keys: Iterable[s
     return line["name"] if line["rule"] in own_keys else in_words(words, line["name"])
 
 
-def own_keys(table_session: Session) -> set[str]:
+def own_keys(table_session: "Session") -> set[str]:
     """Return the keys of the club's own special hands that a session froze."""
     return {hand["key"] for hand in table_session.club_hands}
 
