@@ -173,7 +173,8 @@ def log_guards(connection: BaseDatabaseWrapper | ConnectionProxy) -> tuple[Guard
 
 def _columns(connection, table):
     with connection.cursor() as cursor:
-        return [column.name for column in connection.introspection.get_table_description(cursor, table)]
+        cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+        return [column[0] for column in cursor.description]
 
 
 def all_guards(connection: BaseDatabaseWrapper) -> tuple[Guard, ...]:
