@@ -7,12 +7,12 @@ from typing import Any
 from django.db import DatabaseError
 
 from sessions_app.models import Change, Club, Session, User
-from sessions_app.people.transactions import insert, write_transaction
+from sessions_app.people.transactions import write_transaction
 
 
 def log_change(*facts: Any, **more: Any) -> None:
     """Write who did what; the facts are those of change_of."""
-    insert(Change, [change_of(*facts, **more)])
+    change_of(*facts, **more).save(force_insert=True)
 
 
 def change_of(

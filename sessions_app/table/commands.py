@@ -22,7 +22,7 @@ from clubscore.table.command_kinds import (
 from clubscore.table.replay import LineError, named
 from sessions_app.models import Change, Command, Meeting, Membership
 from sessions_app.people.log import change_of, log_change
-from sessions_app.people.transactions import ServiceError, in_few_journeys, insert, write_transaction
+from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
 from sessions_app.table import command_results as answers
 from sessions_app.table.command_results import Answer, Stands, message_for
 from sessions_app.table.devices import drop_draft
@@ -218,8 +218,8 @@ def store_all(ledger, done, steps, by):
         versions = {key: ledger.find(key).version for key, was in step.before["entries"].items() if was is not None}
         more = {"versions": versions} if versions else {}
         kept.append(_kept(ledger, step.command, by, Command.Outcome.APPLIED, step.answer, more))
-    insert(Change, changes)
-    insert(Command, kept)
+    Change.objects.bulk_create(changes)
+    Command.objects.bulk_create(kept)
 
 
 def tidy(command, kinds=AT_TABLE):
@@ -344,7 +344,7 @@ def _versions(ledger):
 def _register(ledger, command, by, outcome, answer, more=(), late_reason=""):
     if command["kind"] == HAND.key:
         drop_draft(ledger.session.pk, command["key"])
-    insert(Command, [_kept(ledger, command, by, outcome, answer, more, late_reason)])
+    _kept(ledger, command, by, outcome, answer, more, late_reason).save(force_insert=True)
 
 
 def _kept(ledger, command, by, outcome, answer, more, late_reason=""):

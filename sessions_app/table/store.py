@@ -4,7 +4,6 @@ from django.db.models import F
 
 from clubscore.table.replay import SeatResult, accounts
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
-from sessions_app.people.transactions import insert, update
 from sessions_app.table.sticks import stick_counts
 
 HAND_FIELDS = (
@@ -162,8 +161,8 @@ def _write_rows(ledger, changed):
     paid_rows = [
         payment_row(ledger.session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
     ]
-    insert(PlayerHand, own_rows)
-    insert(Payment, paid_rows)
+    PlayerHand.objects.bulk_create(own_rows)
+    Payment.objects.bulk_create(paid_rows)
 
 
 def player_hand_row(hand_id, seats, own: SeatResult):
@@ -223,7 +222,7 @@ def tally_values(ledger, account, sticks):
 
 def _store_tallies(ledger, done, tallies):
     found, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, tallies)
-    new, changed = [], []
+    changed = []
     for seat in sorted(ledger.seats, key=lambda seat: seat.player_id):
         values = {
             "season_id": ledger.session.season_id,
@@ -232,10 +231,8 @@ def _store_tallies(ledger, done, tallies):
         }
         tally = tallies.get(seat.pk)
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):
-            row = Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values)
-            (new if tally is None else changed).append(row)
-    insert(Tally, new)
-    update(Tally, changed, TALLY_FIELDS, by="seat")
+            changed.append(Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values))
+    Tally.objects.bulk_create(changed, update_conflicts=True, unique_fields=["seat"], update_fields=TALLY_FIELDS)
 
 
 def touch_session(session):

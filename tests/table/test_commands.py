@@ -5,7 +5,7 @@ from django.db import IntegrityError
 
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
 from sessions_app.people.players import rename_player
-from sessions_app.people.transactions import in_few_journeys, insert, write_transaction
+from sessions_app.people.transactions import in_few_journeys, write_transaction
 from sessions_app.table.commands import tidy
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_chairs
@@ -338,7 +338,7 @@ def test_what_is_refused_among_writes_sent_together_undoes_them_all(four):
     nothing_paid = Payment(session=four, entry=entry, payer=four.seats.first(), amount=0, why="fine")
     with pytest.raises(IntegrityError), write_transaction(), in_few_journeys():
         touch_session(four)
-        insert(Payment, [nothing_paid])
+        Payment.objects.bulk_create([nothing_paid])
     assert Session.objects.get(pk=four.pk).version == version
 
 
