@@ -22,7 +22,19 @@ SEAT_CHANGES = {"E": (1, 0, 3, 2), "S": (3, 2, 0, 1), "W": (1, 0, 3, 2), "N": (2
 
 
 class RotationError(ValueError):
-    """A change of seats that cannot be, as a sentence for the scorekeeper."""
+    """A change of seats that cannot be, as a sentence for the scorekeeper; {seat} in it is the seat it is about."""
+
+    def __init__(self, sentence: str, seat: int | None = None) -> None:
+        self.sentence = sentence
+        self.seat = seat
+        super().__init__(self.with_names({}))
+
+    def with_names(self, names: Mapping[int, str]) -> str:
+        """Return the sentence with the name of the player in place of the seat, where there is one."""
+        if self.seat is None:
+            return self.sentence
+        number = f"Seat {self.seat}" if self.sentence.startswith("{seat}") else f"seat {self.seat}"
+        return self.sentence.format(seat=names.get(self.seat, number))
 
 
 class RotationRules(Protocol):
@@ -179,7 +191,7 @@ def ahead(chairs: Chairs, house_rules: RotationRules, passes: int) -> tuple[Chai
 def arrive(chairs: Chairs, seat: int) -> Chairs:
     """Seat a newcomer: the empty chair if there is one, else the newcomer sits out and comes in next."""
     if seat in chairs.at_table:
-        raise RotationError(f"Seat {seat} is at this table already.")
+        raise RotationError("{seat} is at this table already.", seat)
     if None in chairs.winds:
         return replace(
             chairs,
@@ -206,7 +218,7 @@ def leave(chairs: Chairs, seat: int) -> Chairs:
         substitute, *stay_out = chairs.out
         return replace(_first_east_handed(_in_chair(chairs, seat, substitute), seat, substitute), out=tuple(stay_out))
     if None in chairs.winds:
-        raise RotationError(f"A table needs three players: seat {seat} cannot leave while only three play.")
+        raise RotationError("A table needs three players: {seat} cannot leave while only three play.", seat)
     emptied = _in_chair(chairs, seat, None)
     return emptied if seat != chairs.east else _east_gone(emptied)
 
@@ -246,7 +258,7 @@ def seat_as(chairs: Chairs, winds: Mapping[str, int], out: Iterable[int] = ()) -
 
 def _check_at_table(chairs: Chairs, seat: int) -> None:
     if seat not in chairs.at_table:
-        raise RotationError(f"Seat {seat} is not at this table.")
+        raise RotationError("{seat} is not at this table.", seat)
 
 
 def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tuple[int, ...]) -> None:
@@ -260,7 +272,7 @@ def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tupl
         _check_at_table(chairs, seat)
     for seat in chairs.at_table:
         if seat not in named:
-            raise RotationError(f"Seat {seat} has no seat in this seating.")
+            raise RotationError("{seat} has no seat in this seating.", seat)
     if told[0] is None:
         raise RotationError("East cannot be the empty seat.")
     if None in told and out:

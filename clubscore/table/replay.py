@@ -1,6 +1,5 @@
 """The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -137,7 +136,7 @@ class LineError(ValueError):
         """Say it with the players' names and in the words of the table."""
         if isinstance(self.error, ScoringError):
             return self.error.in_words(session.vocabulary())
-        return named(str(self), names)
+        return named(self.error, names)
 
 
 def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
@@ -197,9 +196,10 @@ def accounts(facts, done):
     return found
 
 
-def named(sentence, names):
-    """Put names where the rotation says "Seat 3"; `names` by seat number."""
-    return re.sub(r"\b[Ss]eat (\d+)", lambda seat: names.get(int(seat[1]), seat[0]), sentence)
+def named(error, names):
+    """Say what is wrong with a line, with the players' names; `names` by seat number."""
+    error = error.error if isinstance(error, LineError) else error
+    return error.with_names(names) if isinstance(error, RotationError) else str(error)
 
 
 def _play(facts, line, done, before, reuse):

@@ -171,7 +171,7 @@ def carry_out_all(ledger, commands, by):
                 subject, key, done = carried_out(ledger, command, by, done)
                 before_last = was
         except (LineError, ServiceError) as error:
-            raise NotRecorded(named(str(error), ledger.names), place) from error
+            raise NotRecorded(named(error, ledger.names), place) from error
         status = 201 if command["key"] == key else 200
         answer = Answer(
             status, "recorded", message_for(command, ledger, done, key), entry=key, changes=told(was, done, key)

@@ -17,7 +17,7 @@ from sessions_app.table.commands import apply_command
 NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
 
 
-REPLACE = ("use --replace to take those of the file", "tick “Take the file’s figures where they differ” to have those")
+BY_TICKING = "tick “Take the file’s figures where they differ” to have those"
 
 
 # A large club's whole afternoon, and years of its totals; the command line takes in more.
@@ -29,9 +29,9 @@ def look_at_totals(club: Club, text: str, chosen: Any, replacing: Any) -> Look:
     look, rows = _totals(club, text, chosen)
     if not look.open_doubts:
         try:
-            done = preview_totals(club, rows, replacing)
+            done = preview_totals(club, rows, replacing, BY_TICKING)
         except ImportRefused as refused:
-            look.faults += [sentence.replace(*REPLACE) for sentence in refused.sentences]
+            look.faults += refused.sentences
         else:
             look.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
             look.told += told_of_totals(club, rows, done)
@@ -42,10 +42,7 @@ def take_in_totals(club: Club, text: str, chosen: Any, replacing: Any, *, by: An
     """Write a file of totals; ImportRefused where it cannot be, and nothing is written then."""
     look, rows = _totals(club, text, chosen)
     _refuse_open(look)
-    try:
-        return import_totals(club.slug, rows, by, replacing)
-    except ImportRefused as refused:
-        raise ImportRefused(*(sentence.replace(*REPLACE) for sentence in refused.sentences)) from None
+    return import_totals(club.slug, rows, by, replacing, BY_TICKING)
 
 
 def _totals(club, text, chosen):

@@ -102,12 +102,12 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
             between(plan, afternoon, hand.number)
             play(plan, afternoon, hand, where)
         except (ScoringError, RotationError) as error:
-            raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
+            raise ImportRefused(f"{where}: {named(error, plan.names)}") from None
     where = f"Table {table.number}, after the last hand"
     try:
         between(plan, afternoon, None)
     except RotationError as error:
-        raise ImportRefused(f"{where}: {named(str(error), plan.names)}") from None
+        raise ImportRefused(f"{where}: {named(error, plan.names)}") from None
     if table.next_hand:
         plan.told += next_hand_told(plan)
     return plan
@@ -200,7 +200,7 @@ def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> No
         body = body_of(hand.given, seats) | aside(plan, hand, seats)
         score_by_seat(body, plan.chairs, plan.table)
     except ScoringError as error:
-        because = named(str(error), plan.names).rstrip(".")
+        because = str(error).rstrip(".")
         note = f"A hand that was taken out before hand {hand.number} fits here no more: {because}."
         plan.told.append(f"Table {plan.table.number}: {note} There is a note in its place.")
         add_step(plan, afternoon, "note", {"text": note[:MOST_NOTE]}, what)

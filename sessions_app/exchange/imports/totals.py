@@ -37,23 +37,29 @@ class TotalsImport:
         return f"{len(self.added)} {rows} added, {len(self.replaced)} replaced, {self.unchanged} as they were."
 
 
-def import_totals(slug: str, rows: list[TotalsRow], by: Actor, replacing: bool = False) -> TotalsImport:
+# How other figures are taken from the file: what to do is said for the command line, or for the page.
+BY_OPTION = "use --replace to take those of the file"
+
+
+def import_totals(
+    slug: str, rows: list[TotalsRow], by: Actor, replacing: bool = False, remedy: str = BY_OPTION
+) -> TotalsImport:
     """Write the rows into the club, made if need be, all or nothing; raise ImportRefused for rows that contradict it.
 
     A row of the same date, meeting, table and player with other figures is refused unless `replacing`; rows that are
     there already change nothing.
     """
     with write_transaction():
-        store = Store(club_of(slug, rows), rows)
+        store = Store(club_of(slug, rows), rows, remedy=remedy)
         done = store.take_in(replacing)
         if done.added or done.replaced or done.guests_changed:
             store.log(done, by)
     return done
 
 
-def preview_totals(club: Club, rows: list[TotalsRow], replacing: bool = False) -> TotalsImport:
+def preview_totals(club: Club, rows: list[TotalsRow], replacing: bool = False, remedy: str = BY_OPTION) -> TotalsImport:
     """Return what import_totals would do; nothing is written, and nothing is locked."""
-    return Store(club, rows, is_preview=True).take_in(replacing)
+    return Store(club, rows, is_preview=True, remedy=remedy).take_in(replacing)
 
 
 def club_of(slug: str, rows: list[TotalsRow]) -> Club:
@@ -95,8 +101,8 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
 class Store:
     """What a club has already, read once, and the writing of rows; a preview makes them in memory alone."""
 
-    def __init__(self, club: Club, rows: list[TotalsRow], is_preview: bool = False) -> None:
-        self.club, self.rows, self.is_preview = club, rows, is_preview
+    def __init__(self, club: Club, rows: list[TotalsRow], is_preview: bool = False, remedy: str = BY_OPTION) -> None:
+        self.club, self.rows, self.is_preview, self.remedy = club, rows, is_preview, remedy
         self.players = People(club)
         self.seasons = list(Season.objects.of_club(club))
         self.cells = cells_of_club(club)
@@ -158,7 +164,7 @@ class Store:
         if season and season.locked:
             return f"{row.where} falls into the season {season.name}, which is locked."
         if tally and not replacing:
-            return f"{row.where} is here with other figures ({other}); use --replace to take those of the file."
+            return f"{row.where} is here with other figures ({other}); {self.remedy}."
         if session and not replacing and (row.rules, row.recording) != (session.rules, session.recording):
             return f"{row.where}: the table is here with {session.rules}, recorded as {session.recording}."
         return self.seat_clash(row)
