@@ -58,7 +58,8 @@ class CommandKind:
     log_name: str = ""  # the entry it adds, in the sentence of a later change
     hand_history: str = ""  # in the history of one hand, after the name of who did it
     import_report: str = ""  # of an entry that was added to a session after it was imported
-    saved_as: str = ""  # in a tablet's list of what is not sent yet
+    sheet: str = ""  # on the sheet, with the slots of the entry's body
+    saved_as: str = ""  # in a tablet's list of what is not sent yet, where that is not the line of the sheet
     preview: Preview | None = None
     other_preview: Preview | None = None  # where the entry is not a hand
 
@@ -133,6 +134,7 @@ ARRIVE = CommandKind(
     log="noted that {seat} came{at}",
     log_group=LogGroup.TABLES,
     log_name="that somebody came",
+    sheet="{seat} comes to the table",
     import_report="Somebody arrived",
     names_player=True,
 )
@@ -144,6 +146,7 @@ LEAVE = CommandKind(
     log="noted that {seat} left{at}",
     log_group=LogGroup.TABLES,
     log_name="that somebody left",
+    sheet="{seat} leaves the table",
     import_report="Somebody left",
 )
 SEATING = CommandKind(
@@ -163,6 +166,7 @@ EXCHANGE = CommandKind(
     message="The two have changed places.",
     log="noted that {pair} changed places{at}",
     log_group=LogGroup.TABLES,
+    sheet="{pair} change places",
 )
 FINE = CommandKind(
     key="fine",
@@ -172,6 +176,7 @@ FINE = CommandKind(
     log="recorded a fine{at}: {payment}",
     log_group=LogGroup.TABLES,
     log_name="a fine",
+    sheet="{by} pays a fine of {amount}{to}",
     import_report="A fine was added",
     seats_stay=True,
 )
@@ -372,16 +377,19 @@ def kind_of(key: object) -> CommandKind | None:
 
 
 def for_browser() -> dict[str, dict[str, Any]]:
-    """Return what a tablet has to know of each kind that it can keep, by key."""
+    """Return what a tablet has to know of each kind that it can keep, by key; what is not so is left out."""
+    return {row.key: {name: value for name, value in _told(row).items() if value} for row in ROWS if row.at_table}
+
+
+def _told(row: CommandKind) -> dict[str, Any]:
     return {
-        row.key: {
-            "adds_entry": row.adds_entry,
-            "is_hand": row.is_hand,
-            "effect": row.effect.name.lower(),
-            "seats_stay": row.seats_stay,
-            "opens": row.opens,
-            "saved_as": row.saved_as,
-        }
-        for row in ROWS
-        if row.at_table
+        "adds_entry": row.adds_entry,
+        "is_hand": row.is_hand,
+        "changes_entry": row.effect is Effect.CHANGE,
+        "is_undo": row is UNDO,
+        "is_redo": row is REDO,
+        "seats_stay": row.seats_stay,
+        "finishes": row.opens is False,
+        "reopens": row.opens is True,
+        "saved_as": row.saved_as or row.sheet or (row.preview.saved_as if row.preview else ""),
     }

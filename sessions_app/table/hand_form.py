@@ -123,6 +123,13 @@ def wins_of(body):
     return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
 
+# Said by the page itself as well, before it sends a hand.
+SENTENCES = {
+    "no_winner": "Say who went Mah-jong, or that nobody did.",
+    "no_payer": "Say who pays the penalty.",
+}
+
+
 def missing(posted, seat_numbers, needs=NEEDS):
     """Say what a whole hand still lacks: a blank is not nothing, and nobody has won until it is said."""
     blank = [seat for seat in seat_numbers if seat not in posted.body["hands"]]
@@ -131,7 +138,7 @@ def missing(posted, seat_numbers, needs=NEEDS):
     if blank and not void and not posted.drawn:
         return FieldError(BLANK, blank[0], "hand")
     if not posted.body["mahjong"] and not void and not posted.drawn:
-        return FieldError("Say who went Mah-jong, or that nobody did.", None, "mahjong")
+        return FieldError(SENTENCES["no_winner"], None, "mahjong")
     unsaid = [one for one in wins_of(posted.body) if not one.get("from") and not one.get("dealt")]
     if unsaid and needs["discarder_pays_more"]:
         return FieldError("Say where the last tile came from.", str(unsaid[0].get("by")), "mahjong")
@@ -215,7 +222,7 @@ def plain_penalty(post):
     if post.get("penalty_to"):
         penalty["to"] = post["penalty_to"]
     if not by:
-        return penalty, FieldError("Say who pays the penalty.", None, "penalties")
+        return penalty, FieldError(SENTENCES["no_payer"], None, "penalties")
     if kind != "fine":
         return penalty, None
     amount, error = figures(None, amount=post.get("penalty_amount", "").strip())

@@ -9,6 +9,7 @@ from clubscore.scoring.rotation import WINDS, Chairs, Outcome, has_kept_most
 from clubscore.scoring.settling_up import in_hundredths, who_pays_whom
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
+from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session
 from sessions_app.rules.drawn_hands import say_at
 
@@ -175,11 +176,11 @@ def line_words(entry, hand, cells, by_chair, say):
     if entry.kind == Entry.Kind.HAND:
         return hand_words(hand, [cell.seat.player.name for cell in cells if cell.won], body, name, say)
     if entry.kind == Entry.Kind.ARRIVE:
-        return f"{name.get(str(body.get('seat')), 'Somebody')} comes to the table"
+        return ARRIVE.sheet.format(seat=name.get(str(body.get("seat")), "Somebody"))
     if entry.kind == Entry.Kind.LEAVE:
-        return f"{name.get(str(body.get('seat')), 'Somebody')} leaves the table"
+        return LEAVE.sheet.format(seat=name.get(str(body.get("seat")), "Somebody"))
     if entry.kind == Entry.Kind.SEATING and "exchange" in body:
-        return f"{' and '.join(name.get(str(seat), '?') for seat in body['exchange'])} change places"
+        return EXCHANGE.sheet.format(pair=" and ".join(name.get(str(seat), "?") for seat in body["exchange"]))
     if entry.kind == Entry.Kind.SEATING:
         winds = body.get("winds", {})
         told = [f"{name.get(str(winds[wind]), '?')} {WIND_NAMES[wind]}" for wind in WINDS if wind in winds]
@@ -187,7 +188,8 @@ def line_words(entry, hand, cells, by_chair, say):
     if entry.kind == Entry.Kind.FINE:
         to = f" to {name.get(str(body['to']), '?')}" if body.get("to") else ""
         why = f": {body['why']}" if body.get("why") else ""
-        return f"{name.get(str(body.get('by')), '?')} pays a fine of {with_commas(body.get('amount'))}{to}{why}"
+        by, amount = name.get(str(body.get("by")), "?"), with_commas(body.get("amount"))
+        return FINE.sheet.format(by=by, amount=amount, to=to) + why
     return body.get("text", "")
 
 

@@ -187,6 +187,7 @@ PAGES = {
     "seating": "seating",
     "arrive": "arrive",
     "leave": "leave",
+    "take_in": "take-in",
 }
 
 
@@ -208,6 +209,7 @@ def table_state(table_session, chairs, seats=None, lines=None, number=None, rece
         "version": table_session.version,
         "open": table_session.is_open,
         "club": table_session.club.name,
+        "slug": table_session.club.slug,
         "table": table_session.table,
         "date": f"{table_session.date:%-d %B %Y}",
         "recent": [key for key, _, _ in recent[:RECENT_TOLD]],

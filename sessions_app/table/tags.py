@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import json_script
 
 from clubscore.scoring.rotation import WINDS
+from clubscore.table.command_kinds import for_browser
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.state import table_state as state_of
 from sessions_app.web.tags import whole
@@ -123,3 +124,9 @@ def table_state(context, table_session):
     names = {"seats": "everybody", "lines": "last_lines", "number": "next_number", "recent": "recent_commands"}
     known = {what: context.get(name) for what, name in names.items()}
     return json_script(state_of(table_session, current_chairs(table_session), **known), "table-state")
+
+
+@register.simple_tag
+def command_kinds():
+    """Write what a tablet has to know of each kind of command as JSON."""
+    return json_script(for_browser(), "command-kinds")

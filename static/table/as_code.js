@@ -1,5 +1,6 @@
 // An escape where no Wi-Fi ever comes: what waits on this tablet as QR codes and as text, to be taken in at the desk.
 import { partsOf } from "./as_code/format.js";
+import { clubOf, pagesOf } from "./outbox/addresses.js";
 import { button, h } from "./outbox/dom.js";
 import { all } from "./outbox/store.js";
 
@@ -9,10 +10,9 @@ const byId = (id) => document.getElementById(id);
 
 // The commands of one table as the desk reads them: in order, without what is this tablet's own affair.
 function messageOf(items) {
-  const [, club, session] = items[0].url.match(/\/c\/([^/]+)\/sessions\/(\d+)\//);
   return {
-    club,
-    session: Number(session),
+    club: clubOf(items[0]),
+    session: items[0].session,
     device: items[0].device,
     commands: items.map(({ key, kind, body, after, seats, why, made_at, words }) => ({ key, kind, body, after, seats, why, made_at, words })),
   };
@@ -87,10 +87,9 @@ function textOf(parts, session, isOpen) {
 async function section(items) {
   const message = messageOf(items);
   const parts = await partsOf(message);
-  const path = items[0].url.replace(/commands\/$/, "take-in/");
   const number = items.length === 1 ? "1 entry waits" : `${items.length} entries wait`;
   // Without what draws codes the text does the same.
-  const drawing = window.qrcode ? codes(parts, new URL(path, location.href).href) : h("p", { class: "message warning" }, "This tablet cannot draw the code just now. Send the text instead.");
+  const drawing = window.qrcode ? codes(parts, new URL(pagesOf(items[0]).take_in, location.href).href) : h("p", { class: "message warning" }, "This tablet cannot draw the code just now. Send the text instead.");
   return h("section", { class: "code-table", "data-session": String(message.session) },
     h("p", {}, `${number} for this table.`), drawing, textOf(parts, message.session, !window.qrcode));
 }

@@ -10,8 +10,8 @@ const SIGNED_OUT = "This tablet is signed out. Sign in, or scan the table’s co
 
 async function look() {
   const become = await refreshBoard();
-  if (become === "refused") flash(SIGNED_OUT, "error");
-  if (["kept", "drawn"].includes(become)) removeFlash(SIGNED_OUT);
+  if (become === "refused") flash(SIGNED_OUT, "error", false, "signed-out");
+  if (["kept", "drawn"].includes(become)) removeFlash("signed-out");
   if (become !== "drawn") return;
   await drawAhead();
   lookNow();

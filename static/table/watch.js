@@ -27,6 +27,9 @@
     return told.filter(Boolean);
   }
 
+  // The same link, or the same button of the same form.
+  const nameOf = (one) => one.id || one.getAttribute("href") || `${one.form?.getAttribute("action")} ${one.name} ${one.value}`;
+
   function show(fragment) {
     const holder = document.createElement("template");
     holder.innerHTML = fragment;
@@ -37,7 +40,7 @@
     const known = newsOf(shown);
     const focused = shown.contains(document.activeElement) ? document.activeElement : null;
     shown.replaceWith(changed);
-    if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => one.textContent === focused.textContent)?.focus({ preventScroll: true });
+    if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => nameOf(one) === nameOf(focused))?.focus({ preventScroll: true });
     setStatus(newsOf(changed).filter((news) => !known.includes(news)).join(" ") || quiet);
   }
 

@@ -1,5 +1,6 @@
 """The tablet's guess of who sits where next, against the rotation itself: evenings at random, for every rule set."""
 
+import json
 import random
 
 import pytest
@@ -16,6 +17,7 @@ from clubscore.scoring.rotation import (
     next_chairs,
     seat_as,
 )
+from clubscore.table.command_kinds import for_browser
 from sessions_app.table.sheet import WIND_NAMES, places_of
 from sessions_app.table.state import STEPS, deal_rules, seats_ahead, step_back
 
@@ -147,16 +149,24 @@ class Evening:
         }
 
 
+# What a page of a table tells its scripts of each kind of command.
+KINDS = """(kinds) => {
+  const data = Object.assign(document.createElement("script"), { type: "application/json", id: "command-kinds" });
+  data.textContent = kinds;
+  document.body.append(data);
+}"""
 WORDS = """async ([seats, words, state, waiting]) => {
   const { nextPlace } = await import(seats);
   const { nextWords } = await import(words);
-  return waiting.map((_, at) => nextWords(nextPlace(state, waiting.slice(0, at + 1))).join(" "));
+  const told = waiting.map((_, at) => nextWords(nextPlace(state, waiting.slice(0, at + 1))));
+  return told.map((rows) => rows.map((one) => one.words).join(" "));
 }"""
 
 
 def test_the_tablet_says_why_the_deal_passes_and_when_a_full_game_is_over(tablet):
     page = tablet()
     page.open("/first-hand/")
+    page.page.evaluate(KINDS, json.dumps(for_browser()))
 
     def told(rules, winners):
         evening = Evening(random.Random(1), RULE_SETS[rules], 4)
@@ -183,6 +193,7 @@ def evenings():
 def test_the_tablet_knows_who_is_east_and_who_sits_out(tablet, evenings):
     page = tablet()
     page.open("/first-hand/")
+    page.page.evaluate(KINDS, json.dumps(for_browser()))
     cases = [{"state": one.state, "waiting": one.waiting, "sides": one.sides} for one in evenings]
     found = page.page.evaluate(PLACES, [static("table/outbox/seats.js"), cases])
     assert len(found) == len(evenings) > 100

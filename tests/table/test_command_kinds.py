@@ -1,6 +1,7 @@
 """Every kind of command is one row, and no other module says what a kind is."""
 
 import ast
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -117,6 +118,24 @@ def literals_elsewhere():
 
 def test_no_other_module_names_a_kind_but_to_send_one():
     assert list(literals_elsewhere()) == []
+
+
+NAMED = f'"(?:{"|".join(KINDS)})"'
+ASKED = re.compile(rf"\bkind *[!=]==? *{NAMED}|{NAMED} *[!=]==? *kind\b|\[[^\]\n]*{NAMED}, *{NAMED}")
+
+
+def test_no_script_asks_for_a_kind_by_its_name():
+    scripts = [path for path in (ROOT / "static").rglob("*.js") if "vendor" not in path.parts]
+    found = [(path.name, line) for path in scripts for line in path.read_text().splitlines() if ASKED.search(line)]
+    assert len(scripts) > 30
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "line", ['if (one.kind === "undo") {', 'const LINES = ["hand", "arrive"];', 'const isHand = "hand" == kind;']
+)
+def test_the_check_itself_finds_kinds_in_scripts(line):
+    assert ASKED.search(line)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ import json
 from django.core.exceptions import RequestDataTooBig
 from django.http import JsonResponse
 from django.middleware.csrf import get_token
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from clubscore.table.command_kinds import kind_of
+from clubscore.table.command_kinds import CORRECT, kind_of
 from sessions_app.models import Session
 from sessions_app.people.permissions import READING, SCORING, may_send, may_send_late
 from sessions_app.table.commands import apply_command
@@ -71,7 +72,16 @@ def commands(request, slug, session_id):
     if answer.stands is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
     told = told_state(table_session, answer.stands)
-    return JsonResponse(answer.to_json() | {"state": told}, status=answer.status)
+    pages = _changed_pages(table_session, kind, answer)
+    return JsonResponse(answer.to_json() | {"state": told, "pages": pages}, status=answer.status)
+
+
+def _changed_pages(table_session, kind, answer):
+    """Return the addresses of the pages that tell of a hand as it was before a correction; a tablet may keep them."""
+    if kind is not CORRECT or not answer.entry:
+        return []
+    here = (table_session.club.slug, table_session.pk, answer.entry)
+    return [reverse("hand", args=here), reverse("hand-change", args=here)]
 
 
 @require_safe

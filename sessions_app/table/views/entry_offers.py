@@ -17,7 +17,7 @@ PLAIN_FORMS = (
 )
 
 
-# What the plain form may say of the winning tile, by what a rule set asks: the word in the form, and the words shown.
+# What may be said of the winning tile, by what a rule set asks: the word in the plain form, and the words shown.
 PLAIN_WAYS = (
     ("last_of_wall", "last_tile", "Last tile of the wall"),
     ("last_discard", "last_tile", "The last discard"),
@@ -52,6 +52,7 @@ def offers(table_session):
         "original_call": house.original_call is not None,
         "original_call_losers": house.original_call == "caller_and_winner",
         "asks": rules.asks,
+        "ways": {asked: words for asked, _, words in PLAIN_WAYS if asked in rules.asks},
         "dealt_is_for_east": rules.dealt_is_for_east,
         "discarder_pays_more": rules.discarder_pays_more,
         "last_tile_may_be_loose": rules.last_tile_may_be_loose,

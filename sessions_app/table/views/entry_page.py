@@ -5,9 +5,10 @@ from uuid import uuid4
 
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.words import in_words
+from clubscore.table.uncertain_sets import WORDS as UNSURE_WORDS
 from sessions_app.rules.club_rules import value_words
 from sessions_app.rules.drawn_hands import tile_names
-from sessions_app.table.hand_form import WAYS
+from sessions_app.table.hand_form import SENTENCES, WAYS
 from sessions_app.table.state import recent_commands
 from sessions_app.table.views.entry_offers import offers, penalties, plain_forms, plain_ways, tile_rows
 from sessions_app.table.views.entry_score import scored_hand
@@ -52,11 +53,23 @@ class EntryError:
 
 
 def entry_page(
-    table_session, chairs, *, number, urls, mode="new", body=None, key=None, after=None, error=None, drawn=False
+    table_session,
+    chairs,
+    *,
+    number,
+    urls,
+    mode="new",
+    body=None,
+    key=None,
+    after=None,
+    error=None,
+    drawn=False,
+    entry=None,
 ):
     """Make the context of hand_entry.html for a hand that is or was played in these chairs.
 
-    `urls` has `score`, `save` and `back`; `error` is a ScoringError, an Answer, an EntryError or a sentence.
+    `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
+    commands do, with the version shown; `error` is a ScoringError, an Answer, an EntryError or a sentence.
     """
     seats, sits_out = seats_of(table_session, chairs)
     words = table_session.vocabulary()
@@ -75,8 +88,10 @@ def entry_page(
         "key": str(key or ""),
         "after": str(after or ""),
         "urls": urls,
+        "entry": entry or {},
         "storage": f"hand-{table_session.pk}-{mode}-{number}",
         "save_words": SAVE_WORDS[mode].format(number),
+        "sentences": {"save": SAVE_WORDS["new"], **SENTENCES, "unsure_from": UNSURE_WORDS["from"]},
         "drawn": drawn,
         "error": {"seat": error.seat, "field": error.field} if error else None,
     }

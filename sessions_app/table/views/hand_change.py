@@ -149,13 +149,14 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
     here = (club.slug, table_session.pk)
     last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
     save = reverse("hand-preview" if mode == "change" else "hand-insert", args=(*here, entry.key))
+    known = {"entry": str(entry.key), "version": _version_known(request, entry)}
     context = entry_page(
         table_session,
         _chairs(entry),
         number=entry.hand.number,
         urls={
             "score": reverse("hand-score", args=here) + f"?hand={entry.key}",
-            "save": f"{save}?version={_version_known(request, entry)}" if mode == "change" else save,
+            "save": f"{save}?version={known['version']}" if mode == "change" else save,
             "page": reverse(f"hand-{mode}", args=(*here, entry.key)),
             "back": reverse("hand", args=(*here, entry.key)),
         },
@@ -164,6 +165,7 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
         key=posted.key if posted else None,
         after=posted.after if posted else str(last.key),
         error=error,
+        entry=known,
     )
     bottom = bottom_of(request, table_session, current_chairs(table_session))
     page = {"club": club, "table_session": table_session, "bottom": bottom, **context}

@@ -120,7 +120,7 @@ function addPenalty() {
   const by = byId("penalty-by").value;
   const to = foul.to === "needed" || foul.to === "allowed" ? byId("penalty-to").value : "";
   const amount = byId("penalty-amount").value.trim();
-  if (!by) return refuse("Say who pays the penalty.");
+  if (!by) return refuse(state.data.sentences.no_payer);
   if (foul.to === "needed" && !to) return refuse("Say whom the penalty is paid to.");
   if (to === by) return refuse("Nobody pays a penalty to themselves.");
   if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Type the fine in figures, 30 for instance.");

@@ -1,4 +1,5 @@
 // The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
+import { filled } from "../outbox/kinds.js";
 import { nextWords, windName } from "../outbox/words.js";
 import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
@@ -25,7 +26,7 @@ export function moved(data, { place, keys }) {
     after: place.after || "",
     known_keys: [...data.known_keys, ...keys],
     storage: data.storage.replace(/\d+$/, place.number),
-    save_words: `Save hand ${place.number}`,
+    save_words: filled(data.sentences.save, { "": place.number }),
   };
 }
 
@@ -37,7 +38,7 @@ export function drawHead(data, { place }) {
 }
 
 export function noScore(data, { place }) {
-  doubts = data.mode === "new" && !place.isSure ? nextWords(place) : [];
+  doubts = data.mode === "new" && !place.isSure ? nextWords(place).map(({ words }) => words) : [];
   drawEntered();
 }
 
@@ -72,7 +73,7 @@ export function drawSaved(words, { place }, goOn, back) {
   const isNew = Boolean(goOn);
   const next = isNew && place.isOpen && place.isSure ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
   const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "aria-labelledby": "saved-hand" },
-    heading, h("p", {}, `${words}. ${isNew ? FOLLOWS : CHANGED}`), next, isNew ? nextWords(place).map((sentence) => h("p", {}, sentence)) : null,
+    heading, h("p", {}, `${words}. ${isNew ? FOLLOWS : CHANGED}`), next, isNew ? nextWords(place).map((one) => h("p", {}, one.words)) : null,
     h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")));
   // What is saved is told here, too.
   panel.append(...savedParts());

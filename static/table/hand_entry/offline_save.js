@@ -1,4 +1,5 @@
 // Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
+import { filled, kindOf } from "../outbox/kinds.js";
 import { flush, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
@@ -11,7 +12,6 @@ import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } fr
 
 const HEARD_WITHIN = 3000;
 const AGAIN = /^#again-(.+)$/;
-const UUID = /hands\/([0-9a-f-]{36})\//;
 const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
 const own = new Set();
 let page = null;
@@ -54,22 +54,18 @@ async function itemToMend() {
 function command() {
   const { state: stands, place } = table;
   const { mode, hand_number: number } = state.data;
-  const shared = { key: state.key, session: stands.session, url: stands.urls.commands, state_url: stands.urls.state, after: state.data.after || null, seats: believedSeats() };
+  const shared = { key: state.key, session: stands.session, url: stands.urls.commands, state_url: stands.urls.state, pages: stands.urls, club: stands.slug, after: state.data.after || null, seats: believedSeats() };
   const body = sentBody();
-  const line = state.data.urls.save.match(UUID)?.[1];
-  if (mode === "change") return { ...shared, kind: "correct", body: { entry: line, ...versionKnown(), body }, words: `Correction of hand ${number}`, keepsDeal: dealOf(body) === dealOf(state.data.body || {}) };
-  if (mode === "insert") return { ...shared, kind: "insert", body: { before: line, kind: "hand", body }, words: `A hand before hand ${number}` };
+  const { entry } = state.data;
+  if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body }, words: wordsOf("correct", number), keepsDeal: dealOf(body) === dealOf(state.data.body || {}) };
+  if (mode === "insert") return { ...shared, kind: "insert", body: { before: entry.entry, kind: "hand", body }, words: wordsOf("insert", number) };
   return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids, translate) };
 }
 
 // What of a hand tells whether East deals again.
 const dealOf = ({ mahjong, penalties = [] }) => JSON.stringify([[mahjong || []].flat().map((one) => one.by).sort(), penalties.some((one) => one.kind === "false mahjong")]);
 
-// Which version of the hand is changed here; where another tablet has made a later one, both are kept.
-function versionKnown() {
-  const version = Number(new URL(state.data.urls.save, location.href).searchParams.get("version"));
-  return version ? { version } : {};
-}
+const wordsOf = (kind, number) => filled(kindOf({ kind }).saved_as || "", { "": number });
 
 // A change of an older hand is looked at before it is made; where the server is not heard it is kept without.
 export async function canBePreviewed() {

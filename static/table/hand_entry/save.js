@@ -2,7 +2,7 @@
 import { askFirst } from "./agree.js";
 import { cancel } from "../outbox/queue.js";
 import { renewToken, token } from "../outbox/send.js";
-import { byId, button, h, translate } from "./dom.js";
+import { byId, button, h, translateText } from "./dom.js";
 import { canBePreviewed, keepHand } from "./offline_save.js";
 import { drawEntered, scored } from "./next.js";
 import { handTiles, isTiles } from "./rules.js";
@@ -49,7 +49,7 @@ function problems() {
   if (!state.drawn && !isVoid()) {
     const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
     for (const one of asked) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
-    if (!winners().length) found.push([translate`Say who went Mah-jong, or that nobody did.`, EVERYBODY]);
+    if (!winners().length) found.push([translateText(state.data.sentences.no_winner), EVERYBODY]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {

@@ -59,7 +59,7 @@ function setFrom(number, from, isDoubted = false) {
       win.from = from;
       settleTile(win);
     }
-    if (isDoubted) return "The last tile counts as a discard, as nobody was sure.";
+    if (isDoubted) return state.data.sentences.unsure_from;
     return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
   });
 }
@@ -244,18 +244,18 @@ function wayButtons(number, win) {
   const fromEast = discarded && seat(win.from)?.wind === "E";
   return [
     !discarded && asks("loose_tile") && looseTile(win),
-    loose && asks("flower_replaced") && way(win, "replacement_for", "It replaced a flower", "kong box", "flower"),
+    loose && asks("flower_replaced") && way(win, "replacement_for", offers.ways.flower_replaced, "kong box", "flower"),
     loose && asks("second_kong") && way(win, "second_kong", "After a second kong in a row", "kong box"),
     loose && offers.last_tile_may_be_loose && fact(win, "last_tile", "Last tile of the wall too"),
-    drawn && asks("last_of_wall") && way(win, "last_tile", "Last tile of the wall", "wall"),
-    drawn && asks("dealt") && (isEast || !offers.dealt_is_for_east) && way(win, "dealt", "With the tiles as dealt", "wall"),
-    discarded && asks("last_discard") && way(win, "last_tile", "The last discard"),
-    discarded && asks("robbed_kong") && way(win, "robbed_kong", "Robbing a kong"),
-    fromEast && !isEast && asks("first_discard") && way(win, "first_discard", "On East’s first discard"),
+    drawn && asks("last_of_wall") && way(win, "last_tile", offers.ways.last_of_wall, "wall"),
+    drawn && asks("dealt") && (isEast || !offers.dealt_is_for_east) && way(win, "dealt", offers.ways.dealt, "wall"),
+    discarded && asks("last_discard") && way(win, "last_tile", offers.ways.last_discard),
+    discarded && asks("robbed_kong") && way(win, "robbed_kong", offers.ways.robbed_kong),
+    fromEast && !isEast && asks("first_discard") && way(win, "first_discard", offers.ways.first_discard),
     offers.original_call && rules.isTiles(hand(number)) && pressed("Original call", hand(number)?.original_call, () => flag(number, "original_call"), { "data-focus": "call" }),
-    asks("standing") && fact(win, "standing", "Standing hand"),
-    asks("thirteenth") && isEast && fact(win, "consecutive", "East’s thirteenth in a row", 13),
-    asks("first_round") && !isEast && fact(win, "first_round", "Before everybody’s second turn"),
-    asks("last_of_kind") && fact(win, "last_of_kind", "The other three are on the table"),
+    asks("standing") && fact(win, "standing", offers.ways.standing),
+    asks("thirteenth") && isEast && fact(win, "consecutive", offers.ways.thirteenth, 13),
+    asks("first_round") && !isEast && fact(win, "first_round", offers.ways.first_round),
+    asks("last_of_kind") && fact(win, "last_of_kind", offers.ways.last_of_kind),
   ].filter(Boolean);
 }

@@ -1,10 +1,8 @@
 // The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
 import { h } from "./dom.js";
 import { placesOf } from "./seats.js";
-import { nextWords } from "./words.js";
+import { line, nextWords } from "./words.js";
 
-// Where the felt stands beside the next hand, it says these itself.
-const ON_FELT = /wind of the round\.$|sits? out\.$/;
 const FOLLOWS = "Scores and payments follow when the server is heard.";
 // The click comes a moment after the finger is lifted; no finger stays for ever.
 const LIFTED = 400;
@@ -54,7 +52,8 @@ function drawNext(board, place, waiting) {
   const list = board.querySelector(".glance");
   if (!list) return;
   const last = waiting[waiting.length - 1];
-  list.replaceChildren(...[last && `${last.words}.`, ...nextWords(place), FOLLOWS].filter(Boolean).map((words) => part("li", ON_FELT.test(words) ? "on-felt" : "", words)));
+  const told = [...(last ? [line(`${last.words}.`)] : []), ...nextWords(place), line(FOLLOWS)];
+  list.replaceChildren(...told.map(({ words, isOnFelt }) => part("li", isOnFelt ? "on-felt" : "", words)));
 }
 
 // The board as the server drew it, while another is drawn over it.
@@ -90,7 +89,10 @@ export function drawBoard({ state, place, waiting }) {
     drawSitters(board, place, state);
   }
   const middle = board.querySelector(".felt-middle");
-  middle.replaceChildren(...[place.windName && `${place.windName} is the wind of the round`, place.isGoulash && "Goulash"].filter(Boolean).map((words) => part("p", words === "Goulash" ? "goulash" : "", words)));
+  middle.replaceChildren(...[
+    place.windName && part("p", "", `${place.windName} is the wind of the round`),
+    place.isGoulash && part("p", "goulash", "Goulash"),
+  ].filter(Boolean));
   drawNext(board, place, waiting);
   hideActions(board, !place.isOpen);
 }
@@ -139,12 +141,11 @@ function put(text) {
   const focused = document.activeElement?.closest?.("#board") ? nameOf(document.activeElement) : "";
   keepUse(byId("board"), fresh);
   byId("board").replaceWith(fresh);
-  if (focused) [...fresh.querySelectorAll("[id], summary")].find((one) => nameOf(one) === focused)?.focus({ preventScroll: true });
+  if (focused) [...fresh.querySelectorAll("[id], [data-key]")].find((one) => nameOf(one) === focused)?.focus({ preventScroll: true });
   return true;
 }
 
-// What folds up has no name of its own: it is known by where it stands and what it says, whatever it counts.
-const nameOf = (element) => element.id || `${element.closest("[id]").id} ${element.textContent.replace(/\d+/g, "")}`;
+const nameOf = (element) => element.id || element.dataset.key;
 
 function keepUse(board, fresh) {
   const opened = new Set([...board.querySelectorAll("details[open] > summary")].map(nameOf));

@@ -4,19 +4,21 @@ import { outcomeWords } from "./words.js";
 
 const AFTER = "outbox-say";
 
-export function flash(words, level = "success", isMore = false) {
+// `name` is what removeFlash() knows the message by.
+export function flash(words, level = "success", isMore = false, name = "") {
   const place = document.getElementById("messages");
   if (!place) return;
   const message = document.createElement("p");
   message.className = `message ${level}`;
   message.textContent = words;
+  message.dataset.name = name;
   if (isMore) place.append(message);
   else place.replaceChildren(message);
 }
 
 // Takes back what is true no more.
-export function removeFlash(words) {
-  document.querySelectorAll("#messages > .message").forEach((message) => { if (message.textContent === words) message.remove(); });
+export function removeFlash(name) {
+  document.querySelectorAll("#messages > .message").forEach((message) => { if (message.dataset.name === name) message.remove(); });
 }
 
 // On the table's page: one line, so that the table stays where it is, and the rest at a press.

@@ -1,19 +1,11 @@
 // Forms of the table that are kept on the tablet first: <form data-outbox="undo">. Where a form cannot be read here, or
 // this tablet cannot keep anything, the plain form is sent as it stands.
 import { newKey } from "./keys.js";
+import { filled, kindOf } from "./kinds.js";
 import { handWords } from "./words.js";
 
 const WINDS = ["E", "S", "W", "N"];
-const FIXED = {
-  undo: "Undo",
-  redo: "Redo",
-  finish: "The session is finished",
-  reopen: "The session is opened again",
-  choose: "A choice between two records",
-};
-
-const PREVIEW = /hands\/([0-9a-f-]{36})\/preview\/$/;
-const UNSEEN = { take_out: "A line of the table is taken out", put_back: "A line of the table is put back" };
+const wordsOf = (kind, slots) => filled(kindOf({ kind }).saved_as || "", slots);
 
 const text = (form, name) => form.elements[name]?.value || "";
 const option = (form, name) => form.elements[name]?.selectedOptions?.[0]?.textContent.trim() || "";
@@ -47,7 +39,7 @@ function exchange(form, place) {
   const [a, b] = [text(form, "exchange-a"), text(form, "exchange-b")];
   if (!a || !b || a === b) return null;
   const entry = text(form, "entry");
-  return { kind: "exchange", body: { a, b, ...(entry ? { entry } : {}) }, words: `${place.names[a]} and ${place.names[b]} change places` };
+  return { kind: "exchange", body: { a, b, ...(entry ? { entry } : {}) }, words: wordsOf("exchange", { pair: `${place.names[a]} and ${place.names[b]}` }) };
 }
 
 // Somebody who still plays at another table is asked about once, on this page, so that it works without the network.
@@ -69,12 +61,12 @@ function arrive(form) {
   const player = text(form, "player");
   if (!/^\d+$/.test(player) || text(form, "name")) return null;
   const named = option(form, "player");
-  return { kind: "arrive", body: { player: Number(player) }, named, words: `${named} comes to the table` };
+  return { kind: "arrive", body: { player: Number(player) }, named, words: wordsOf("arrive", { seat: named }) };
 }
 
 function leave(form, place) {
   const seat = chosen(form, "seat");
-  return seat ? { kind: "leave", body: { seat }, words: `${place.names[seat]} leaves the table` } : null;
+  return seat ? { kind: "leave", body: { seat }, words: wordsOf("leave", { seat: place.names[seat] }) } : null;
 }
 
 function changePlayer(form) {
@@ -96,7 +88,7 @@ function fine(form, place, foul, by) {
   const to = foul.to === "nobody" || asked === "nobody" ? null : asked || null;
   if (!Number.isInteger(amount) || amount < 1 || amount > 1000000 || to === by || (foul.to === "one" && !to)) return null;
   const why = text(form, "why") || foul.why;
-  return { kind: "fine", body: { by, to, amount, why }, words: `${place.names[by]} pays a fine of ${amount.toLocaleString("en-GB")}${to ? ` to ${place.names[to]}` : ""}` };
+  return { kind: "fine", body: { by, to, amount, why }, words: wordsOf("fine", { by: place.names[by], amount: amount.toLocaleString("en-GB"), to: to ? ` to ${place.names[to]}` : "" }) };
 }
 
 function falseMahjong(place, foul, by) {
@@ -121,21 +113,23 @@ export function commandOf(form, place, state) {
 
 // What is looked at first while the server is heard, and kept without a look otherwise: a line taken out or put back.
 export function unseenCommandOf(form, place, state) {
-  const entry = form.action.match(PREVIEW)?.[1];
-  const words = UNSEEN[text(form, "kind")];
+  const { entry } = form.dataset;
+  const kind = text(form, "kind");
   const version = Number(text(form, "version"));
   const body = { entry, ...(version ? { version } : {}) };
-  return entry && words ? made(form, { kind: text(form, "kind"), body, words }, place, state) : null;
+  return entry && kindOf({ kind }).changes_entry ? made(form, { kind, body }, place, state) : null;
 }
 
 function made(form, read, place, state) {
   return {
-    words: FIXED[read.kind],
+    words: kindOf(read).saved_as,
     ...read,
     key: newKey(),
     session: state.session,
     url: state.urls.commands,
     state_url: state.urls.state,
+    pages: state.urls,
+    club: state.slug,
     after: place.after,
     seats: place.seats,
     why: text(form, "why"),

@@ -20,24 +20,23 @@ async function register(state) {
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
     if (!state) return;
-    active.postMessage({ keep: [location.pathname, ...pagesOf(state), ...lastHands()], anew: [location.pathname] });
+    active.postMessage({ keep: [location.pathname, ...pagesKept(state), ...lastHands()], anew: [location.pathname] });
     await keepSeatsAnew();
   } catch {
     // Without it a reload needs the server; all else is the same.
   }
 }
 
-const pagesOf = (state) => Object.entries(state.urls).filter(([name]) => !["commands", "state"].includes(name)).map(([, address]) => address);
+const pagesKept = (state) => Object.entries(state.urls).filter(([name]) => !["commands", "state", "take_in"].includes(name)).map(([, address]) => address);
 
 function lastHands() {
-  const links = [...document.querySelectorAll('.history a[href*="/hands/"]')].slice(0, LAST_HANDS);
-  return links.flatMap((link) => [link.pathname, `${link.pathname}change/`]);
+  const links = [...document.querySelectorAll(".history a[data-change]")].slice(0, LAST_HANDS);
+  return links.flatMap((link) => [link.pathname, link.dataset.change]);
 }
 
 // The pages of a hand as they were before it was changed would lead astray.
 function keepAnew(recorded) {
-  const changed = recorded.filter((one) => one.kind === "correct" && one.entry);
-  const pages = changed.flatMap(({ entry, url }) => ["", "change/"].map((part) => `${url.replace(/commands\/$/, "hands/")}${entry}/${part}`));
+  const pages = recorded.flatMap((one) => one.pages || []);
   if (pages.length) navigator.serviceWorker.controller?.postMessage({ keep: pages, anew: pages });
 }
 
@@ -49,7 +48,7 @@ async function keepSeatsAnew() {
   const { session, names, ahead: [row] } = now.state;
   const here = JSON.stringify([names, [...Object.values(row.seats), ...row.out].sort()]);
   if (localStorage.getItem(`${KEPT_FOR}${session}`) === here) return;
-  const pages = pagesOf(now.state);
+  const pages = pagesKept(now.state);
   controller.postMessage({ keep: pages, anew: pages });
   localStorage.setItem(`${KEPT_FOR}${session}`, here);
 }

@@ -1,6 +1,8 @@
 // What waits on this tablet: the line every screen of a table shows, and the list behind it.
+import { pagesOf } from "./addresses.js";
 import { button, h } from "./dom.js";
-import { BACKWARDS, restore, network, park, sendAgain, dismiss, discard } from "./queue.js";
+import { isStep, kindOf } from "./kinds.js";
+import { restore, network, park, sendAgain, dismiss, discard } from "./queue.js";
 import { stateWords, statusWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -9,15 +11,15 @@ const link = (words, href) => h("a", { class: "button-quiet", href }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 function actions(item) {
-  const table = item.url.replace(/commands\/$/, "table/");
+  const { table, entry } = pagesOf(item);
   if (item.state === "aside") return [button("Send it", () => sendAgain(item)), button("Throw it away", () => discard(item), "button-warn")];
   if (item.state === "thrown") return [button("Bring it back", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
   if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => dismiss(item))];
-  if (BACKWARDS.includes(item.kind) && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => dismiss(item))];
-  const mend = item.kind === "hand" && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
+  if (isStep(item) && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => dismiss(item))];
+  const mend = kindOf(item).is_hand && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
   return [
-    mend ? link("Look at it and change it", `${item.url.replace(/commands\/$/, "hands/new/")}#again-${item.key}`) : link("Look at the table", table),
+    mend ? link("Look at it and change it", `${entry}#again-${item.key}`) : link("Look at the table", table),
     button("Send it again", () => sendAgain(item)),
     button("Put it aside", () => park(item)),
   ];

@@ -1,13 +1,12 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
+import { isStep, kindOf } from "./kinds.js";
 import { alone } from "./lock.js";
-import { LINES } from "./seats.js";
 import { ATTENTION, isHeard, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { add, all, change, device, keepTable, remove, addOutcome } from "./store.js";
 
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
 const GLANCE = 250;
-export const BACKWARDS = ["undo", "redo"];
 const DOUBTFUL = "What this was to undo was not recorded as it was saved. Look at the table, and undo there what is wrong.";
 
 const NOT_TAKEN = "The club’s server could not take this, though it was sent several times. Send it again later, show it as a code, or put it aside: then what came after it is sent.";
@@ -109,7 +108,7 @@ async function sendAll(renew) {
 
 // A line that was not accepted holds back what was done after it: mended, all goes on in order.
 function isHeldBack(item, items) {
-  return items.some((one) => one.session === item.session && one.order < item.order && one.state === "attention" && !one.isKept && LINES.includes(one.kind));
+  return items.some((one) => one.session === item.session && one.order < item.order && one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
 }
 
 async function deliver(item, items, renew) {
@@ -137,7 +136,7 @@ async function recorded(item, { told }) {
   await addOutcome({ key: item.key, session: item.session, order: item.order, kind: item.kind, words: item.words, message: told.message, changes: told.changes || [] });
   await remove(item.order);
   looked.delete(item.key);
-  announce([{ key: item.key, session: item.session, kind: item.kind, entry: item.body.entry, url: item.url }]);
+  announce([{ key: item.key, session: item.session, pages: told.pages || [] }]);
 }
 
 async function refused(item, { told, isKept }, items) {
@@ -145,8 +144,8 @@ async function refused(item, { told, isKept }, items) {
   await change(item.order, { state: "attention", message: told.message, outcome: told.outcome, isKept });
   looked.set(item.key, performance.now());
   // The next step back would undo something else.
-  const next = (isKept || item.kind === "undo") && items.find((one) => one.session === item.session && one.order > item.order);
-  if (next && BACKWARDS.includes(next.kind)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: "doubtful", isKept: false });
+  const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
+  if (next && isStep(next)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: "doubtful", isKept: false });
   announce();
 }
 
@@ -209,7 +208,7 @@ export async function cancel(key) {
 
 // What stands at a table as soon as it has been sent. What the server keeps until somebody chooses does not, nor does a
 // change that was refused; a line that is to be mended takes its place all the same.
-const isToStand = (one) => one.state === "waiting" || (one.state === "attention" && !one.isKept && LINES.includes(one.kind));
+const isToStand = (one) => one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
 
 const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
 

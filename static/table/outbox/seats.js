@@ -1,9 +1,9 @@
 // Who sits where in the next hand, while hands wait to be sent: the server's rows tell the seats after each passing of
 // the deal, and all that is decided here is whether it stays or passes.
 
+import { kindOf } from "./kinds.js";
+
 const WINDS = ["E", "S", "W", "N"];
-// What becomes a line at the end of the ledger: what comes after it stands on it.
-export const LINES = ["hand", "arrive", "leave", "seating", "exchange", "fine", "note"];
 
 // How the table stood when the server was last heard, or before the last changes that it knew.
 function begun(state, back = 0) {
@@ -38,17 +38,18 @@ export function nextPlace(state, waiting) {
   const done = [];
   const undone = [];
   for (const command of waiting) {
-    if (command.kind === "undo") {
+    const kind = kindOf(command);
+    if (kind.is_undo) {
       undone.push(place);
       const back = place.back + 1;
       place = done.pop() || begun(state, back) || { ...place, back, undoes: state.undo?.[back], isSure: false, isOpen: true };
-    } else if (command.kind === "redo") {
+    } else if (kind.is_redo) {
       done.push(place);
       place = undone.pop() || { ...place, undoes: undefined, isSure: false };
     } else {
       done.push(place);
       undone.length = 0;
-      place = { ...(STEPS[command.kind] || unsure)(place, command, state), undoes: command.key };
+      place = { ...(STEPS[command.kind] || (kind.seats_stay ? seatsStay : unsure))(place, command, state), undoes: command.key };
     }
   }
   return seated(place, state, waiting);
@@ -56,7 +57,7 @@ export function nextPlace(state, waiting) {
 
 function seated(place, state, waiting) {
   const row = rowOf(place);
-  const lines = waiting.filter((one) => LINES.includes(one.kind));
+  const lines = waiting.filter((one) => kindOf(one).adds_entry);
   const now = standing(place);
   return {
     ...place,
@@ -166,11 +167,15 @@ function leave(place, { body }) {
   return { ...place, told: { seats: left, out: out.slice(1) }, isSure: place.isSure && Boolean(left.E), kept: wind === "E" ? 0 : place.kept };
 }
 
-const same = (place) => place;
 const unsure = (place) => ({ ...place, isSure: false });
-const finish = (place) => ({ ...place, isOpen: false });
-const reopen = (place) => ({ ...place, isOpen: true });
+
+function seatsStay(place, command) {
+  const { finishes, reopens } = kindOf(command);
+  return { ...place, isOpen: Boolean(reopens || (place.isOpen && !finishes)) };
+}
+
 // A change of a hand that leaves it with whoever won it moves nobody.
 const correct = (place, { keepsDeal }) => (keepsDeal ? place : unsure(place));
 
-const STEPS = { hand, exchange, seating, arrive, leave, finish, reopen, correct, fine: same, note: same };
+// How each kind that moves somebody is carried out here.
+const STEPS = { hand, exchange, seating, arrive, leave, correct };

@@ -1,5 +1,7 @@
 // What is kept on this tablet, in words for people.
 
+import { kindOf } from "./kinds.js";
+
 const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 
 const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
@@ -14,7 +16,7 @@ export function handWords(number, body, names, voids, translate = String.raw) {
 
 // Hands and other changes, counted: "2 hands and 1 change".
 function counted(items) {
-  const hands = items.filter((one) => one.kind === "hand").length;
+  const hands = items.filter((one) => kindOf(one).is_hand).length;
   const changes = items.length - hands;
   return [hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean).join(" and ");
 }
@@ -55,16 +57,19 @@ export function outcomeWords(told) {
 
 const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 
+// What there is to say of the next hand. Where the felt stands beside it, it says what is on the felt itself.
+export const line = (words, isOnFelt = false) => ({ words, isOnFelt });
+
 export function nextWords(place) {
-  if (!place.isOpen) return ["The session is finished."];
-  if (!place.isSure) return ["Who sits where is told when the server is heard. Till then enter each hand under its player’s name; where somebody else sits out, press “We sat differently” first."];
+  if (!place.isOpen) return [line(`${kindOf({ kind: "finish" }).saved_as}.`)];
+  if (!place.isSure) return [line("Who sits where is told when the server is heard. Till then enter each hand under its player’s name; where somebody else sits out, press “We sat differently” first.")];
   const out = place.out.map((seat) => place.names[seat]);
   return [
-    place.isNewGame && "A full game is over. Finish the session, or begin a new game.",
-    place.keptMost && `The deal passes: ${place.keptMost.name} has kept it ${place.keptMost.times} time${place.keptMost.times === 1 ? "" : "s"}, the most allowed.`,
-    place.isGoulash && "Play a goulash.",
-    place.windName && `${place.windName} is the wind of the round.`,
-    out.length && `${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
+    place.isNewGame && line("A full game is over. Finish the session, or begin a new game."),
+    place.keptMost && line(`The deal passes: ${place.keptMost.name} has kept it ${place.keptMost.times} time${place.keptMost.times === 1 ? "" : "s"}, the most allowed.`),
+    place.isGoulash && line("Play a goulash."),
+    place.windName && line(`${place.windName} is the wind of the round.`, true),
+    out.length > 0 && line(`${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`, true),
   ].filter(Boolean);
 }
 
