@@ -29,7 +29,7 @@ export function foldMessages() {
   const look = () => {
     const [first, ...others] = place.querySelectorAll(".message");
     const isOpen = place.classList.contains("is-open");
-    const isMore = Boolean(first) && (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth);
+    const isMore = Boolean(first) && (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth || first.scrollHeight > first.clientHeight);
     place.classList.toggle("has-more", isMore);
     more.textContent = isOpen ? "Show less" : "Show all";
     more.setAttribute("aria-expanded", String(isOpen));
