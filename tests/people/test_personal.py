@@ -268,7 +268,7 @@ def with_account(over, player):
 def test_the_account_of_an_erased_player_is_erased_with_them(over, cast):
     user = with_account(over, cast.alice)
     page = signed_in(over.secretary).get(reverse("player-erase", args=[over.club.slug, cast.alice.pk])).text
-    assert "The account “bramley-member” has a name, and perhaps an e-mail address, of its own." in page
+    assert "The account “bramley-member” has a name, and perhaps an email address." in page
     assert "alice@club.example" not in page
     assert erase(over, cast.alice, name="Alice", sure="on", login="on").status_code == 302
     user.refresh_from_db()
@@ -287,7 +287,7 @@ def test_an_account_of_another_club_too_is_not_erased_and_the_page_says_so(over,
     user = with_account(over, cast.alice)
     Membership.objects.create(user=user, club=other_club, role="member")
     page = signed_in(over.secretary).get(reverse("player-erase", args=[over.club.slug, cast.alice.pk])).text
-    assert "stays, with its name and e-mail address, because it belongs to another club too" in page
+    assert "stays, with its name and email address, because it also belongs to another club" in page
     assert "alice@club.example" not in page and other_club.name not in page
     assert erase(over, cast.alice, name="Alice", sure="on", login="on").status_code == 302
     user.refresh_from_db()
