@@ -1,8 +1,8 @@
 """Static files under names that tell their content, and those that go together joined, so that a tablet asks seldom.
 
 While developing every module and sheet is served as it is written. When static files are collected, each script of
-JOINED takes in the modules it imports, and each sheet those it begins with by @import; what one script has taken in the
-later ones import from it.
+JOINED takes in the modules it imports, and SHEET the sheets it imports; what one script has taken in the later ones
+import from it.
 """
 
 import re
@@ -11,12 +11,14 @@ from posixpath import dirname, join, normpath, relpath
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+# The sheet of every page: Pico, the colours and sizes, and our own layer.
+SHEET = "web/base.css"
 # The folders of our own files, named as the packages and the templates are.
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
 JOINED = ("table/outbox/page.js", "table/outbox/tables.js", "table/table.js", "table/hand_entry.js", "table/as_code.js")
 TAKEN_IN = (
     *(f"table/{name}" for name in ("outbox/", "hand_entry/", "as_code/", "at_table.js", "later.js")),
-    *(f"css/{name}.css" for name in ("tokens", "base", "outbox", "as_code", "table", "waiting")),
+    "web/tokens.css",
     "vendor/pico/",
 )
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
@@ -41,8 +43,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
                 return file.read().decode()
 
         if not dry_run:
-            sheets = [name for name in paths if name.startswith("css/") and STYLE_IMPORT.search(read(name))]
-            together = {name: joined(name, read) for name in (*JOINED, *sheets)}
+            together = {name: joined(name, read) for name in (*JOINED, SHEET)}
             for name, text in together.items():
                 self.delete(name)
                 self._save(name, ContentFile(text.encode()))

@@ -61,12 +61,12 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     assert IMPORT.findall(texts["table/outbox/page.js"]) == []
     for name in ("table/table.js", "table/hand_entry.js", "table/as_code.js"):
         assert [beside.split(".")[1] for beside in IMPORT.findall(texts[name])] == ["/outbox/page"]
-    sheet = (folder / storage.stored_name("css/site.css")).read_text(encoding="utf-8")
+    sheet = (folder / storage.stored_name("web/base.css")).read_text(encoding="utf-8")
     assert "@import" not in sheet
     assert "--pico-font-size" in sheet and ".board-head" not in sheet
     fonts = re.findall(r'url\("([^"]+woff2)"', sheet)
     assert len(fonts) == 2
-    assert all((folder / "css" / font).is_file() for font in fonts)
+    assert all((folder / "web" / font).is_file() for font in fonts)
 
 
 def test_collected_twice_it_is_joined_once(collected):
@@ -78,8 +78,8 @@ def test_collected_twice_it_is_joined_once(collected):
 
 def test_files_are_there_compressed(collected):
     folder, storage = collected
-    name = storage.stored_name("css/base.css")
-    assert re.fullmatch(r"css/base\.[0-9a-f]{12}\.css", name)
+    name = storage.stored_name("web/base.css")
+    assert re.fullmatch(r"web/base\.[0-9a-f]{12}\.css", name)
     assert (folder / f"{name}.br").stat().st_size < (folder / name).stat().st_size / 2
     assert (folder / f"{name}.gz").is_file()
 
@@ -87,7 +87,7 @@ def test_files_are_there_compressed(collected):
 @pytest.mark.django_db
 def test_files_are_sent_compressed_and_for_good(collected):
     folder, storage = collected
-    name = storage.stored_name("css/base.css")
+    name = storage.stored_name("web/base.css")
     with override_settings(STATIC_ROOT=folder, WHITENOISE_AUTOREFRESH=False, WHITENOISE_USE_FINDERS=False):
         served = WhiteNoiseMiddleware(lambda request: HttpResponse(status=404))
     for encodings, encoding, ending in (("gzip, br", "br", ".br"), ("gzip", "gzip", ".gz")):

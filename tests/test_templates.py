@@ -44,5 +44,5 @@ def test_the_check_itself_finds_them(text, expected):
 
 def test_no_template_or_stylesheet_writes_a_middle_dot_between_two_things():
     """Where a line breaks there, on a narrow phone or in large type, the dot hangs at its end; a comma may."""
-    written = [*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "static" / "css").glob("*.css")]
+    written = [*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "static").rglob("*.css")]
     assert [str(path) for path in written if "·" in path.read_text(encoding="utf-8")] == []

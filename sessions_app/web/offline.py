@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from clubscore.static_storage import ROOMS, is_taken_in
 
 # What the pages of a table load, by its name before the content's was put in.
-WANTED = ("css/", *ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
+WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
 UNWANTED = re.compile(r"\.(?:md|txt)$|^web/first_hand/")
 
 
