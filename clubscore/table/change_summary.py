@@ -1,10 +1,12 @@
 """What a change of the ledger did to other hands, in sentences; seats stand in them as {1}, so no name is stored."""
 
+from typing import Any
+
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_names
 
 
-def told(before, after, besides=None):
+def told(before: Any, after: Any, besides: Any = None) -> Any:
     """Return a sentence for each hand, but the one named by `besides`, that is played or counted otherwise now."""
     old = {hand.key: hand for hand in before.hands}
     sentences = []
@@ -17,12 +19,12 @@ def told(before, after, besides=None):
     return sentences + _next_told(before.chairs, after.chairs)
 
 
-def render(sentences, names):
+def render(sentences: Any, names: Any) -> Any:
     """Put the names in; `names` by seat number."""
     return [with_names(sentence, names) for sentence in sentences]
 
 
-def _hand_told(old, new):
+def _hand_told(old: Any, new: Any) -> Any:
     parts = _seats_told(old.chairs, new.chairs)
     nets = {seat.seat: seat.net for seat in old.seats}
     if any(nets.get(seat.seat, 0) != seat.net for seat in new.seats):
@@ -37,7 +39,7 @@ def _hand_told(old, new):
     return sentences
 
 
-def _seats_told(old, new):
+def _seats_told(old: Any, new: Any) -> Any:
     parts = []
     if old.winds[0] != new.winds[0]:
         parts.append(f"East is {{{new.winds[0]}}}, not {{{old.winds[0]}}}")
@@ -50,12 +52,12 @@ def _seats_told(old, new):
     return parts
 
 
-def _next_told(old, new):
+def _next_told(old: Any, new: Any) -> Any:
     parts = _seats_told(old, new)
     if old.goulash != new.goulash:
         parts.append("it is a goulash" if new.goulash else "it is no goulash")
     return [f"The next hand: {'; '.join(parts)}."] if parts else []
 
 
-def _people(seats):
+def _people(seats: Any) -> Any:
     return " and ".join(f"{{{seat}}}" for seat in seats)

@@ -1,12 +1,16 @@
 """From what was declared, by seat, to the scorer, by wind, and back; for the replay and for live scores."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from clubscore.scoring import ScoringError, score_hand_played
+from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.tiles import WIND_NAMES
 
 # The rules a club plays: editions of its house rules, and special hands of its own.
 
 
-def score_format_of(frozen):
+def score_format_of(frozen: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the score format knows of a club's own hand, as a session keeps it."""
     return {name: frozen.get(name) for name in ("key", "name", "value", "fishing")}
 
@@ -20,7 +24,7 @@ PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}
 
 
-def score_hand_input(body, chairs, session):
+def score_hand_input(body: Mapping[str, Any], chairs: Chairs, session: Any) -> dict[str, Any]:
     """Return the score-format input of a hand body as it is played in these chairs.
 
     `session` gives `rules`, `house_rules` (the overrides) and `club_hands`. ScoringError where the body names somebody
@@ -43,12 +47,12 @@ def score_hand_input(body, chairs, session):
     return played
 
 
-def score_by_seat(body, chairs, session):
+def score_by_seat(body: Mapping[str, Any], chairs: Chairs, session: Any) -> dict[str, Any]:
     """Score a hand body; the answer is the score format's, keyed by seat number instead of wind."""
     return by_seat(score_hand_played(score_hand_input(body, chairs, session)), chairs)
 
 
-def by_seat(scored, chairs):
+def by_seat(scored: dict[str, Any], chairs: Chairs) -> dict[str, Any]:
     """Return a scored hand keyed by seat numbers (strings) instead of winds."""
     seat = {wind: str(number) for wind, number in chairs.seated.items()} | {None: None}
     payments = [{**one, "from": seat[one["from"]], "to": seat[one["to"]]} for one in scored["payments"]]
@@ -60,7 +64,7 @@ def by_seat(scored, chairs):
     }
 
 
-def live_score(session, chairs, body):
+def live_score(session: Any, chairs: Chairs, body: Any) -> dict[str, Any]:
     """Score a hand as far as it is entered; never raises.
 
     Returns what score_by_seat returns, with `errors`: a list of {"seat", "field", "sentence"} (seat number or None).
@@ -75,7 +79,7 @@ def live_score(session, chairs, body):
         return _partly(session, chairs, complete, [error])
 
 
-def score_alone(session, chairs, body, seat, form):
+def score_alone(session: Any, chairs: Chairs, body: Mapping[str, Any], seat: Any, form: Any) -> Any:
     """Score one player's form by itself: as the winner's against blank hands, or a loser's of a hand somebody won.
 
     ScoringError where it cannot be scored.
@@ -86,13 +90,13 @@ def score_alone(session, chairs, body, seat, form):
     return score_by_seat({"hands": {**blank, seat: form}, "mahjong": mahjong}, chairs, session)["hands"][seat]
 
 
-def wins_of(body):
+def wins_of(body: Mapping[str, Any]) -> list[Any]:
     """Return every Mah-jong of a hand body: none, one, or two on one discard."""
     mahjong = body.get("mahjong")
     return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
 
-def beside_told(session, chairs, body, words=()):
+def beside_told(session: Any, chairs: Chairs, body: Mapping[str, Any], words: Any = ()) -> dict[str, str]:
     """Say for each player what the form beside the one that counts would have been worth; sentences by seat number.
 
     Tiles beside an announced figure give the best reading, or why they have none.
@@ -114,7 +118,7 @@ def beside_told(session, chairs, body, words=()):
     return told
 
 
-def _difference(counts, form, counted, beside):
+def _difference(counts: Any, form: Any, counted: int, beside: int) -> str:
     if FIGURES & set(counts) and not FIGURES & set(form):
         return f"The best reading is {beside}; announced {counted}."
     if FIGURES & set(form) and not FIGURES & set(counts):
@@ -122,7 +126,7 @@ def _difference(counts, form, counted, beside):
     return f"{counted} counts; {beside} stands beside it."
 
 
-def _partly(session, chairs, body, errors):
+def _partly(session: Any, chairs: Chairs, body: Mapping[str, Any], errors: list[ScoringError]) -> dict[str, Any]:
     """Score each hand apart, as if another player had won with a plain total."""
     hands, errors = {}, list(errors)
     for seat in _seats(chairs):
@@ -136,15 +140,15 @@ def _partly(session, chairs, body, errors):
     return {"hands": hands, "payments": [], "net": nothing, "errors": told, "east_stays": None, "next_is_goulash": None}
 
 
-def _seat_of(error, chairs):
+def _seat_of(error: ScoringError, chairs: Chairs) -> str | None:
     return str(chairs.seated[error.seat]) if error.seat in chairs.seated else None
 
 
-def _seats(chairs):
+def _seats(chairs: Chairs) -> list[str]:
     return [str(seat) for seat in chairs.seated.values()]
 
 
-def _check_body(body):
+def _check_body(body: Any) -> None:
     if not isinstance(body, dict) or set(body) - BODY_KEYS:
         raise ScoringError("This is not a hand: it has hands, mahjong and penalties, nothing else.")
     if not isinstance(body.get("hands") or {}, dict):
@@ -153,7 +157,7 @@ def _check_body(body):
         raise ScoringError("The penalties must be a list.", field="penalties")
 
 
-def _hands(body, chairs):
+def _hands(body: Mapping[str, Any], chairs: Chairs) -> dict[str, Any]:
     declared = {} if _says_nothing(body) else body.get("hands") or {}
     playing = {str(seat): wind for wind, seat in chairs.seated.items()}
     without = [playing[seat] for seat in playing if seat not in declared]
@@ -165,7 +169,7 @@ def _hands(body, chairs):
     return {wind: declared.get(seat, {}) for seat, wind in playing.items()}
 
 
-def _refuse_exposed(hands, session):
+def _refuse_exposed(hands: dict[str, Any], session: Any) -> None:
     """A hand of the club's own that must be concealed has no exposed sets."""
     concealed = {hand["key"]: hand["name"] for hand in session.club_hands if hand.get("concealed")}
     for wind, form in hands.items():
@@ -174,19 +178,19 @@ def _refuse_exposed(hands, session):
             raise ScoringError("{name} cannot have exposed sets.", wind, "special", name=concealed[key.lower()])
 
 
-def _says_nothing(body):
+def _says_nothing(body: Mapping[str, Any]) -> bool:
     """Nobody went Mah-jong and no hand was read out: whoever sits there, nothing can be wrong with it."""
     hands = (body.get("hands") or {}).values()
     return not body.get("mahjong") and not any(any(hand.values()) if isinstance(hand, dict) else hand for hand in hands)
 
 
-def _misfit(without):
+def _misfit(without: list[str]) -> str:
     missing = f", and {' and '.join(WIND_NAMES[wind] for wind in without)} has none" if without else ""
     told = f"Somebody who does not play in this hand has a hand entered{missing}"
     return f"{told}: say how they really sat, or change the hand."
 
 
-def _mahjong(mahjong, chairs):
+def _mahjong(mahjong: Any, chairs: Chairs) -> Any:
     if mahjong is None:
         return None
     if isinstance(mahjong, list):
@@ -194,13 +198,13 @@ def _mahjong(mahjong, chairs):
     return _by_wind(mahjong, ("by", "from"), chairs, "mahjong")
 
 
-def _by_wind(row, names, chairs, field):
+def _by_wind(row: Any, names: tuple[str, ...], chairs: Chairs, field: str) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise ScoringError("A Mah-jong or a penalty says who by.", field=field)
     return {**row, **{name: _wind(row[name], chairs, field) for name in names if row.get(name) is not None}}
 
 
-def _wind(seat, chairs, field):
+def _wind(seat: Any, chairs: Chairs, field: str) -> Any:
     if seat in PLACES:
         return seat
     number = int(seat) if isinstance(seat, str) and seat.isdecimal() and len(seat) < 5 else None

@@ -1,6 +1,6 @@
 """The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -50,7 +50,7 @@ class SeatResult:
     special: str = ""
     fishing_for: str = ""
     won: bool = False
-    lines: tuple = ()
+    lines: tuple[Any, ...] = ()
     net: int = 0
 
 
@@ -93,16 +93,16 @@ class Account:
     best_hand: int | None = None
 
     @property
-    def net(self):
+    def net(self) -> Any:
         return self.gained + self.lost
 
-    def add(self, net):
+    def add(self, net: Any) -> None:
         if net > 0:
             self.gained += net
         else:
             self.lost += net
 
-    def count(self, result):
+    def count(self, result: Any) -> None:
         self.hands += 1
         self.won += result.won
         if self.best_hand is None or result.total > self.best_hand:
@@ -118,28 +118,35 @@ class Replayed:
     fines: dict[str, Paid] = field(default_factory=dict)
     questions: dict[str, str] = field(default_factory=dict)
 
-    def copy(self):
+    def copy(self) -> "Replayed":
         return Replayed(self.chairs, list(self.hands), dict(self.fines), dict(self.questions))
 
-    def hand(self, key):
+    def hand(self, key: Any) -> Any:
         return next((hand for hand in reversed(self.hands) if hand.key == key), None)
 
 
 class LineError(ValueError):
     """The one line that had to fit does not; `error` is the scorer's or the rotation's."""
 
-    def __init__(self, error):
+    def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
         self.error = error
 
-    def for_people(self, session, names):
+    def for_people(self, session: Any, names: Any) -> str:
         """Say it with the players' names and in the words of the table."""
         if isinstance(self.error, ScoringError):
             return self.error.in_words(session.vocabulary())
         return named(self.error, names)
 
 
-def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
+def replay(
+    facts: Facts,
+    lines: Iterable[Line],
+    stored: dict[str, HandResult],
+    strict: str | None = None,
+    reuse: bool = True,
+    earlier: Replayed | None = None,
+) -> Replayed:
     """Replay a ledger, or only the lines that come after an `earlier` replay.
 
     `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false.
@@ -159,7 +166,7 @@ def replay(facts, lines, stored, strict=None, reuse=True, earlier=None):
     return done
 
 
-def _question(line, chairs, error):
+def _question(line: Line, chairs: Chairs, error: Exception) -> str:
     """Say why a line no longer fits; who has a hand without playing, and who plays without one, stand as {seat}."""
     playing = {str(seat) for seat in chairs.seated.values()}
     declared = set(line.body.get("hands") or {}) if line.kind == HAND.key else set()
@@ -179,7 +186,7 @@ def _question(line, chairs, error):
     return f"{told}: say how they really sat, or change the hand."
 
 
-def accounts(facts, done):
+def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
     """Return the account of every seat: hands and best hand from the hands, net from hands and fines."""
     found = {seat: Account(seat) for seat in facts.seats}
     for hand in done.hands:
@@ -196,13 +203,13 @@ def accounts(facts, done):
     return found
 
 
-def named(error, names):
+def named(error: Any, names: Any) -> str:
     """Say what is wrong with a line, with the players' names; `names` by seat number."""
     error = error.error if isinstance(error, LineError) else error
     return error.with_names(names) if isinstance(error, RotationError) else str(error)
 
 
-def _play(facts, line, done, before, reuse):
+def _play(facts: Facts, line: Line, done: Replayed, before: Any, reuse: bool) -> None:
     fits = before is not None and before.entry_version == line.version and before.chairs == done.chairs
     if reuse and fits and not before.question:
         number = len(done.hands) + 1
@@ -219,7 +226,7 @@ def _play(facts, line, done, before, reuse):
     done.chairs = then
 
 
-def _new_hand(facts, line, done, outcome, then):
+def _new_hand(facts: Facts, line: Line, done: Replayed, outcome: Outcome, then: Chairs) -> HandResult:
     return HandResult(
         key=line.key,
         entry_version=line.version,
@@ -233,7 +240,7 @@ def _new_hand(facts, line, done, outcome, then):
     )
 
 
-def _let_stand(facts, line, done, before, question):
+def _let_stand(facts: Facts, line: Line, done: Replayed, before: HandResult | None, question: Any) -> None:
     """Let a hand that does not fit stand by the chairs it was played in; the deal goes on from where the chairs are."""
     outcome = outcome_of(line.body, facts.house)
     then = turning.next_chairs(done.chairs, outcome, facts.house)
@@ -246,7 +253,7 @@ def _let_stand(facts, line, done, before, question):
         done.hands.append(_as_accepted(facts, line, hand))
 
 
-def _as_accepted(facts, line, hand):
+def _as_accepted(facts: Facts, line: Line, hand: HandResult) -> HandResult:
     if line.played_in is None:
         return hand
     chairs = Chairs.from_dict(line.played_in)
@@ -256,11 +263,11 @@ def _as_accepted(facts, line, hand):
         return hand
 
 
-def _with_figures(hand, chairs, scored):
+def _with_figures(hand: HandResult, chairs: Chairs, scored: dict[str, Any]) -> HandResult:
     return replace(hand, seats=_seat_results(hand, chairs, scored), payments=_payments(scored))
 
 
-def outcome_of(body, house):
+def outcome_of(body: Mapping[str, Any], house: Any) -> Outcome:
     """Return what a hand does to the deal: won by whom, void after a false Mah-jong that ends it, else drawn."""
     mahjong = body.get("mahjong")
     if mahjong:
@@ -269,7 +276,7 @@ def outcome_of(body, house):
     return Outcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
 
 
-def _seat_results(hand, chairs, scored):
+def _seat_results(hand: HandResult, chairs: Chairs, scored: dict[str, Any]) -> tuple[SeatResult, ...]:
     results = []
     for seat in sorted(chairs.at_table):
         wind = chairs.wind_of(seat)
@@ -277,7 +284,7 @@ def _seat_results(hand, chairs, scored):
     return tuple(results)
 
 
-def _seat_result(hand, seat, wind, scored):
+def _seat_result(hand: HandResult, seat: Any, wind: str, scored: dict[str, Any]) -> SeatResult:
     own = scored["hands"][str(seat)]
     return SeatResult(
         seat=seat,
@@ -295,25 +302,25 @@ def _seat_result(hand, seat, wind, scored):
     )
 
 
-def _payments(scored):
+def _payments(scored: dict[str, Any]) -> tuple[Paid, ...]:
     return tuple(
         Paid(int(one["from"]), None if one["to"] is None else int(one["to"]), one["amount"], one["why"])
         for one in scored["payments"]
     )
 
 
-def _arrive(facts, line, done, before, reuse):
+def _arrive(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     rule_set = RULE_SETS[facts.rules]
     if len(done.chairs.at_table) >= max(rule_set.players):
         raise RotationError(f"{rule_set.name} is played by {max(rule_set.players)} at most; nobody else can join.")
     done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
 
 
-def _leave(facts, line, done, before, reuse):
+def _leave(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     done.chairs = turning.leave(done.chairs, int(line.body["seat"]))
 
 
-def _seating(facts, line, done, before, reuse):
+def _seating(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     if "exchange" in line.body:
         done.chairs = turning.exchange(done.chairs, *map(int, line.body["exchange"]))
         return
@@ -321,12 +328,12 @@ def _seating(facts, line, done, before, reuse):
     done.chairs = turning.seat_as(done.chairs, winds, map(int, line.body.get("out") or []))
 
 
-def _fine(facts, line, done, before, reuse):
+def _fine(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     to = line.body.get("to")
     done.fines[line.key] = Paid(int(line.body["by"]), int(to) if to else None, line.body["amount"], "fine")
 
 
-def _note(facts, line, done, before, reuse):
+def _note(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     pass
 
 

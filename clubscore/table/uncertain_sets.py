@@ -3,7 +3,11 @@
 Kept beside the hands as {"unsure": {seat: ["from", "tile", "exposed pung 7D", ...]}}; what counts stands in the hands.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from clubscore.scoring import ScoringError, tiles
+from clubscore.scoring.rotation import Chairs
 from clubscore.table.live_scoring import PLACES, score_alone, wins_of
 
 WORDS = {
@@ -12,7 +16,7 @@ WORDS = {
 }
 
 
-def unsure_of(body):
+def unsure_of(body: Mapping[str, Any]) -> Any:
     """Return, by seat (a string), what counts as less because nobody was sure; only what still is so."""
     hands = body.get("hands")
     if not isinstance(hands, dict):
@@ -29,7 +33,7 @@ def unsure_of(body):
     return found
 
 
-def unsure_words(doubt):
+def unsure_words(doubt: Any) -> Any:
     """Say in a sentence what counts as less."""
     if doubt in WORDS:
         return WORDS[doubt]
@@ -37,7 +41,7 @@ def unsure_words(doubt):
     return f"{kind.capitalize()} of {tiles.tile_name(tile)}: counts as exposed, as nobody was sure."
 
 
-def with_least_tile(table_session, chairs, body):
+def with_least_tile(table_session: Any, chairs: Chairs, body: Mapping[str, Any]) -> Any:
     """Return a hand body with the last tile that is worth least, where nobody was sure which group it finished."""
     wins, hands = wins_of(body), body.get("hands") or {}
     seat = wins[0].get("by") if len(wins) == 1 else None
@@ -53,7 +57,7 @@ def with_least_tile(table_session, chairs, body):
     return min(found, key=lambda one: one[0])[1] if found else body
 
 
-def _unsure(body):
+def _unsure(body: Mapping[str, Any]) -> Any:
     """What nobody was sure of, by seat; nothing where it is not written as it should be."""
     beside = body.get("beside")
     unsure = beside.get("unsure") if isinstance(beside, dict) else None
@@ -62,17 +66,17 @@ def _unsure(body):
     return {seat: doubts for seat, doubts in unsure.items() if isinstance(doubts, list)}
 
 
-def is_claimed(win):
+def is_claimed(win: Any) -> Any:
     """Tell whether Mah-jong was made on a tile that a player discarded or added to a kong."""
     return bool(win.get("from")) and win["from"] not in PLACES
 
 
-def _sets(hand):
+def _sets(hand: Any) -> Any:
     """The exposed sets of a hand, as they are written."""
     sets = hand.get("sets") if isinstance(hand, dict) else None
     texts = [text for text in sets if isinstance(text, str)] if isinstance(sets, list) else []
     return [text for text in texts if text.startswith("exposed ") and _codes(text) in ([code] for code in tiles.TILES)]
 
 
-def _codes(text):
+def _codes(text: Any) -> Any:
     return text.split()[2:]
