@@ -16,7 +16,7 @@ logconfig_dict = {
     "disable_existing_loggers": False,
     "formatters": LOGGING["formatters"],
     "filters": LOGGING["filters"],
-    "handlers": {"stderr": LOGGING["handlers"]["stderr"]},
+    "handlers": {"stderr": LOGGING["handlers"]["stderr"]},  # type: ignore[index]
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {"gunicorn.error": {"handlers": ["stderr"], "level": "WARNING", "propagate": False}},
 }

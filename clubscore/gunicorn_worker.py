@@ -7,6 +7,7 @@ import re
 import time
 from functools import partial
 from selectors import EVENT_READ
+from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
@@ -25,12 +26,12 @@ ASKS_FIRST = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.I)
 
 
 class BufferingWorker(ThreadWorker):
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.arriving = {}
         self.kept = 0
 
-    def enqueue_req(self, conn):
+    def enqueue_req(self, conn: Any) -> None:
         """Read what there is of a request, and wait in the poller for the rest."""
         conn.received = bytearray(conn.parser.unreader.take_buffered() if conn.parser else b"")
         conn.wanted = None
@@ -40,7 +41,7 @@ class BufferingWorker(ThreadWorker):
         self.poller.register(conn.sock, EVENT_READ, partial(self.on_arriving, conn))
         self.on_arriving(conn, conn.sock)
 
-    def on_arriving(self, conn, sock):
+    def on_arriving(self, conn: Any, sock: Any) -> None:
         try:
             data = sock.recv(AT_ONCE)
         except BlockingIOError:
@@ -59,17 +60,17 @@ class BufferingWorker(ThreadWorker):
             conn.received = None
             super().enqueue_req(conn)
 
-    def let_go(self, conn):
+    def let_go(self, conn: Any) -> None:
         self.poller.unregister(conn.sock)
         self.kept -= len(conn.received)
         del self.arriving[conn]
 
-    def drop(self, conn):
+    def drop(self, conn: Any) -> None:
         self.let_go(conn)
         self.nr_conns -= 1
         conn.close()
 
-    def murder_pending(self):
+    def murder_pending(self) -> None:
         """Close the connections whose request did not arrive in time, the oldest first; a stopping worker's at once."""
         super().murder_pending()
         now = time.monotonic()
@@ -79,7 +80,7 @@ class BufferingWorker(ThreadWorker):
             self.drop(conn)
 
 
-def is_whole(conn):
+def is_whole(conn: Any) -> bool:
     """Say whether all of a request is here, or so much that it is refused without the rest."""
     if conn.wanted is None:
         end = conn.received.find(b"\r\n\r\n")

@@ -22,7 +22,7 @@ KEY = re.compile(r"/(invite|recover|confirm|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+
 class WithoutKeys(logging.Filter):
     """Leave keys out of the log: Django writes the address of every request that goes wrong."""
 
-    def filter(self, record):
+    def filter(self, record: logging.LogRecord) -> bool:
         told = record.getMessage()
         masked = KEY.sub(r"/\1/…", told)
         if masked != told:
@@ -33,7 +33,7 @@ class WithoutKeys(logging.Filter):
 class JsonLines(logging.Formatter):
     """One object a line; a request brings its method and the status it was answered with."""
 
-    def format(self, record):
+    def format(self, record: logging.LogRecord) -> str:
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -57,12 +57,12 @@ class FaultMail(logging.Handler):
     What an error says of itself may be just that, as PostgreSQL names the values it refuses: its kind must do.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.setFormatter(logging.Formatter("{asctime} {levelname} {name}: {message}", style="{"))
         self.mailed = {}
 
-    def format(self, record):
+    def format(self, record: logging.LogRecord) -> str:
         plain = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
         lines = [super().format(plain), ""]
         error = record.exc_info and record.exc_info[1]
@@ -71,7 +71,7 @@ class FaultMail(logging.Handler):
             error = error.__cause__ or error.__context__
         return "\n".join(lines)
 
-    def emit(self, record):
+    def emit(self, record: logging.LogRecord) -> None:
         place = (record.name, record.exc_info[0].__name__ if record.exc_info else record.getMessage())
         now = time.monotonic()
         if now - self.mailed.get(place, -QUIET) < QUIET:

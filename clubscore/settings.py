@@ -4,6 +4,7 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 from zoneinfo import available_timezones
 
@@ -20,14 +21,14 @@ DAY = 24 * 60 * 60
 PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
 
 
-def env_choice(name, allowed, default):
+def env_choice(name: str, allowed: Any, default: str) -> str:
     value = os.environ.get(name) or default
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(allowed)}, not {value!r}.")
     return value
 
 
-def env_site_url():
+def env_site_url() -> Any:
     value = os.environ.get("SITE_URL", "")
     if not value:
         return None
@@ -43,7 +44,7 @@ def env_site_url():
     return parts
 
 
-def env_hosts():
+def env_hosts() -> list[str]:
     """Return the names under which the site may be asked for: always this machine's own."""
     hosts = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
     wrong = [host for host in hosts if set(host) & set("/ @?#")]
@@ -54,14 +55,14 @@ def env_hosts():
     return [*hosts, *([SITE.hostname] if SITE else []), "localhost", "127.0.0.1", "[::1]"]
 
 
-def env_time_zone():
+def env_time_zone() -> str:
     value = os.environ.get("TIME_ZONE") or "Europe/London"
     if value not in available_timezones():
         raise ImproperlyConfigured(f"TIME_ZONE must be the name of a time zone such as Europe/London, not {value!r}.")
     return value
 
 
-def env_proxies():
+def env_proxies() -> int:
     """Return how many proxies stand before the site; an https address cannot be served without one."""
     value = os.environ.get("PROXIES") or ("1" if IS_HTTPS else "0")
     if not value.isdecimal() or int(value) > 9:
@@ -69,7 +70,7 @@ def env_proxies():
     return int(value)
 
 
-def env_processes():
+def env_processes() -> int:
     """Return how many web processes gunicorn starts, each with its own connections and cache."""
     value = os.environ.get("WEB_CONCURRENCY") or "2"
     if not value.isdecimal() or not 1 <= int(value) <= 64:
@@ -77,7 +78,7 @@ def env_processes():
     return int(value)
 
 
-def env_mail():
+def env_mail() -> Any:
     """Return the settings for sending mail; none where no mail is sent."""
     value = os.environ.get("EMAIL_URL", "")
     if not value:
@@ -109,14 +110,14 @@ def env_mail():
     }
 
 
-def env_number(name, default, most):
+def env_number(name: str, default: int, most: int) -> int:
     value = os.environ.get(name) or str(default)
     if not value.isdecimal() or int(value) > most:
         raise ImproperlyConfigured(f"{name} must be a number from 0 to {most}, not {value!r}.")
     return int(value)
 
 
-def env_secret_key():
+def env_secret_key() -> Any:
     """Return the key from the environment or from the file that ./run makes; empty where there is neither.
 
     Without a key only commands that need none can work: Django refuses to sign anything.
@@ -129,7 +130,7 @@ def env_secret_key():
     return key or ("development-only-" + "x" * 50 if DEBUG else "")
 
 
-def read_secret_key(path):
+def read_secret_key(path: Path) -> str:
     try:
         key = path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
@@ -148,7 +149,7 @@ def read_secret_key(path):
     return key
 
 
-def env_replica(database):
+def env_replica(database: Any) -> Any:
     """Return the copy that pages which many look at are read from, under its name; nothing where there is none."""
     url = os.environ.get("READ_DATABASE_URL", "")
     if not url:
@@ -170,7 +171,7 @@ def env_replica(database):
     return {"replica": replica}
 
 
-def env_faults_to():
+def env_faults_to() -> Any:
     """Return the addresses that faults are mailed to; none where nobody is told."""
     addresses = [one.strip() for one in os.environ.get("FAULTS_TO", "").split(",") if one.strip()]
     wrong = [one for one in addresses if "@" not in one]
@@ -181,7 +182,7 @@ def env_faults_to():
     return addresses
 
 
-def env_database():
+def env_database() -> Any:
     url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'clubscore.sqlite3'}"
     scheme = url.partition(":")[0]
     if scheme not in ("sqlite", "postgres", "postgresql"):

@@ -4,11 +4,12 @@ Only the standard library: ./run reads it before anything is installed.
 """
 
 import os
+from typing import Any
 
 NAME = "clubscore.env"
 
 
-def take_in(beside, known=None):
+def take_in(beside: Any, known: Any = None) -> None:
     """Put the file's settings into the environment, which wins where both have one; ValueError says what is wrong.
 
     The file is clubscore.env in the folder `beside`, or what CLUBSCORE_ENV names; CLUBSCORE_ENV left empty means none.

@@ -5,6 +5,7 @@ SQLite itself goes on writing into a file that was deleted, and makes an empty o
 
 import os
 import sqlite3
+from typing import Any
 
 _first_seen = {}
 _serves = False
@@ -15,7 +16,7 @@ class FileGone(sqlite3.OperationalError):
 
 
 class Connection(sqlite3.Connection):
-    def __init__(self, database, *args, **kwargs):
+    def __init__(self, database: str, *args: Any, **kwargs: Any) -> None:
         self.path = None if database.startswith((":memory:", "file:")) else database
         if self.path and _serves and not os.path.exists(database):
             raise FileGone(f"The database file {database} is gone.")
@@ -24,11 +25,11 @@ class Connection(sqlite3.Connection):
             _first_seen.setdefault(database, _identity(database))
             self._check()
 
-    def cursor(self, *args, **kwargs):
+    def cursor(self, *args: Any, **kwargs: Any) -> Any:
         self._check()
         return super().cursor(*args, **kwargs)
 
-    def commit(self):
+    def commit(self) -> None:
         """Nothing is said to be recorded that went into a file which nobody will find again."""
         super().commit()
         self._check()
@@ -46,12 +47,12 @@ def _identity(path):
     return found.st_dev, found.st_ino
 
 
-def forget(path):
+def forget(path: str) -> None:
     """Take the file that is there now for the right one."""
     _first_seen.pop(path, None)
 
 
-def never_make(database):
+def never_make(database: Any) -> None:
     """In a process that serves, refuse to make a file where there is none, and to serve another than there is now."""
     global _serves
     _serves = True

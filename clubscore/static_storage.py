@@ -6,7 +6,9 @@ import from it.
 """
 
 import re
+from collections.abc import Iterator
 from posixpath import dirname, join, normpath, relpath
+from typing import Any
 
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
@@ -34,7 +36,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     # One pass for each module on the longest way from a page's script through its imports.
     max_post_process_passes = 20
 
-    def post_process(self, paths, dry_run=False, **options):
+    def post_process(self, paths: Any, dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Join what goes together before names are given; from the sources, whatever was joined here before."""
 
         def read(name):
@@ -51,19 +53,19 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
         yield from super().post_process(paths, dry_run, **options)
 
 
-def joined(name, read):
+def joined(name: str, read: Any) -> str:
     """Return a script or sheet as it is served; `read` gives the text of a source."""
     if name.endswith(".css"):
         return joined_sheet(name, read)
     return joined_script(name, read) if name in JOINED else read(name)
 
 
-def is_taken_in(name):
+def is_taken_in(name: str) -> bool:
     """Say whether the pages of a table have this file within another one alone."""
     return name.startswith(TAKEN_IN) and name not in JOINED
 
 
-def joined_sheet(name, read):
+def joined_sheet(name: str, read: Any) -> str:
     def taken_in(match):
         inner = normpath(join(dirname(name), match[1]))
         return IN_STYLE.sub(lambda url: f'url("{moved(url[1], inner, name)}")', joined_sheet(inner, read))
@@ -71,12 +73,12 @@ def joined_sheet(name, read):
     return STYLE_IMPORT.sub(taken_in, read(name))
 
 
-def moved(address, inner, outer):
+def moved(address: str, inner: Any, outer: Any) -> str:
     """Return a relative address of one sheet as another has to write it."""
     return relpath(join(dirname(inner), address), dirname(outer))
 
 
-def joined_script(name, read):
+def joined_script(name: str, read: Any) -> str:
     """Return a script with each module in a function of its own, as no two may speak of the same name."""
     modules = modules_of(name, read)
     elsewhere = {
@@ -96,7 +98,7 @@ def joined_script(name, read):
     return "".join(parts) + f"export {{ {', '.join(map(word_for, taken))} }};\n"
 
 
-def modules_of(name, read, found=None):
+def modules_of(name: str, read: Any, found: Any = None) -> Any:
     """Return the modules that a script needs, each behind those that it imports itself; the script is the last."""
     found = {} if found is None else found
     for wanted in imports_of(name, read):
@@ -106,11 +108,11 @@ def modules_of(name, read, found=None):
     return list(found)
 
 
-def imports_of(name, read):
+def imports_of(name: str, read: Any) -> Any:
     return [normpath(join(dirname(name), match[2])) for match in IMPORT.finditer(read(name))]
 
 
-def wrapped(name, read):
+def wrapped(name: str, read: Any) -> str:
     """Return a module as a function that gives what it exports."""
     text = read(name)
 
@@ -125,10 +127,10 @@ def wrapped(name, read):
     return f"const {word_for(name)} = (() => {{\n{body}return {{ {names} }};\n}})();\n"
 
 
-def word_for(name):
+def word_for(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def beside(name, other):
+def beside(name: str, other: str) -> str:
     path = relpath(name, dirname(other))
     return path if path.startswith(".") else f"./{path}"

@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 SMALLEST, LARGEST = 3, 5
 
@@ -33,7 +34,7 @@ class DrawError(ValueError):
     `people` are those whose wishes stand in the way; empty where it is no matter of wishes.
     """
 
-    def __init__(self, sentence: str, people: Iterable[int] = ()):
+    def __init__(self, sentence: str, people: Iterable[int] = ()) -> None:
         super().__init__(sentence)
         self.people = tuple(sorted(people))
 
@@ -41,7 +42,7 @@ class DrawError(ValueError):
 class TooFew(DrawError):
     """Not one table comes about: how many came, and what a table needs."""
 
-    def __init__(self, came: int, needs: str):
+    def __init__(self, came: int, needs: str) -> None:
         self.came, self.needs = came, needs
         super().__init__(f"{HOW_MANY[came]} here: {needs}, so nobody plays.")
 
@@ -157,7 +158,7 @@ def _can_be_kept(here, sizes, wishes):
 class _Wishes:
     """Who stays together (as units) and who is kept apart; placings of the units that have a wish."""
 
-    def __init__(self, here, sizes, apart, together):
+    def __init__(self, here: Any, sizes: Any, apart: Any, together: Any) -> None:
         self.sizes = sizes
         self.unit = {person: [person] for person in here}
         for a, b in together:
@@ -179,7 +180,7 @@ class _Wishes:
         bound = {id(u): u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
 
-    def place(self, rng):
+    def place(self, rng: Any) -> Any:
         """Return {person: table} for everybody with a wish, in a random way that keeps all of them."""
         placed, rooms = {}, list(self.sizes)
         left = [PLACINGS]
@@ -219,7 +220,7 @@ class _Search:
     A unit is one person, or people who stay together; what a unit costs within itself never changes.
     """
 
-    def __init__(self, here, sizes, meetings, wishes, rng):
+    def __init__(self, here: Any, sizes: Any, meetings: Any, wishes: Any, rng: Any) -> None:
         self.here, self.sizes, self.wishes, self.rng = here, sizes, wishes, rng
         self.units = list({id(unit): unit for unit in map(wishes.unit.get, here)}.values())
         self.of = {person: i for i, unit in enumerate(self.units) for person in unit}
@@ -239,7 +240,7 @@ class _Search:
         self.alike = [[i for i in self.numbers if len(self.units[i]) == size] for size in sorted(large)]
         self.large = [i for i in self.numbers if len(self.units[i]) > 1]
 
-    def best(self):
+    def best(self) -> Any:
         cost, at = min(self._starts(), key=lambda one: one[0])
         tables = [[] for _ in self.sizes]
         for person in self.here:
