@@ -104,3 +104,20 @@ def test_a_name_to_confirm_and_what_is_done_with_it_stand_apart(tablet, club, si
         confirm, change = (row.get_by_role(role).bounding_box() for role in ("button", "link"))
         assert abs(confirm["y"] + confirm["height"] / 2 - change["y"] - change["height"] / 2) < 4
         assert change["x"] >= confirm["x"] + confirm["width"] + 6
+
+
+def test_what_a_hand_taken_out_changes_stands_under_the_names(tablet, club, table):
+    """On a phone each figure begins where the player's name above the columns does."""
+    hands = {str(seat): {"total": 40} for seat in range(1, 5)}
+    command = {"key": str(uuid.uuid4()), "kind": "hand", "body": {"hands": hands, "mahjong": {"by": "1"}}}
+    assert apply_command(table.pk, command, BY).outcome == "recorded"
+    one = tablet(club.scorekeeper, size=PHONES[1], java_script_enabled=False)
+    one.open(reverse("hand", args=[club.club.slug, table.pk, command["key"]]))
+    one.page.get_by_role("button", name="Take this hand out").tap()
+    one.page.locator(".preview").wait_for()
+    edges = {name.inner_text(): name.bounding_box()["x"] for name in one.page.locator(".preview thead .num").all()}
+    figures = one.page.locator(".preview tbody .num").all()
+    assert len(edges) == 4 and len(figures) >= 8
+    assert [cell.bounding_box()["x"] for cell in figures] == [
+        pytest.approx(edges[cell.get_attribute("data-name")], abs=1) for cell in figures
+    ]
