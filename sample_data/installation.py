@@ -164,8 +164,8 @@ def _table(at_work, made, planned, table, meeting, opened, rows):
     played = TableInPlay(session, seats, guest, at_work.pools[table.rules], luck, by, began)
     played.play(table.hands)
     rows[Session].append(session)
-    rows[Seat] += played.ledger.seats
-    rows[Entry] += played.ledger.entries
+    rows[Seat] += played.ledger.seat_rows.values()
+    rows[Entry] += played.ledger.entry_rows.values()
     rows[Change] += played.changes
     rows[Command] += played.commands
     rows[Tally] += played.tallies()
@@ -211,7 +211,7 @@ def _store(rows, played):
 
 
 def _store_results(played):
-    hands = [(table, table.ledger.find(result.key), result) for table in played for result in table.done.hands]
+    hands = [(table, table.ledger.entry_rows[result.key], result) for table in played for result in table.done.hands]
     stored = Hand.objects.bulk_create(
         Hand(
             session=table.ledger.session,
@@ -223,12 +223,12 @@ def _store_results(played):
     )
     player_hands, payments = [], []
     for hand, (table, entry, result) in zip(stored, hands, strict=True):
-        player_hands += [player_hand_row(hand.pk, table.seat_ids, own) for own in result.seats]
-        payments += [payment_row(hand.session, entry.pk, table.seat_ids, paid) for paid in result.payments]
+        player_hands += [player_hand_row(hand.pk, table.ledger.seat_ids, own) for own in result.seats]
+        payments += [payment_row(hand.session, entry.pk, table.ledger.seat_ids, paid) for paid in result.payments]
     for table in played:
         session = table.ledger.session
         payments += [
-            payment_row(session, table.ledger.find(key).pk, table.seat_ids, paid)
+            payment_row(session, table.ledger.entry_rows[key].pk, table.ledger.seat_ids, paid)
             for key, paid in table.done.fines.items()
         ]
     PlayerHand.objects.bulk_create(player_hands)

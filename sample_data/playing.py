@@ -11,8 +11,8 @@ from clubscore.table.replay import LineError, accounts
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.carry_out import carried_out
 from sessions_app.table.command_results import Answer, message_for
-from sessions_app.table.commands import carried_out
 from sessions_app.table.ledger import Ledger
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import tally_values
@@ -31,7 +31,8 @@ class TableInPlay:
 
     def __init__(self, session, seats, guest, pool, luck, by, began):
         self.ledger = Ledger(session, seats, [], {}, {})
-        self.ledger.newcomers = {guest.pk: guest} if guest else {}
+        if guest:
+            self.ledger.know(guest)
         self.guest, self.pool, self.luck, self.by, self.at = guest, pool, luck, by, began
         self.changes, self.commands, self.versions = [], [], {}
         self.hands_played = 0
@@ -63,10 +64,6 @@ class TableInPlay:
         # What was played goes to another process; the pool need not.
         self.pool = ()
 
-    @property
-    def seat_ids(self):
-        return {seat.chair: seat.pk for seat in self.ledger.seats}
-
     def tallies(self):
         """Return every seat's tally, not yet saved."""
         session = self.ledger.session
@@ -81,7 +78,7 @@ class TableInPlay:
                 player=seat.player,
                 **tally_values(self.ledger, found[seat.chair], sticks),
             )
-            for seat in self.ledger.seats
+            for seat in self.ledger.seat_rows.values()
         ]
 
     def _some_hand(self, chance, hands):
@@ -125,19 +122,19 @@ class TableInPlay:
         self._send("exchange", {"a": a, "b": b})
 
     def _arrive(self):
-        rule_set = RULE_SETS[self.ledger.session.rules]
+        rule_set = RULE_SETS[self.ledger.rules]
         if len(self.done.chairs.at_table) < max(rule_set.players):
             self._send("arrive", {"player": self.guest.pk})
 
     def _leave(self):
-        if len(self.done.chairs.at_table) > min(RULE_SETS[self.ledger.session.rules].players):
+        if len(self.done.chairs.at_table) > min(RULE_SETS[self.ledger.rules].players):
             self._send("leave", {"seat": str(self.luck.one_of(self.done.chairs.at_table))})
 
     def _correct(self):
         """Another one had won, where that changes nobody's place at the table; else the form of one who lost."""
         hand = self.luck.one_of(self.done.hands[-6:])
         seats = [str(seat) for seat in hand.chairs.seated.values()]
-        if hand.kind != "won" or self.ledger.session.rules == OFFICIAL:
+        if hand.kind != "won" or self.ledger.rules == OFFICIAL:
             return
         if len(self.done.chairs.at_table) > 4 or hand is not self.done.hands[-1]:
             body = dict(self.ledger.find(hand.key).body)
@@ -151,10 +148,10 @@ class TableInPlay:
         """The last line was a slip, or was thought one and is put back."""
         entry = self.ledger.entries[-1]
         if entry.kind in ("fine", "note"):
-            self._send("take_out", {"entry": str(entry.key)})
+            self._send("take_out", {"entry": entry.key})
         elif entry.kind == "hand":
-            self._send("take_out", {"entry": str(entry.key)})
-            self._send("put_back", {"entry": str(entry.key)})
+            self._send("take_out", {"entry": entry.key})
+            self._send("put_back", {"entry": entry.key})
 
     def _agree(self):
         hand = self.done.hands[-1]
@@ -168,11 +165,11 @@ class TableInPlay:
             "kind": kind,
             "body": body,
             "device": "",
-            "after": str(ledger.entries[-1].key) if ledger.entries else None,
+            "after": ledger.entries[-1].key if ledger.entries else None,
             "seats": {wind: str(seat) for wind, seat in self.done.chairs.seated.items()},
             "why": "",
         }
-        was = [(entry, dict(vars(entry))) for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
+        was = [entry.copy() for entry in ledger.entries], list(ledger.seats), dict(ledger.stored)
         try:
             subject, key, done = carried_out(ledger, command, self.by, self.done)
         except (LineError, RotationError, ServiceError):
@@ -210,22 +207,20 @@ class TableInPlay:
         )
 
     def _as_it_was(self, entries, seats, stored):
-        ledger = self.ledger
-        for entry, values in entries:
-            vars(entry).update(values)
-        ledger.entries[:], ledger.seats[:], ledger.stored = [entry for entry, _ in entries], seats, stored
-        ledger.before, ledger.new_seats = {}, []
+        self.ledger.entries, self.ledger.seats, self.ledger.stored, self.ledger.before = entries, seats, stored, {}
         return False
 
     def _keep(self, done):
         """Do in memory what the store does: versions of lines and hands, and the results as stored."""
+        self.ledger.bring_rows()
         for entry in self.ledger.touched_entries:
-            entry.created_at = entry.created_at or self.at
-            entry.changed_at = self.at
+            row = self.ledger.entry_rows[entry.key]
+            row.created_at = row.created_at or self.at
+            row.changed_at = self.at
         was = {hand.key: hand for hand in self.done.hands}
         self.versions = {hand.key: self._version(hand, was.get(hand.key)) for hand in done.hands}
         self.ledger.stored = {hand.key: hand for hand in done.hands}
-        self.ledger.before, self.ledger.new_seats = {}, []
+        self.ledger.before = {}
         self.done = done
 
     def _version(self, hand, was):

@@ -25,15 +25,33 @@ class Facts:
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of the ledger that stands."""
+class Entry:
+    """One entry; `played_in` are the chairs in which a hand was accepted, `author` whatever stands for its recorder."""
 
-    key: str
-    kind: str
-    body: Mapping[str, Any]
-    version: int
-    played_in: Mapping[str, Any] | None = None
+    def __init__(
+        self,
+        key: str,
+        kind: str,
+        body: Any,
+        version: int = 1,
+        taken_out: bool = False,
+        played_in: Any = None,
+        device: str = "",
+        author: Any = None,
+    ) -> None:
+        self.key, self.kind, self.body, self.version = key, kind, body, version
+        self.taken_out, self.played_in, self.device, self.author = taken_out, played_in, device, author
+
+    def copy(self) -> "Entry":
+        values = (self.version, self.taken_out, self.played_in, self.device, self.author)
+        return Entry(self.key, self.kind, self.body, *values)
+
+    def state(self) -> dict[str, Any]:
+        """Return what the log keeps of an entry, to be brought back by undo."""
+        state = {"kind": self.kind, "body": self.body, "taken_out": self.taken_out}
+        if self.kind == HAND.key:
+            state["played_in"] = self.played_in
+        return state
 
 
 @dataclass(frozen=True)
@@ -141,7 +159,7 @@ class LineError(ValueError):
 
 def replay(
     facts: Facts,
-    lines: Iterable[Line],
+    lines: Iterable[Entry],
     stored: dict[str, HandResult],
     strict: str | None = None,
     reuse: bool = True,
@@ -166,7 +184,7 @@ def replay(
     return done
 
 
-def _question(line: Line, chairs: Chairs, error: Exception) -> str:
+def _question(line: Entry, chairs: Chairs, error: Exception) -> str:
     """Say why a line no longer fits; who has a hand without playing, and who plays without one, stand as {seat}."""
     playing = {str(seat) for seat in chairs.seated.values()}
     declared = set(line.body.get("hands") or {}) if line.kind == HAND.key else set()
@@ -209,7 +227,7 @@ def named(error: Any, names: Any) -> str:
     return error.with_names(names) if isinstance(error, RotationError) else str(error)
 
 
-def _play(facts: Facts, line: Line, done: Replayed, before: Any, reuse: bool) -> None:
+def _play(facts: Facts, line: Entry, done: Replayed, before: Any, reuse: bool) -> None:
     fits = before is not None and before.entry_version == line.version and before.chairs == done.chairs
     if reuse and fits and not before.question:
         number = len(done.hands) + 1
@@ -226,7 +244,7 @@ def _play(facts: Facts, line: Line, done: Replayed, before: Any, reuse: bool) ->
     done.chairs = then
 
 
-def _new_hand(facts: Facts, line: Line, done: Replayed, outcome: Outcome, then: Chairs) -> HandResult:
+def _new_hand(facts: Facts, line: Entry, done: Replayed, outcome: Outcome, then: Chairs) -> HandResult:
     return HandResult(
         key=line.key,
         entry_version=line.version,
@@ -240,7 +258,7 @@ def _new_hand(facts: Facts, line: Line, done: Replayed, outcome: Outcome, then: 
     )
 
 
-def _let_stand(facts: Facts, line: Line, done: Replayed, before: HandResult | None, question: Any) -> None:
+def _let_stand(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, question: Any) -> None:
     """Let a hand that does not fit stand by the chairs it was played in; the deal goes on from where the chairs are."""
     outcome = outcome_of(line.body, facts.house)
     then = turning.next_chairs(done.chairs, outcome, facts.house)
@@ -253,7 +271,7 @@ def _let_stand(facts: Facts, line: Line, done: Replayed, before: HandResult | No
         done.hands.append(_as_accepted(facts, line, hand))
 
 
-def _as_accepted(facts: Facts, line: Line, hand: HandResult) -> HandResult:
+def _as_accepted(facts: Facts, line: Entry, hand: HandResult) -> HandResult:
     if line.played_in is None:
         return hand
     chairs = Chairs.from_dict(line.played_in)
@@ -309,18 +327,18 @@ def _payments(scored: dict[str, Any]) -> tuple[Paid, ...]:
     )
 
 
-def _arrive(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _arrive(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     rule_set = RULE_SETS[facts.rules]
     if len(done.chairs.at_table) >= max(rule_set.players):
         raise RotationError(f"{rule_set.name} is played by {max(rule_set.players)} at most; nobody else can join.")
     done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
 
 
-def _leave(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _leave(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     done.chairs = turning.leave(done.chairs, int(line.body["seat"]))
 
 
-def _seating(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _seating(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     if "exchange" in line.body:
         done.chairs = turning.exchange(done.chairs, *map(int, line.body["exchange"]))
         return
@@ -328,12 +346,12 @@ def _seating(facts: Facts, line: Line, done: Replayed, before: HandResult | None
     done.chairs = turning.seat_as(done.chairs, winds, map(int, line.body.get("out") or []))
 
 
-def _fine(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _fine(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     to = line.body.get("to")
     done.fines[line.key] = Paid(int(line.body["by"]), int(to) if to else None, line.body["amount"], "fine")
 
 
-def _note(facts: Facts, line: Line, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _note(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     pass
 
 

@@ -10,7 +10,6 @@ from clubscore.table.change_summary import told
 from clubscore.table.command_kinds import (
     AT_TABLE,
     BY_SECRETARY,
-    CHOOSE,
     CORRECT,
     HAND,
     KINDS,
@@ -19,20 +18,20 @@ from clubscore.table.command_kinds import (
     TAKE_OUT,
     UNDO,
 )
+from clubscore.table.edits import EDITS
 from clubscore.table.replay import LineError, named
 from sessions_app.models import Change, Command, Meeting, Membership
 from sessions_app.people.log import change_of, log_change
 from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
 from sessions_app.table import command_results as answers
+from sessions_app.table.carry_out import carried_out, would_undo_another
 from sessions_app.table.command_results import Answer, Stands, message_for
 from sessions_app.table.devices import drop_draft
-from sessions_app.table.edits import EDITS, choose, restore
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.pausing import go_on_with_hand, open_tables
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
 from sessions_app.table.store import store_edit, store_placing, store_results, touch_session
-from sessions_app.table.undo import change_to_redo, change_to_undo, would_undo_another
 
 # Whether a line was changed by another device since the one that wants to change it read it.
 
@@ -48,16 +47,16 @@ def changed_meanwhile(ledger, command):
     if not KINDS[command["kind"]].checks_version or type(known) is not int or entry is None or known == entry.version:
         return False
     newer = set(range(known + 1, entry.version + 1))
-    return not newer or not newer <= _own_versions(entry, command["device"])
+    return not newer or not newer <= _own_versions(ledger.session, entry, command["device"])
 
 
-def _own_versions(entry, device):
+def _own_versions(session, entry, device):
     """Return the versions of a line that this device has made."""
     if not device:
         return set()
-    key = str(entry.key)
+    key = entry.key
     own = Command.objects.filter(
-        session=entry.session_id, device=device, outcome=Command.Outcome.APPLIED, answer__versions__has_key=key
+        session=session, device=device, outcome=Command.Outcome.APPLIED, answer__versions__has_key=key
     )
     return {answer["versions"][key] for answer in own.values_list("answer", flat=True)}
 
@@ -115,10 +114,6 @@ MOST_KEPT, LONGEST_KEPT = 100, 10_000
 UNREADABLE = "What was sent cannot be read."
 
 
-# No sum over a session can then leave the columns' range.
-HIGHEST = 10_000_000
-
-
 def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_late=False, role=""):
     """Carry out a command at a table, or say why not.
 
@@ -165,7 +160,7 @@ def carry_out_all(ledger, commands, by):
             ledger.before, was = {}, done
             if command["kind"] == TAKE_OUT.key:
                 subject, key = ("entry", command["body"]["entry"]), None
-                _take_last_out(ledger, command, by)
+                _take_last_out(ledger, command)
                 done = before_last
             else:
                 subject, key, done = carried_out(ledger, command, by, done)
@@ -194,10 +189,10 @@ def _refuse_late(session):
     refuse_locked(session.season)
 
 
-def _take_last_out(ledger, command, by):
-    if not ledger.entries or ledger.entries[-1].key_text != command["body"].get("entry"):
+def _take_last_out(ledger, command):
+    if not ledger.entries or ledger.entries[-1].key != command["body"].get("entry"):
         raise ServiceError("Only the entry added last can be removed here.")
-    EDITS[TAKE_OUT.key](ledger, command, by)
+    EDITS[TAKE_OUT.key](ledger, command)
 
 
 def store_all(ledger, done, steps, by):
@@ -205,7 +200,7 @@ def store_all(ledger, done, steps, by):
     if not steps:
         return
     session = ledger.session
-    new = {entry.key_text: None for entry in ledger.entries if entry.pk is None}
+    new = {entry.key: None for entry in ledger.entries if entry.key not in ledger.entry_rows}
     ledger.before = {"entries": new}
     if session.paused and any(step.command["kind"] == HAND.key for step in steps):
         go_on_with_hand(session, by=by)
@@ -382,8 +377,9 @@ def _carry_out(ledger, command, by):
     if meanwhile:
         message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
     answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
-    stands = Stands(ledger.session, ledger.seats, ledger.standing, len(done.hands) + 1)
     store_edit(ledger)
+    lines = [ledger.entry_rows[entry.key] for entry in ledger.standing]
+    stands = Stands(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
     with in_few_journeys():
         store_results(ledger, done)
         return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
@@ -395,13 +391,13 @@ def _plays_twice(ledger, command, key):
     if not KINDS[command["kind"]].names_player or session.practice:
         return []
     seat = ledger.seat((ledger.find(key).body if key else command["body"])["seat"])
-    table = open_tables(session.club_id, session.date, besides=session).get(seat.player_id)
-    return [f"{{{seat.chair}}} is still playing at table {table} too."] if table else []
+    table = open_tables(session.club_id, session.date, besides=session).get(seat.player)
+    return [f"{{{seat.number}}} is still playing at table {table} too."] if table else []
 
 
 def _place(ledger, command, by):
     """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
-    DESK_EDITS[command["kind"]](ledger, command, by)
+    DESK_EDITS[command["kind"]](ledger, command)
     store_placing(ledger)
     answer = Answer(200, "recorded", KINDS[command["kind"]].message)
     return _write_down(ledger, command, by, ledger.session, answer)
@@ -413,51 +409,6 @@ def _write_down(ledger, command, by, subject, answer):
     log_change(session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], session)
     _register(ledger, command, by, Command.Outcome.APPLIED, answer, _versions(ledger))
     return answer
-
-
-def carried_out(ledger, command, by, before=None):
-    """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
-
-    `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
-    Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
-    """
-    kind, session = KINDS[command["kind"]], ledger.session
-    strict = None
-    if not kind.is_edit and not (kind is CHOOSE and _only_sets_aside(session, command["body"])):
-        refuse_locked(session.season)
-    if kind.key in EDITS or kind.key in DESK_EDITS:
-        strict = (EDITS.get(kind.key) or DESK_EDITS[kind.key])(ledger, command, by)
-        key = strict if kind.must_fit else str(command["body"]["entry"])
-        subject = ("entry", key) if key else session
-    elif kind is CHOOSE:
-        waiting = Command.objects.filter(session=session).waiting()
-        strict = key = choose(ledger, command, {str(kept.key): kept for kept in waiting})
-        subject = ("entry", key) if key else session
-    else:
-        change = change_to_undo(session) if kind is UNDO else change_to_redo(session)
-        states = (change.before, change.after) if kind is UNDO else (change.after, change.before)
-        restore(ledger, *states)
-        key, subject = None, ("change", change.pk)
-    done = ledger.replay(strict, earlier=before)
-    hand = done.hand(strict) if strict else None
-    if hand:
-        _check_figures(hand)
-        ledger.accept(hand)
-    return subject, key, done
-
-
-def _only_sets_aside(session, body):
-    """Say whether a choice changes no entry: what waits is put aside, and nothing is recorded."""
-    drop = body.get("drop")
-    if body.get("keep") or not isinstance(drop, list):
-        return False
-    waiting = {str(key) for key in Command.objects.filter(session=session).waiting().values_list("key", flat=True)}
-    return waiting.issuperset(map(str, drop))
-
-
-def _check_figures(hand):
-    if any(max(abs(seat.total), abs(seat.net)) > HIGHEST for seat in hand.seats):
-        raise ServiceError("This total is too high for any hand.")
 
 
 def _meanwhile(ledger, command, before):
@@ -484,7 +435,7 @@ def _newer_lines(ledger, after):
     if after is None:
         return ledger.standing
     known = ledger.find(after)
-    return known and [entry for entry in ledger.standing if entry.position > known.position]
+    return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.taken_out]
 
 
 def _still_play(body, seats):

@@ -1,20 +1,18 @@
-"""A session's ledger in memory: loaded in a fixed number of queries, edited and replayed; store.py writes it back."""
+"""A session's ledger with its rows: loaded in a fixed number of queries, edited in memory; store.py writes it back."""
 
 import uuid
 from collections import defaultdict
-from dataclasses import replace
-from functools import cached_property
 from operator import attrgetter
 
 from django.db import connection
 from django.db.models.expressions import RawSQL
+from django.utils import timezone
 
-from clubscore import scoring
 from clubscore.scoring.rotation import Chairs
-from clubscore.table.replay import Facts, HandResult, Line, SeatResult, replay
-from sessions_app.models import Command, Entry, PlayerHand, Seat, Session
-from sessions_app.people.transactions import ServiceError
-from sessions_app.table.command_results import REFUSED
+from clubscore.table import ledger as plain
+from clubscore.table.replay import HandResult, SeatResult
+from sessions_app.models import Command, Entry, Player, PlayerHand, Seat, Session
+from sessions_app.table.season_assignment import refuse_locked, restore_placing
 
 STEP = 1024
 
@@ -33,219 +31,101 @@ LOGGED = {
 }
 
 
-class Ledger:
-    """The lines and seats of one session, and what an edit has touched (for the log and for undoing)."""
+class Ledger(plain.Ledger):
+    """The ledger of one session, with the rows it was loaded from: of entries by key, of seats by chair."""
 
-    def __init__(self, session, seats, entries, hands, stored):
+    def __init__(self, session, seat_rows, entry_rows, hands, stored):
         self.session = session
-        self.seats = seats
-        self.entries = entries
-        self.hands = hands
-        self.stored = stored
-        self.before = {}
-        self.new_seats = []
-        self.outcomes = {}
-        self.respread = False
         self.season_before = session.season_id
+        self.seat_rows = {row.chair: row for row in seat_rows}
+        self.entry_rows = {row.key_text: row for row in entry_rows}
+        self.player_rows = {row.player_id: row.player for row in seat_rows}
+        self.hands = hands
+        self.new_seats = []
+        self.is_respread = False
         self.earlier = None
-        # Players who may arrive and whom nobody need look up, by number: those of a file that is only looked at have
-        # no row yet.
-        self.newcomers = {}
-
-    @cached_property
-    def house(self):
-        return scoring.house_rules(self.session.rules, self.session.house_rules)
-
-    @property
-    def facts(self):
-        return Facts(
-            rules=self.session.rules,
-            house_rules=self.session.house_rules,
-            club_hands=self.session.club_hands,
-            house=self.house,
-            edition=scoring.RULE_SETS[self.session.rules].edition,
-            starting_balance=self.session.starting_balance,
-            start=tuple(seat.chair for seat in self.seats if seat.at_start),
-            seats=tuple(seat.chair for seat in self.seats),
-        )
+        facts = (session.rules, session.house_rules, session.club_hands, session.starting_balance)
+        seats = [plain.Seat(row.chair, row.player_id, row.at_start) for row in seat_rows]
+        players = [plain.Player(row.pk, row.name) for row in self.player_rows.values()]
+        super().__init__(*facts, seats, players, map(_entry, entry_rows), stored)
+        self.kept_of_session = {name: kept(session) for name, kept in LOGGED.items()}
 
     @property
     def tallies(self):
         """The tallies as they were loaded, by seat id; who has just come has none."""
-        seats = (seat for seat in self.seats if seat not in self.new_seats)
-        return {seat.pk: seat.tally for seat in seats if hasattr(seat, "tally")}
+        rows = (row for row in self.seat_rows.values() if row not in self.new_seats)
+        return {row.pk: row.tally for row in rows if hasattr(row, "tally")}
 
     @property
-    def names(self):
-        return {seat.chair: seat.player.name for seat in self.seats}
+    def seat_ids(self):
+        """The id of the seat in each chair."""
+        return {chair: row.pk for chair, row in self.seat_rows.items()}
 
-    @property
-    def standing(self):
-        """The lines that count, in order."""
-        return [entry for entry in self.entries if not entry.taken_out]
+    def know(self, player, key=None):
+        """Let commands name this player, by another key than their own where they were joined into them."""
+        self.player_rows[player.pk] = player
+        self.players[player.pk if key is None else key] = plain.Player(player.pk, player.name)
 
-    def replay(self, strict=None, reuse=True, earlier=None):
-        """Replay the lines; where only new ones stand behind those of an `earlier` replay, it goes on from that."""
-        if earlier is None or not self.only_appended:
-            return replay(self.facts, _lines(self.standing), self.stored, strict, reuse)
-        return replay(self.facts, _lines(self.touched_entries), self.stored, strict, reuse, earlier)
-
-    def chairs_before(self, line=None):
-        """Return the chairs in which a line would be played that stands before this one, or at the end."""
-        at = len(self.entries) if line is None else self.entries.index(line)
-        standing = [entry for entry in self.entries[:at] if not entry.taken_out]
-        return replay(self.facts, _lines(standing), self.stored).chairs
-
-    def accept(self, hand):
-        """Note the chairs in which a hand was accepted."""
-        self.find(hand.key).played_in = hand.chairs.to_dict()
-
-    def entry(self, key):
-        """Return the line with this key; ServiceError when there is none."""
-        found = self.find(key)
-        if found is None:
-            raise ServiceError("There is no such line in this session.")
-        return found
-
-    def find(self, key):
-        wanted = str(key)
-        return next((entry for entry in reversed(self.entries) if entry.key_text == wanted), None)
-
-    def seat(self, number):
-        """Return the seat of this number (a string in bodies); ServiceError when there is none."""
-        found = next((seat for seat in self.seats if str(seat.chair) == str(number)), None)
-        if found is None:
-            raise ServiceError("There is no such seat at this table.", "seat")
-        return found
-
-    def add(self, key, kind, body, before=None, device="", user=None):
-        """Put a new line before another one, or at the end.
-
-        One of this key that an undone choice took out has its place already: it is put back there.
-        """
-        known = self.find(key)
-        if known is not None:
-            if known.kind != kind:
-                raise ServiceError(REFUSED)
-            self.change(known, body=body, taken_out=False)
-            return known
-        at = len(self.entries) if before is None else self.entries.index(before)
-        entry = Entry(
-            session=self.session,
-            key=uuid.UUID(str(key)),
-            position=self._position(at),
-            kind=kind,
-            body=body,
-            device=device,
-            created_by=user,
-        )
-        self.before.setdefault("entries", {})[str(entry.key)] = None
-        self.entries.insert(at, entry)
-        return entry
-
-    def _position(self, at):
-        after = self.entries[at - 1].position if at else 0
-        if at == len(self.entries):
-            return after + STEP
-        if self.entries[at].position - after < 2:
-            self.respread = True
-            for number, entry in enumerate(self.entries, 1):
-                entry.position = (number + (number > at)) * STEP
-            return (at + 1) * STEP
-        return (after + self.entries[at].position) // 2
-
-    def change(self, entry, **values):
-        """Change a line's body or take it out, keeping in mind what it was."""
-        self.before.setdefault("entries", {}).setdefault(entry.key_text, entry_state(entry))
-        only_agreed = _only_agreed(entry, values)
-        for name, value in values.items():
-            setattr(entry, name, value)
-        entry.version += 1
-        if only_agreed and str(entry.key) in self.stored:
-            # The same hand: its result stands as it was scored, also where the rules have had another edition since.
-            self.stored[str(entry.key)] = replace(self.stored[str(entry.key)], entry_version=entry.version)
-
-    def change_player(self, seat, player):
-        self.before.setdefault("seats", {}).setdefault(str(seat.chair), {"player": seat.player_id})
-        seat.player = player
+    def player(self, key):
+        """Return a player of the session's club, for who was joined into another that one; another club's is nobody."""
+        if type(key) is int and key not in self.players:
+            players = Player.objects.of_club(self.session.club_id).select_related("merged_into")
+            found = players.filter(pk=key).first()
+            if found is not None:
+                self.know(found.merged_into or found, key)
+        return super().player(key)
 
     def change_session(self, **values):
-        """Change the session itself, keeping in mind what the log keeps of it."""
-        before = self.before.setdefault("session", {})
+        """Change the session's row, keeping in mind what the log keeps of it."""
         for name, value in values.items():
-            if name in LOGGED:
-                before.setdefault(name, LOGGED[name](self.session))
             setattr(self.session, name, value)
+        self.note_session({name: LOGGED[name](self.session) for name in values if name in LOGGED})
 
-    def change_outcome(self, key, old, new):
-        """Decide about a command the door had kept."""
-        self.before.setdefault("commands", {}).setdefault(str(key), old)
-        self.outcomes[str(key)] = new
+    def set_state(self, state):
+        """Finish the session, or open it again; one of a locked season is not opened."""
+        if state == Session.State.OPEN:
+            refuse_locked(self.session.season)
+        self.change_session(state=state, finished_at=None if state == Session.State.OPEN else timezone.now())
 
-    def add_seat(self, player):
-        """Return the seat of a player who comes to the table: the old one of somebody who comes back, or a new one."""
+    def restore_session(self, values):
+        restore_placing(self, values)
+
+    def bring_rows(self):
+        """Bring the rows of seats and entries to what the edit made of them; those of new ones are not saved yet."""
         for seat in self.seats:
-            if seat.player == player:
-                return seat
-        chair = max(seat.chair for seat in self.seats) + 1
-        seat = Seat(club_id=self.session.club_id, session=self.session, player=player, chair=chair, at_start=False)
-        self.seats.append(seat)
-        self.new_seats.append(seat)
-        return seat
+            if seat.number not in self.seat_rows:
+                row = Seat(club_id=self.session.club_id, session=self.session, chair=seat.number, at_start=False)
+                self.seat_rows[seat.number] = row
+                self.new_seats.append(row)
+            if self.seat_rows[seat.number].player_id != seat.player:
+                self.seat_rows[seat.number].player = self.player_rows[seat.player]
+        for entry in self.touched_entries:
+            row = self.entry_rows.get(entry.key) or self._new_row(entry)
+            row.body, row.taken_out, row.version = entry.body, entry.taken_out, entry.version
+            row.played_in = entry.played_in
 
-    @property
-    def touched_entries(self):
-        left, found = set(self.before.get("entries", {})), []
-        # From the end, where nearly every edit is.
-        for entry in reversed(self.entries):
-            if not left:
-                break
-            if entry.key_text in left:
-                left.discard(entry.key_text)
-                found.append(entry)
-        return found[::-1]
-
-    @property
-    def only_appended(self):
-        """Whether the edit did nothing but add lines at the end."""
-        is_new = all(state is None for state in self.before.get("entries", {}).values())
-        touched = self.touched_entries
-        return bool(touched) and is_new and not self.outcomes and touched == self.entries[-len(touched) :]
-
-    def after(self):
-        """Return the state after the edit of everything it touched, in the form of `before`."""
-        after = {}
-        if "entries" in self.before:
-            after["entries"] = {entry.key_text: entry_state(entry) for entry in self.touched_entries}
-        if "seats" in self.before:
-            after["seats"] = {
-                str(seat.chair): {"player": seat.player_id}
-                for seat in self.seats
-                if str(seat.chair) in self.before["seats"]
-            }
-        if "session" in self.before:
-            after["session"] = {name: LOGGED[name](self.session) for name in self.before["session"]}
-        if "commands" in self.before:
-            after["commands"] = dict(self.outcomes)
-        return after
+    def _new_row(self, entry):
+        """Return a row between those of the entries before and after it; where no number is left, all get new ones."""
+        row = Entry(session=self.session, key=uuid.UUID(entry.key), kind=entry.kind)
+        row.device, row.created_by = entry.device, entry.author
+        at = self.entries.index(entry)
+        before = self.entry_rows[self.entries[at - 1].key].position if at else 0
+        self.entry_rows[entry.key] = row
+        rows = [self.entry_rows[other.key] for other in self.entries[at + 1 :] if other.key in self.entry_rows]
+        if not rows:
+            row.position = before + STEP
+        elif rows[0].position - before > 1:
+            row.position = (before + rows[0].position) // 2
+        else:
+            self.is_respread = True
+            known = [other for other in self.entries if other.key in self.entry_rows]
+            for number, other in enumerate(known, 1):
+                self.entry_rows[other.key].position = number * STEP
+        return row
 
 
-def _only_agreed(entry, values):
-    """Say whether a change of a hand is only about who agreed to it."""
-    if entry.kind != Entry.Kind.HAND or values.get("taken_out", entry.taken_out) != entry.taken_out:
-        return False
-    was, will = entry.body, values.get("body", entry.body)
-    return was != will and {**was, "agreed": ""} == {**will, "agreed": ""}
-
-
-def _lines(entries):
-    return [Line(entry.key_text, entry.kind, entry.body, entry.version, entry.played_in) for entry in entries]
-
-
-def entry_state(entry):
-    """Return what the log keeps of a line, to be brought back by undo."""
-    state = {"kind": entry.kind, "body": entry.body, "taken_out": entry.taken_out}
-    return state | ({"played_in": entry.played_in} if entry.kind == Entry.Kind.HAND else {})
+def _entry(row):
+    return plain.Entry(row.key_text, row.kind, row.body, row.version, row.taken_out, row.played_in, row.device)
 
 
 def load_ledger(session_id, lock=False, with_results=True, key=None):

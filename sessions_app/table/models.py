@@ -11,7 +11,8 @@ from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS
 from clubscore.table import command_kinds
-from clubscore.table.command_kinds import KINDS, UNDO
+from clubscore.table.command_kinds import KINDS
+from clubscore.table.commands import undoable
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
 
@@ -256,21 +257,12 @@ class Command(models.Model):
 
 
 def commands_to_undo(latest):
-    """Yield key and kind of the commands that undos take back, one after the other.
+    """Give key and kind of the commands that undos take back, one after the other.
 
     `latest`: (key, kind, outcome) of a session's commands, the newest first.
     """
-    undone = 0
-    for key, kind, outcome in latest:
-        row = KINDS[kind]
-        if outcome != Command.Outcome.APPLIED or not (row.is_step or row.can_be_undone):
-            continue
-        if row.is_step:
-            undone += 1 if row is UNDO else -1
-        elif undone:
-            undone -= 1
-        else:
-            yield str(key), kind
+    applied = (one for one in latest if one[2] == Command.Outcome.APPLIED)
+    return undoable(((str(key), kind), KINDS[kind]) for key, kind, _ in applied)
 
 
 # Who has a table open just now, and the hand each of them has half entered: forgotten after a day.

@@ -9,7 +9,8 @@ from clubscore.table.command_kinds import KINDS
 from clubscore.table.replay import LineError, accounts
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.commands import carried_out, tidy
+from sessions_app.table.carry_out import carried_out
+from sessions_app.table.commands import tidy
 from sessions_app.table.ledger import load_ledger
 
 
@@ -71,11 +72,11 @@ def preview_command(session_id, command):
 
 
 def _rows(ledger, done):
-    running = dict.fromkeys(ledger.facts.seats, ledger.session.starting_balance)
+    running = dict.fromkeys(ledger.facts.seats, ledger.starting_balance)
     hands = {hand.key: hand for hand in done.hands}
     rows = []
     for entry in ledger.standing:
-        key = str(entry.key)
+        key = entry.key
         if key in done.fines:
             _pay(running, done.fines[key])
         if key in hands:

@@ -193,7 +193,7 @@ def _compare_columns(row, values, differences, place):
 
 
 def _rows_differ(ledger, hand, stored, payments, place):
-    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    seats = ledger.seat_ids
     expected = {seats[own.seat]: _figures(own) for own in hand.seats}
     for seat_id in sorted(set(stored) ^ set(expected)):
         yield f"{place}: seat {_chair(ledger, seat_id)} {'has' if seat_id in stored else 'lacks'} a player's hand."
@@ -219,15 +219,14 @@ def _differs(name, old, new):
 
 
 def _compare_fines(ledger, done, payments, found, place):
-    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    seats = ledger.seat_ids
     expected = {
         key: (seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for key, paid in done.fines.items()
     }
     hands = {hand.key for hand in done.hands}
     for entry in ledger.entries:
-        key = str(entry.key)
-        due = [expected[key]] if key in expected else []
-        if key not in hands and payments.get(entry.pk, []) != due:
+        due = [expected[entry.key]] if entry.key in expected else []
+        if entry.key not in hands and payments.get(ledger.entry_rows[entry.key].pk, []) != due:
             found.differences.append(f"{place}: the payments of a {entry.kind} are not those the ledger gives.")
 
 
@@ -236,7 +235,7 @@ def _compare_accounts(ledger, done, found, place):
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = ledger.tallies
     due, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, {})
-    for seat in ledger.seats:
+    for seat in ledger.seat_rows.values():
         where = f"{place}, seat {seat.chair}"
         if seat.pk not in tallies:
             found.differences.append(f"{where}: has no tally.")
@@ -264,7 +263,7 @@ def write_anew(ledger, kept):
     """
     drop_results(ledger.session)
     ledger.hands, ledger.stored = {}, kept
-    ledger.before["entries"] = {str(entry.key): None for entry in ledger.entries if entry.kind == Entry.Kind.FINE}
+    ledger.before["entries"] = {entry.key: None for entry in ledger.entries if entry.kind == Entry.Kind.FINE}
     done = ledger.replay()
     done.hands = [replace(hand, is_kept=False) for hand in done.hands]
     store_results(ledger, done, tallies={})
@@ -274,7 +273,7 @@ def write_anew(ledger, kept):
 def _full_results(ledger, keep):
     """Return results that must stand with their lines and payments, which a loaded ledger leaves out."""
     rows, payments = _stored_rows(ledger)
-    chair = {seat.pk: seat.chair for seat in ledger.seats}
+    chair = {row.pk: row.chair for row in ledger.seat_rows.values()}
     full = {}
     for key, result in keep.items():
         hand = ledger.hands[key]
@@ -296,7 +295,7 @@ def _seat_result(seat, *figures):
 
 
 def _chair(ledger, seat_id):
-    return next((seat.chair for seat in ledger.seats if seat.pk == seat_id), "?")
+    return next((chair for chair, pk in ledger.seat_ids.items() if pk == seat_id), "?")
 
 
 def _nets(hand):

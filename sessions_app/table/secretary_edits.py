@@ -6,17 +6,16 @@ An edit returns the key of the line that must now fit, or None; ServiceError ref
 import datetime
 
 from clubscore.table.command_kinds import COUNT_AGAIN, GO_BACK, MOVE, VOID
+from clubscore.table.edits import restore
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.edits import restore
-from sessions_app.table.ledger import entry_state
 from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
 
 HIGHEST_TABLE = 999
 
 
-def void(ledger, command, by):
+def void(ledger, command):
     """A session started by mistake: it is kept, finished, and counts nowhere."""
     if ledger.session.void:
         raise ServiceError("This session is void already.")
@@ -25,7 +24,7 @@ def void(ledger, command, by):
     change_placing(ledger, void=True, practice=True, state=Session.State.FINISHED)
 
 
-def count_again(ledger, command, by):
+def count_again(ledger, command):
     """Take the voiding back: open or finished, practice or not, as the session was before."""
     if not ledger.session.void:
         raise ServiceError("This session is not void.")
@@ -33,7 +32,7 @@ def count_again(ledger, command, by):
     restore_placing(ledger, voided.before["session"])
 
 
-def move(ledger, command, by):
+def move(ledger, command):
     """Correct a session's date and table number and put it in another meeting; its season follows from its date."""
     session, body = ledger.session, command["body"]
     if session.void:
@@ -47,13 +46,13 @@ def move(ledger, command, by):
     change_placing(ledger, date=date, table=table, meeting=meeting)
 
 
-def go_back(ledger, command, by):
+def go_back(ledger, command):
     """Bring lines and seats to how they were after one change of the log; what came later is taken out, not deleted."""
     refuse_locked(ledger.session.season)
     was = state_after(ledger, _whole(command["body"].get("change")))
     now = {
-        "entries": {str(entry.key): entry_state(entry) for entry in ledger.entries},
-        "seats": {str(seat.chair): {"player": seat.player_id} for seat in ledger.seats},
+        "entries": {entry.key: entry.state() for entry in ledger.entries},
+        "seats": {str(seat.number): {"player": seat.player} for seat in ledger.seats},
     }
     different = {
         part: {key: state for key, state in was[part].items() if not _same(state, now[part][key])} for part in was

@@ -64,9 +64,10 @@ def stick_counts(ledger, done, tallies):
     stick_set = stick_set_of(ledger.session)
     if stick_set is None:
         return None
-    held, debts, lines = _dealt(stick_set, ledger.seats), {}, ledger.standing
-    if ledger.only_appended and all(seat.pk in tallies for seat in ledger.seats):
-        held, debts = _as_stored(held, {seat.chair: tallies[seat.pk] for seat in ledger.seats})
+    rows = ledger.seat_rows
+    held, debts, lines = _dealt(stick_set, rows.values()), {}, ledger.standing
+    if ledger.only_appended and all(row.pk in tallies for row in rows.values()):
+        held, debts = _as_stored(held, {chair: tallies[row.pk] for chair, row in rows.items()})
         lines = ledger.touched_entries
     for payments in _payments(ledger, done, lines):
         held, debts, _ = settle_up(held, payments, debts=debts)
@@ -168,18 +169,18 @@ def _payments(ledger, done, lines):
     hands = {hand.key: hand for hand in done.hands}
     stored = None
     for entry in lines:
-        key = entry.key_text
+        key = entry.key
         if key in done.fines:
             yield [done.fines[key]]
         elif key in hands and not hands[key].is_kept:
             yield hands[key].payments
         elif key in hands:
             stored = _stored(ledger) if stored is None else stored
-            yield stored.get(entry.pk, [])
+            yield stored.get(ledger.entry_rows[key].pk, [])
 
 
 def _stored(ledger):
-    return _payments_by_entry(ledger.session, {seat.pk: seat.chair for seat in ledger.seats})
+    return _payments_by_entry(ledger.session, {row.pk: chair for chair, row in ledger.seat_rows.items()})
 
 
 def _payments_by_entry(session, chair):

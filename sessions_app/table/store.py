@@ -40,16 +40,17 @@ TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "ba
 
 def store_edit(ledger):
     """Write the seats, lines and session state that an edit touched."""
-    for seat in ledger.new_seats:
-        seat.save()
-    _store_players([ledger.seat(chair) for chair in ledger.before.get("seats", {})])
-    if ledger.respread:
+    ledger.bring_rows()
+    for row in ledger.new_seats:
+        row.save()
+    _store_players([ledger.seat_rows[int(chair)] for chair in ledger.before.get("seats", {})])
+    if ledger.is_respread:
         _respread(ledger)
-    touched = ledger.touched_entries
-    for entry in touched:
-        if entry.pk is not None:
-            entry.save()
-    Entry.objects.bulk_create(entry for entry in touched if entry.pk is None)
+    touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries]
+    for row in touched:
+        if row.pk is not None:
+            row.save()
+    Entry.objects.bulk_create(row for row in touched if row.pk is None)
     for key, outcome in ledger.outcomes.items():
         Command.objects.filter(session=ledger.session, key=key).update(outcome=outcome)
 
@@ -66,7 +67,7 @@ def _store_players(seats):
 
 def _respread(ledger):
     """Give all lines new positions, through negative ones: no two may stand at one position even meanwhile."""
-    old = [entry for entry in ledger.entries if entry.pk]
+    old = [row for row in ledger.entry_rows.values() if row.pk]
     Entry.objects.filter(session=ledger.session).update(position=-F("position"))
     Entry.objects.bulk_update(old, ["position"])
 
@@ -126,7 +127,7 @@ def _store_hands(ledger, done):
         if is_as_loaded and result.entry_version == hand.entry_version:
             continue
         if hand is None:
-            hand = Hand(session=ledger.session, entry=ledger.find(result.key), version=0)
+            hand = Hand(session=ledger.session, entry=ledger.entry_rows[result.key], version=0)
         values = hand_values(ledger.session, result)
         if hand.pk and result.is_kept and all(getattr(hand, name) == value for name, value in values.items()):
             continue
@@ -156,7 +157,7 @@ def _write_rows(ledger, changed):
     if replaced:
         PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced])._raw_delete(PlayerHand.objects.db)
         Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced])._raw_delete(Payment.objects.db)
-    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    seats = ledger.seat_ids
     own_rows = [player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats]
     paid_rows = [
         payment_row(ledger.session, hand.entry_id, seats, paid) for hand, result in changed for paid in result.payments
@@ -194,15 +195,15 @@ def payment_row(session, entry_id, seats, paid):
 
 def _store_fines(ledger, done):
     """Write the payments of fines that this edit touched."""
-    touched = [entry for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
+    touched = [ledger.entry_rows[entry.key] for entry in ledger.touched_entries if entry.kind == Entry.Kind.FINE]
     if not touched:
         return
-    seats = {seat.chair: seat.pk for seat in ledger.seats}
+    seats = ledger.seat_ids
     Payment.objects.filter(entry__in=touched).delete()
     Payment.objects.bulk_create(
-        payment_row(ledger.session, entry.pk, seats, done.fines[str(entry.key)])
+        payment_row(ledger.session, entry.pk, seats, done.fines[entry.key_text])
         for entry in touched
-        if str(entry.key) in done.fines
+        if entry.key_text in done.fines
     )
 
 
@@ -223,7 +224,7 @@ def tally_values(ledger, account, sticks):
 def _store_tallies(ledger, done, tallies):
     found, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, tallies)
     changed = []
-    for seat in sorted(ledger.seats, key=lambda seat: seat.player_id):
+    for seat in sorted(ledger.seat_rows.values(), key=lambda seat: seat.player_id):
         values = {
             "season_id": ledger.session.season_id,
             "player_id": seat.player_id,

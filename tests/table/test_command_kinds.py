@@ -8,8 +8,8 @@ from string import Formatter
 import pytest
 
 from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS, ROWS, for_browser, kind_of
+from clubscore.table.edits import EDITS
 from sessions_app.people.log_sentences import SLOTS
-from sessions_app.table.edits import EDITS
 from sessions_app.table.secretary_edits import DESK_EDITS
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +18,7 @@ ROWS_MODULE = ROOT / "clubscore/table/command_kinds.py"
 # Words that mean something else as well. What a module compares or looks up by them is no kind of command.
 OTHER_MEANINGS = {
     "clubscore/table/replay.py": {"void", "exchange"},
-    "sessions_app/table/edits.py": {"exchange"},
+    "clubscore/table/edits.py": {"exchange"},
     "sessions_app/table/state.py": {"exchange", "seating", "arrive", "leave"},
     "sessions_app/table/sheet.py": {"exchange"},
     "sessions_app/exchange/exports/club_night.py": {"exchange"},

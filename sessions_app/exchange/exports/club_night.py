@@ -8,7 +8,8 @@ from django.utils.text import slugify
 
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, first_chairs, next_chairs
 from clubscore.table.command_kinds import ARRIVE, FINE, LEAVE, NOTE, SEATING
-from clubscore.table.replay import Facts, Line, Replayed, replay
+from clubscore.table.replay import Entry as LedgerEntry
+from clubscore.table.replay import Facts, Replayed, replay
 from sessions_app.models import Club, Entry, Hand, Meeting, Payment, Player, PlayerHand, Seat, Session, Tally
 
 AT_ONCE = 50
@@ -157,7 +158,8 @@ def _owes(chair, seats, there, held):
 def _moved(session, house, chairs, entry):
     """Return the chairs after a line, and whether it fitted: one open to question has no effect."""
     facts = Facts(session.rules, session.house_rules, session.club_hands, house, session.edition, 0, (), ())
-    done = replay(facts, [Line(entry.key_text, entry.kind, entry.body, entry.version)], {}, earlier=Replayed(chairs))
+    line = LedgerEntry(entry.key_text, entry.kind, entry.body, entry.version)
+    done = replay(facts, [line], {}, earlier=Replayed(chairs))
     return done.chairs, not done.questions
 
 

@@ -10,6 +10,7 @@ from itertools import count
 
 from clubscore.scoring.words import with_commas
 from clubscore.table.command_kinds import ARRIVE
+from clubscore.table.ledger import Seat as LedgerSeat
 from clubscore.table.replay import Replayed, accounts
 from sessions_app.exchange.imports.club_night_file import Afternoon, FileMeeting
 from sessions_app.exchange.imports.club_night_plan import Plan, Step, plans_of
@@ -106,7 +107,8 @@ def preview_club_night(afternoon: Afternoon, by: Actor, club: Club, same: dict[s
     for plan in plans:
         session = session_of(club, afternoon, plan, people)
         ledger = load_ledger(session.pk) if session else unsaved_ledger(club, afternoon, plan, people)
-        ledger.newcomers = {people[name].pk: people[name] for name in plan.names.values()}
+        for name in plan.names.values():
+            ledger.know(people[name])
         done, _ = record(ledger, plan, people, by, loaded)
         conclude(ledger, done, plan, people, loaded)
     loaded.told += totals_told(afternoon, loaded)
@@ -280,7 +282,7 @@ def command_of(step: Step, people: People) -> dict:
 
 def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded: Loaded) -> None:
     """Read the totals, and tell what is otherwise than the file says."""
-    names = {seat.chair: name_here(seat, plan, people) for seat in ledger.seats}
+    names = {seat.number: name_here(ledger, seat, plan, people) for seat in ledger.seats}
     final = {names[chair]: account.net for chair, account in accounts(ledger.facts, done).items()}
     loaded.tables.append((plan.table.number, final))
     loaded.told += plan.told
@@ -290,10 +292,10 @@ def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded:
         loaded.corrected += corrections(ledger.session, plan, names)
 
 
-def name_here(seat: Seat, plan: Plan, people: People) -> str:
+def name_here(ledger: Ledger, seat: LedgerSeat, plan: Plan, people: People) -> str:
     """Return the file's name of who has a seat, or the player's own where it is somebody else's now."""
-    name = plan.names.get(seat.chair)
-    return name if name and people.get(name) == seat.player else str(seat.player)
+    name, player = plan.names.get(seat.number), ledger.player_rows[seat.player]
+    return name if name and people.get(name) == player else str(player)
 
 
 def totals_told(afternoon: Afternoon, loaded: Loaded) -> list[str]:

@@ -6,6 +6,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS, house_rules
+from clubscore.scoring.rotation import Chairs
+from clubscore.table.likely_seatings import ready_seatings
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -19,7 +21,6 @@ from sessions_app.table.forms import (
     SeatingForm,
     within_a_hand,
 )
-from sessions_app.table.likely_seatings import ready_seatings
 from sessions_app.table.pausing import open_tables
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import session_sheet
@@ -42,11 +43,13 @@ def _seating_page(request, club, table_session, wrong=None):
         ),
     }
     house = house_rules(table_session.rules, table_session.house_rules)
+    names = {seat.chair: seat.player.name for seat in sheet.seats}
+    before = Chairs.from_dict(sheet.hands[-1].hand.chairs) if sheet.hands else None
     context = {
         "club": club,
         "table_session": table_session,
         "chairs": chairs,
-        "ready": ready_seatings(sheet, chairs, house),
+        "ready": ready_seatings(names, before, chairs, house),
         **forms,
         **command_fields(sheet, chairs),
     }

@@ -1,0 +1,125 @@
+"""Carrying out a command on a loaded ledger, in memory: reads what undo, redo and choose need, and writes nothing."""
+
+import uuid
+
+from clubscore.table.command_kinds import CHOOSE, KINDS, ROWS, UNDO
+from clubscore.table.commands import concerned, settle, to_redo, to_undo
+from clubscore.table.edits import EDITS, choose, restore
+from clubscore.table.ledger import EditError
+from sessions_app.models import Change, Command, commands_to_undo
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.season_assignment import refuse_locked
+from sessions_app.table.secretary_edits import DESK_EDITS
+
+STEPS_OR_UNDOABLE = [row.key for row in ROWS if row.is_step or row.can_be_undone]
+
+
+# Why a command cannot be carried out, by the code of its EditError.
+SENTENCES = {
+    "no-entry": "There is no such line in this session.",
+    "no-seat": "There is no such seat at this table.",
+    "no-player": "There is no such player in this club.",
+    "key-used": "This key was used for something else. Nothing was changed.",
+    "no-body": "The new line is missing.",
+    "same-seats": "Choose two different players to change places.",
+    "not-insertable": "Only a hand, a seating, a fine or a note can be put between.",
+    "taken-out": "This line has been taken out: put it back before changing it.",
+    "taken-out-already": "This line has been taken out already.",
+    "not-taken-out": "This line has not been taken out.",
+    "not-correctable": "Who came or left is not changed here: take the line out, or change the player of the seat.",
+    "not-agreeable": "Only a hand that counts can be agreed to.",
+    "has-seat": "{name} has a seat at this table already.",
+    "has-other-seat": "{name} has another seat at this table now: change the player of that seat first.",
+    "nothing-chosen": "Choose which one to keep.",
+    "only-put-aside": "This cannot be recorded any more; it can only be put aside.",
+    "finished-already": "This session is finished already.",
+    "open-already": "This session is open.",
+    "is-void": "This session is void: let it count again first.",
+    "fine-amount": "A fine is a whole number above 0.",
+    "fine-to-self": "Nobody pays a fine to oneself.",
+    "no-text": "Write the note.",
+    "no-winds": "Say who sits East, South, West and North.",
+    "bad-seating": "This seating cannot be read.",
+    "too-high": "This total is too high for any hand.",
+    "nothing-to-undo": "There is nothing to undo.",
+    "nothing-to-redo": "There is nothing to do again.",
+}
+
+
+def carried_out(ledger, command, by, before=None):
+    """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
+
+    `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
+    Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
+    """
+    try:
+        return _carried_out(ledger, {**command, "author": by.user}, before)
+    except EditError as error:
+        raise ServiceError(SENTENCES[error.code].format(**error.params), error.field) from error
+
+
+def _carried_out(ledger, command, before):
+    kind, session = KINDS[command["kind"]], ledger.session
+    strict = None
+    if not kind.is_edit and not (kind is CHOOSE and _only_sets_aside(session, command["body"])):
+        refuse_locked(session.season)
+    if kind.key in EDITS or kind.key in DESK_EDITS:
+        strict = (EDITS.get(kind.key) or DESK_EDITS[kind.key])(ledger, command)
+        key = concerned(command, strict)
+        subject = ("entry", key) if key else session
+    elif kind is CHOOSE:
+        strict = key = choose(ledger, command, {str(kept.key): _as_command(kept) for kept in _waiting(session)})
+        subject = ("entry", key) if key else session
+    elif kind is UNDO:
+        change = to_undo(_latest(session))
+        restore(ledger, change.before, change.after)
+        key, subject = None, ("change", change.pk)
+    else:
+        change = Change.objects.get(pk=int(to_redo(_latest(session)).subject_id))
+        restore(ledger, change.after, change.before)
+        key, subject = None, ("change", change.pk)
+    return subject, key, settle(ledger, strict, before)
+
+
+def _latest(session):
+    """Yield the changes of a session that undo and redo are about, each with its kind, the newest first."""
+    changes = Change.objects.filter(session=session, action__in=STEPS_OR_UNDOABLE).order_by("-id")
+    return ((change, KINDS[change.action]) for change in changes.iterator(chunk_size=20))
+
+
+def _waiting(session):
+    return Command.objects.filter(session=session).waiting()
+
+
+def _as_command(kept):
+    return {
+        "key": str(kept.key),
+        "kind": kept.kind,
+        "body": kept.body,
+        "device": kept.device,
+        "author": kept.user,
+        "seats": kept.seats,
+        "outcome": kept.outcome,
+        "seating_key": str(uuid.uuid5(kept.key, "seating")),
+    }
+
+
+def _only_sets_aside(session, body):
+    """Say whether a choice changes no entry: what waits is put aside, and nothing is recorded."""
+    drop = body.get("drop")
+    if body.get("keep") or not isinstance(drop, list):
+        return False
+    waiting = {str(key) for key in _waiting(session).values_list("key", flat=True)}
+    return waiting.issuperset(map(str, drop))
+
+
+def would_undo_another(session, body):
+    """Say whether an undo would take back another change than that of the command it was meant for: `of`.
+
+    None: whoever sent it knew of nothing to undo. Without `of` it is meant for whatever was changed last.
+    """
+    if "of" not in body:
+        return False
+    latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome").iterator(chunk_size=20)
+    found = next(commands_to_undo(latest), None)
+    return found is not None and found[0] != body["of"]
