@@ -563,7 +563,9 @@ class TestOthersAreNotKeptWaiting:
                 else:
                     take_in_night(one, self.night(hands), {}, by=BY)
             asked.append(len(queries))
-        assert asked[0] == asked[1] < 120
+        # Django gives SQLite at most 999 values in a statement, so 30 hands of 4 players are written in two.
+        assert asked[1] - asked[0] == (1 if do == "take_in" and connection.vendor == "sqlite" else 0)
+        assert asked[1] < 120
 
     def test_written_together_is_as_written_one_by_one(self, club):
         """Every stored figure follows from the ledger, the log has a line for each entry, and Undo takes the last."""
