@@ -17,7 +17,7 @@ def to_entry(page, url):
     if page.url.startswith(url):
         page.evaluate("localStorage.clear()")
     screenshots.to_table(page, url)
-    page.get_by_role("link", name="Mah-jong", exact=True).tap()
+    page.get_by_role("link", name="Enter hand").tap()
     expect(page.locator(".seat-card").first).to_be_visible()
 
 

@@ -94,6 +94,10 @@ class Tablet:
     def follow(self, name, exact=True):
         self.page.get_by_role("link", name=name, exact=exact).tap()
 
+    def follow_to_entry(self):
+        """Press the main button of the table page, whatever the number of the hand that is next."""
+        self.page.get_by_role("link", name=re.compile(r"^Enter hand \d+$")).tap()
+
     # The hand-entry page
 
     def everybody(self):

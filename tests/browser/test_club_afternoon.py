@@ -76,7 +76,7 @@ def start_session(one):
 def play(one, number):
     """Enter a hand of the file; the score before saving and the table after it are the file's."""
     hand = HANDS[number]
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     if number == 8:
         enter_the_special_hand_by_name(one, hand)
     else:
@@ -102,7 +102,7 @@ def enter_the_special_hand_by_name(one, hand):
 def type_hand_3_for_the_wrong_winner(one):
     """East is marked as Mah-jong instead of South, so East seems to keep the deal."""
     hand = HANDS[3]
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     totals = {wind: {"total": played["total"]} for wind, played in hand["expect"]["hands"].items()}
     afternoon.enter(one, {"hands": totals, "mahjong": {"by": "E"}}, hand["seats"])
     one.tap("Save hand 3")
@@ -111,13 +111,13 @@ def type_hand_3_for_the_wrong_winner(one):
 
 def play_hand_4_and_5_as_the_table_page_seats_them(one):
     """Nobody wins hand 4. In hand 5 the page asks for one who sat out, and knows nothing of one who played."""
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     hand = HANDS[5]
     # Until the server has answered another button stands where the first was pressed, and a second press there is none.
     expect(one.page.locator("#messages")).to_contain_text("Hand 4 is recorded.")
     expect(one.page.locator(".felt-middle .goulash")).to_be_visible()
     missing, instead = short(hand["seats"]["N"]), short(hand["sits_out"])
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     expect(one.page.locator("#sits-out")).to_contain_text(f"{missing} sits out this hand")
     afternoon.enter(one, hand["input"], {**hand["seats"], "N": instead})
     one.tap("Save hand 5")
@@ -170,7 +170,7 @@ def put_hand_5_right(one):
 
 
 def finish(one):
-    one.page.get_by_text("Seats, coming and going, finishing").tap()
+    one.page.get_by_text("Seats, late arrivals, finish").tap()
     one.tap("Finish the session")
     one.page.locator(".board-head").get_by_role("link", name="The sheet").tap()
 

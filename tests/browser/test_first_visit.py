@@ -24,7 +24,7 @@ def test_the_first_visit_of_the_table_and_of_a_hand_asks_seldom(tablet, club, ta
     expect(one.page.locator("#saved-words")).to_have_text("All saved")
     one.page.wait_for_load_state("networkidle")
     at_table = len(asked)
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     expect(one.page.locator("#entry")).to_be_visible()
     one.page.wait_for_load_state("networkidle")
     weights = [weight_of(request) for request in asked.values()]

@@ -33,7 +33,7 @@ def test_a_whole_hand_by_keyboard_alone(tablet, club, table):
     one = tablet(club.scorekeeper)
     keyboard = Keyboard(one)
     one.open(f"/c/bramley/sessions/{table.pk}/table/")
-    keyboard.go("Mah-jong")
+    keyboard.go("Enter hand 1")
     expect(one.page.locator("#everybody")).to_be_visible()
 
     keyboard.go("Type a total, Bob")

@@ -95,7 +95,7 @@ def go_and_come_back(one, name):
 
 
 def record(one, seats, number, winner, totals):
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     hands = {wind: {"total": totals.get(wind, 0)} for wind in seats}
     afternoon.enter(one, {"hands": hands, "mahjong": {"by": winner}}, seats)
     one.tap(f"Save hand {number}")
@@ -103,7 +103,7 @@ def record(one, seats, number, winner, totals):
 
 
 def finish(one):
-    one.page.get_by_text("Seats, coming and going, finishing").tap()
+    one.page.get_by_text("Seats, late arrivals, finish").tap()
     one.tap("Finish the session")
     expect(one.page.locator(".board-head .badge")).to_have_text("finished")
 

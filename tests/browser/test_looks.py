@@ -74,7 +74,7 @@ def test_seated_as_really_played_in_three_taps(tablet, club, table):
     expect(one.page.locator(".next-east")).to_have_text("Alice is East")
     expect(one.page.locator(".east-words")).to_have_text("for the second hand running")
 
-    one.page.get_by_text("Seats, coming and going, finishing").tap()
+    one.page.get_by_text("Seats, late arrivals, finish").tap()
     one.follow("We sat differently")
     one.page.get_by_role("button", name="Bob is East").tap()
 

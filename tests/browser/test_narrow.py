@@ -113,7 +113,7 @@ def test_what_a_hand_taken_out_changes_stands_under_the_names(tablet, club, tabl
     assert apply_command(table.pk, command, BY).outcome == "recorded"
     one = tablet(club.scorekeeper, size=PHONES[1], java_script_enabled=False)
     one.open(reverse("hand", args=[club.club.slug, table.pk, command["key"]]))
-    one.page.get_by_role("button", name="Take this hand out").tap()
+    one.page.get_by_role("button", name="Remove this hand").tap()
     one.page.locator(".preview").wait_for()
     edges = {name.inner_text(): name.bounding_box()["x"] for name in one.page.locator(".preview thead .num").all()}
     figures = one.page.locator(".preview tbody .num").all()

@@ -62,7 +62,7 @@ def test_an_answer_that_is_lost(one, table):
 def test_a_hand_entered_without_the_server_is_shown_as_it_was_entered(with_worker, table):
     one = with_worker
     one.lose_network()
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     one.expect_saved()
     one.enter_win("Bob")
     # Nobody has scored it; nobody says that nothing was entered, nor that it is saved.
@@ -119,14 +119,14 @@ def test_three_taps_are_one_hand(one, table, heard):
 def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_worker, table):
     one = with_worker
     for number in (1, 2):
-        one.follow("Mah-jong")
+        one.follow_to_entry()
         one.enter_win("Alice")
         one.save_online(number)
     first, second = ledger_keys(table)
     for key in (first, second):
         one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/{key}/change/")
     one.lose_network()
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     # Alice keeps the deal while she wins; when Bob wins it passes to him, and so on round the table.
     for number, (winner, east) in enumerate(zip(winners(), easts(), strict=True), 3):
         one.enter_win(winner)
@@ -143,7 +143,7 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     one.expect_saved("12 hands and 2 changes saved on this tablet, waiting to send")
     # With another winner in hand 1, who is East by now is for the server to tell.
     expect(one.page.locator(".next-east")).to_have_text("Who is East follows")
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     expect(one.page.locator("#score")).to_contain_text("press “We sat differently” first.")
     one.open_table(table)
     one.find_network()
@@ -193,7 +193,7 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     one.wait_for_worker()
     one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
     one.lose_network()
-    one.follow("Mah-jong")
+    one.follow_to_entry()
     one.enter_win("Alice")
     one.save_lost(1)
     one.page.reload()
@@ -209,7 +209,7 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     one.expect_saved("2 hands saved on this tablet, waiting to send")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 3: nobody goes Mah-jong.")
     expect(one.page.locator(".felt-middle .goulash")).to_be_visible()
     one.find_network()

@@ -79,7 +79,7 @@ def test_a_proxy_that_answers_for_the_server_puts_nothing_in_the_place_of_the_ta
     one.expect_status(401, 403)
     server.is_away = True
     one.page.reload()
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     one.expect_saved("1 hand saved on this tablet, waiting to send")
     look(one, 502)
     expect(one.page.locator("#messages")).not_to_contain_text(SIGNED_OUT)
@@ -169,7 +169,7 @@ def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
     # For seats as they are after a hand that waits, nobody has made these ready.
     one.open_table(table)
     one.lose_network()
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     one.expect_saved("1 hand saved on this tablet, waiting to send")
     one.open(f"{pages}/seating/")
     expect(one.page.get_by_role("button", name="Sit like this")).to_be_visible()
@@ -193,11 +193,11 @@ def test_a_page_that_waits_for_another_one_does_not_ask_for_the_lock_without_end
     one.open_table(table)
     held = []
     one.page.route("**/commands/", lambda route: held.append(route), times=1)
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     expect(one.page.locator("#saved-words")).to_contain_text("1 hand saved on this tablet")
     other = one.context.new_page()
     other.goto(one.page.url)
-    other.get_by_role("button", name="Nobody: goulash").tap()
+    other.get_by_role("button", name="Nobody went Mah-jong").tap()
     expect(other.locator("#saved-words")).to_contain_text("2 hands saved on this tablet")
     other.wait_for_timeout(1500)
     # One for the page that opened, one for the press, and one each five seconds.
@@ -211,7 +211,7 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     plain.expect_status(422)
     save_wrong(plain)
     plain.expect_saved("1 needs attention")
-    plain.tap("See what waits")
+    plain.tap("See saved hands")
     # The list stands in the header, whose links are as light as its own ground.
     look = plain.page.get_by_role("link", name="Look at the table")
     ground = plain.page.locator("#saved-list").evaluate("(list) => getComputedStyle(list).backgroundColor")
@@ -221,11 +221,11 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     plain.tap("Show as a code")
     expect(plain.page.locator("#code-tables")).to_contain_text("1 entry waits for this table.")
     plain.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
-    plain.tap("See what waits")
+    plain.tap("See saved hands")
     plain.tap("Throw it away")
     expect(plain.page.locator("#saved-words")).to_have_text("All saved")
     plain.page.reload()
-    plain.tap("See what waits")
+    plain.tap("See saved hands")
     plain.tap("Bring it back")
     expect(plain.page.locator("#saved-words")).to_have_text("1 put aside, not sent")
     plain.tap("Send it")
@@ -243,10 +243,10 @@ def test_one_command_at_which_the_server_always_fails_does_not_stop_the_other_ta
         route.fulfill(status=500, body="Server Error")
 
     plain.page.route(f"**/sessions/{table.pk}/commands/", fail)
-    plain.tap("Nobody: goulash")
+    plain.tap("Nobody went Mah-jong")
     plain.expect_saved("1 hand saved on this tablet, waiting to send")
     plain.open_table(other)
-    plain.tap("Nobody: goulash")
+    plain.tap("Nobody went Mah-jong")
     for times in range(1, 5):
         # Each page that is opened knows how often the ones before it have tried.
         plain.wait_until(FAILED, [static("table/outbox/store.js"), times])
@@ -255,7 +255,7 @@ def test_one_command_at_which_the_server_always_fails_does_not_stop_the_other_ta
     assert set(failed) == {plain.keys[0]}
     assert ledger_keys(other) == plain.keys[1:]
     plain.page.unroute_all(behavior="wait")
-    plain.tap("See what waits")
+    plain.tap("See saved hands")
     plain.tap("Send it again")
     expect(plain.page.locator("#saved-words")).to_have_text("All saved")
     assert ledger_keys(table) == plain.keys[:1]

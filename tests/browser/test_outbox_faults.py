@@ -42,7 +42,7 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.save_lost(1)
     one.expect_saved("1 hand saved on this tablet, sign in or scan the table’s code to send")
     assert register_keys(table) == []
-    one.tap("See what waits")
+    one.tap("See saved hands")
     item = one.page.locator(".saved-item")
     expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
     expect(item).to_contain_text("Saved on this tablet. Sign in, or scan the table’s code again, to send it.")
@@ -149,7 +149,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     mine.open_table(table)
     expect(mine.page.locator("#next-hand")).to_have_text("Hand 2")
     expect(mine.page.locator(".next-east")).to_have_text("Bob is East")
-    mine.follow("Mah-jong")
+    mine.follow_to_entry()
     mine.enter_win("Bob")
     mine.save_online(2)
     mine.expect_saved("1 needs attention")
@@ -183,7 +183,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     assert apply_command(table.pk, theirs, BY).outcome == "recorded"
     one.find_network()
     one.expect_saved("1 needs attention")
-    one.tap("See what waits")
+    one.tap("See saved hands")
     expect(one.page.locator("#saved-items")).to_contain_text("meanwhile, so nothing was undone.")
     one.tap("Take it off this list")
     one.expect_saved()
@@ -215,7 +215,7 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.expect_saved("1 change saved on this tablet, waiting to send")
     # Who won it is the same, so everybody stays in their chairs.
     assert [item["keepsDeal"] for item in one.kept()] == [True]
-    other_page.get_by_role("button", name="Take this hand out").tap()
+    other_page.get_by_role("button", name="Remove this hand").tap()
     one.expect_saved("2 changes saved on this tablet, waiting to send")
     one.find_network()
     one.expect_saved("2 need attention")
@@ -236,7 +236,7 @@ def test_plain_http_from_another_address(tablet, club, table):
         assert one.page.evaluate(means) == [False, False, False, False]
         one.enter_win("Alice")
         one.save_online(1)
-        one.follow("Mah-jong")
+        one.follow_to_entry()
         one.enter_win("Bob")
         # A page that died with its lock, and a clock put back since, hold nothing up.
         one.page.evaluate(STALE_LOCK)
@@ -265,7 +265,7 @@ def test_a_tablet_that_can_keep_nothing_sends_plain_forms_and_says_so(tablet, cl
     one.enter_win("Bob")
     one.tap("Save hand 1")
     expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     expect(one.page.locator(".history > li")).to_have_count(2)
     assert Command.objects.filter(session=table).count() == 2
 
@@ -290,7 +290,7 @@ def test_a_hand_the_rules_refuse_later_is_mended_and_what_follows_goes_on(one, t
     one.save_lost(2)
     one.find_network()
     one.expect_saved("1 needs attention; 1 hand saved on this tablet, waiting to send")
-    one.tap("See what waits")
+    one.tap("See saved hands")
     item = one.page.locator(".saved-item").first
     expect(item).to_contain_text("chow")
     item.get_by_role("link", name="Look at it and change it").tap()

@@ -187,7 +187,7 @@ def test_turner(table_of):
     table.enter(seats, {}, {"by": "E", "from": "wall"})
     table.expect_nets(seats, {"E": 40, "S": 0, "W": 0, "N": 0})
     table.save(2)
-    table.one.tap("Nobody: a draw")
+    table.one.tap("Nobody went Mah-Jongg")
     expect(table.one.page.locator(".next-east")).to_have_text("Carol is East")
     expect(table.one.page.locator("#board .history")).to_contain_text("Nobody goes Mah-Jongg")
     table.expect_sheet(0, [[0, 20, 0, 20], [0, 60, 0, 20], [0, 60, 0, 20]])

@@ -30,7 +30,7 @@ def at_the_table(tablet, user, table):
 def test_three_taps_are_one_and_the_other_tablet_sees_it(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     theirs = at_the_table(tablet, club.secretary, table)
-    mine.tap_thrice("Nobody: goulash")
+    mine.tap_thrice("Nobody went Mah-jong")
     for one in (mine, theirs):
         expect(one.page.locator(".history > li")).to_have_count(1)
         expect(one.page.locator(".goulash")).to_have_text("Goulash")
@@ -52,7 +52,7 @@ def test_news_takes_no_link_from_under_the_finger(tablet, club, table):
 
 def test_undo_stays_under_the_finger(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
-    mine.tap("Nobody: goulash")
+    mine.tap("Nobody went Mah-jong")
     expect(mine.page.locator(".goulash")).to_be_visible()
     mine.tap("Undo")
     expect(mine.page.locator("#messages")).to_contain_text("The last change is undone.")
@@ -96,7 +96,7 @@ def test_five_keep_their_sides_while_hands_wait(tablet, club, turn):
     mine.wait_for_worker()
     mine.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
     mine.lose_network()
-    mine.follow("Mah-jong")
+    mine.follow_to_entry()
     # Each time who goes out for the next hand gives the side to who comes in.
     for number, winner in enumerate(("Bob", "Carol", "Dave"), 1):
         mine.enter_win(winner)
@@ -136,7 +136,7 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     board = mine.page.locator(".board-table" if size == LANDSCAPE else ".board-head")
     told = mine.page.locator("#messages .message")
     top = board.bounding_box()["y"]
-    mine.tap("Nobody: goulash")
+    mine.tap("Nobody went Mah-jong")
     expect(told).to_have_text(["Hand 1 is recorded.", "The next hand: it is a goulash."])
     assert board.bounding_box()["y"] == top
     # Said all at once, as after an hour without the server: one of them is seen, the others at a press.
@@ -173,10 +173,10 @@ def test_after_an_error_the_focus_is_on_the_summary(tablet, club):
 
 def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
-    mine.tap("Nobody: goulash")
+    mine.tap("Nobody went Mah-jong")
     expect(mine.page.locator(".history > li")).to_have_count(1)
     mine.page.set_viewport_size({"width": 390, "height": 844})
-    mine.page.get_by_text("Seats, coming and going, finishing").tap()
+    mine.page.get_by_text("Seats, late arrivals, finish").tap()
     mine.page.wait_for_timeout(700)
     mine.tap("Finish the session")
     expect(mine.page.locator("#finished")).to_be_focused()

@@ -187,12 +187,12 @@ def saved_offline(one, table):
     one.page.locator("#saved-list", has_text="Show as a code").wait_for(state="attached")
     one.may_be_lost = True
     one.context.set_offline(True)
-    one.tap("Nobody: goulash")
+    one.tap("Nobody went Mah-jong")
     expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
 
 
 def codes(one):
-    one.tap("See what waits")
+    one.tap("See saved hands")
     one.tap("Show as a code")
     code = one.page.locator("#code-tables .qr svg")
     expect(code).to_be_visible()

@@ -48,7 +48,7 @@ def asks(one):
 
 def nobody_wins(keeper, table):
     keeper.open(reverse("table", args=[table.club.slug, table.pk]))
-    keeper.tap("Nobody: goulash")
+    keeper.tap("Nobody went Mah-jong")
     expect(keeper.page.locator(".history > li")).to_have_count(1)
 
 

@@ -332,4 +332,4 @@ def not_agreed(one, scene):
 
 def more_of_the_table(one, scene):
     plain("table", of="in_play")(one, scene)
-    one.page.get_by_text("Seats, coming and going, finishing").tap()
+    one.page.get_by_text("Seats, late arrivals, finish").tap()

@@ -524,12 +524,12 @@ def test_at_a_paused_table_each_is_told_how_they_go_on(client, five):
     pause_session(five, by=BY)
     tablet = Client()
     by_itself = tablet.get(reverse("by-key", args=[five.scoring_key]), follow=True).content.decode()
-    assert "<b>This table is paused.</b> Save the next hand, and it goes on." in by_itself
-    assert "Go on with this session" not in by_itself
+    assert "<b>This table is paused.</b> To resume, save the next hand." in by_itself
+    assert ">Resume<" not in by_itself
     keeper = client.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
-    assert "Go on with this session" in keeper and "Save the next hand" not in keeper
+    assert ">Resume<" in keeper and "save the next hand" not in keeper
     go_on(five, five.meeting, by=BY)
-    assert "Save the next hand" not in tablet.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
+    assert "save the next hand" not in tablet.get(reverse("table", args=[five.club.slug, five.pk])).content.decode()
 
 
 def test_a_hand_that_comes_days_after_the_pause_counts_and_puts_nothing_in_the_diary(client, club, cast, five):
@@ -555,7 +555,7 @@ def test_going_on_from_the_table_on_a_later_day_is_at_that_days_meeting(client, 
     pause_session(five, by=BY)
     Session.objects.filter(pk=five.pk).update(date=timezone.localdate() - datetime.timedelta(days=7))
     board = client.get(reverse("table", args=[club.slug, five.pk])).content.decode()
-    assert "Go on with this session" in board and "Pause until another day" not in board
+    assert ">Resume<" in board and "Pause until another day" not in board
     client.post(reverse("pause", args=[club.slug, five.pk]), {"go_on": "1"})
     five.refresh_from_db()
     assert five.goes_on_at.date == today_in(club)

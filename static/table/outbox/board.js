@@ -45,6 +45,8 @@ function drawSitters(board, place, state) {
 function drawNext(board, place, waiting) {
   const head = board.querySelector("#next-hand");
   if (head) head.textContent = place.isOpen ? `Hand ${place.number}` : "";
+  const enter = board.querySelector("#mahjong");
+  if (enter) enter.textContent = `Enter hand ${place.number}`;
   const east = board.querySelector(".next-east");
   if (east) east.textContent = !place.isOpen ? "Finished" : place.isSure ? `${place.names[place.seats.E]} is East` : "Who is East follows";
   // What the list below says for this hand.
@@ -70,6 +72,8 @@ export function undrawBoard() {
   const [next, before] = [board, fetched].map((one) => [...one.querySelectorAll(".board-side > :not(.table-actions)")]);
   next.forEach((one) => one.remove());
   board.querySelector(".board-side").prepend(...before);
+  const enter = board.querySelector("#mahjong");
+  if (enter) enter.textContent = fetched.querySelector("#mahjong").textContent;
   hideActions(board, false);
 }
 
