@@ -257,7 +257,7 @@ class HouseRules:
                       hands={"S": JADE}, mahjong=_won("8B"), values=("full", "half")),))
     special_bonus_over_limit: bool | None = _switch(
         "Flowers and seasons can take a special hand over the limit.", group="special",
-        name="Flowers beside a special hand",
+        name="Flowers with a special hand",
         values=(
             (True, "Can take it over the limit", "that flowers can take a special hand over the limit"),
             (False, "Capped at the limit", "that flowers never take a special hand over the limit")),
@@ -308,14 +308,14 @@ class HouseRules:
                   SwitchExample(("western",), "South has four concealed pungs and claims the last tile.",
                       hands={"S": FOUR_PUNGS}, mahjong=_won("2C"), values=YES_NO),
                   SwitchExample(("beginners",),
-                      "Nothing on the beginners’ sheet counts for a concealed hand, so this changes no score.",
+                      "The beginners’ sheet scores nothing for a concealed hand, so this changes no score.",
                       "nothing", values=YES_NO)))
     two_points_on_loose_tile: bool | None = _switch(
         "The 2 points for drawing the winning tile are scored for a loose tile too.", group="count",
         name="Two points for drawing a loose tile",
         values=(
-            (True, "Counted", "2 points for drawing it from the Kong box too"),
-            (False, "Not counted", "2 points for the wall only")),
+            (True, "Scored", "2 points for drawing it from the Kong box too"),
+            (False, "Not scored", "2 points for the wall only")),
         examples=(SwitchExample(FOUR, "South goes Mah-jong with a tile from the Kong box.", hands={"S": LOOSE},
                       mahjong=_won("7D", "kong box"), values=YES_NO),))
     bouquet_includes_own: bool | None = _switch(

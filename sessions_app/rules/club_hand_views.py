@@ -41,7 +41,7 @@ def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, f"{hand.name} is on the club’s list, from {hand.since:%-d %B %Y} on.")
+            messages.success(request, f"{hand.name} added. It counts from {hand.since:%-d %B %Y}.")
             return redirect("club-hands", club.slug)
     return _form_page(request, club, form)
 
@@ -58,7 +58,7 @@ def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResp
             form.add_error(error.field, str(error))
         else:
             name = form.cleaned_data["name"]
-            told = f"{name} is changed for the sessions to come." if changed else f"{name} is as it was."
+            told = f"{name} changed for new sessions." if changed else f"{name} was not changed."
             messages.success(request, told)
             return redirect("club-hands", club.slug)
     return _form_page(request, club, form, hand)
@@ -69,7 +69,7 @@ def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResp
 def retire_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
     retire_own_hand(hand, today_in(club), by=actor(request))
-    messages.success(request, f"{hand.name} counts for the last time today. Change its last day to bring it back.")
+    messages.success(request, f"{hand.name} counts for the last time today. To restore it, change its last day.")
     return redirect("club-hands", club.slug)
 
 

@@ -49,7 +49,7 @@ def choices_of(club: Club) -> list[tuple[str, str]]:
     for rule_set in RULE_SETS.values():
         found.append((rule_set.key, rule_set.name))
         found += [
-            (f"{rule_set.key}-{number}", f"{rule_set.name}: your edition {number}")
+            (f"{rule_set.key}-{number}", f"{rule_set.name}: your version {number}")
             for number in made.get(rule_set.key, ())
         ]
     return found
@@ -67,7 +67,7 @@ def side_of(club: Club, key: str) -> Side | None:
     edition = ClubRules.objects.of_club(club).filter(rules=rules, number=int(number)).first()
     if edition is None:
         return None
-    name = f"{RULE_SETS[rules].name}: your edition {edition.number}"
+    name = f"{RULE_SETS[rules].name}: your version {edition.number}"
     hands = tuple(own_hands(club, rules, _last_day(club, edition)))
     return Side(key, name, RULE_SETS[rules].house(edition.house_rules), hands)
 
@@ -191,7 +191,7 @@ def _specials(side):
 
 
 def _row(row, house, winner_alone):
-    worth = worth_words(row, house) + (", the winner alone" if winner_alone else "")
+    worth = worth_words(row, house) + (", winner only" if winner_alone else "")
     return _Row(row.name, worth, row.sentence, row.question)
 
 

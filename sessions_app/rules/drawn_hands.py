@@ -34,7 +34,7 @@ SPECIAL_WAYS = {
     "first_discard": "on East's first discard",
     "second_kong": "after a second kong",
     "standing": "a standing hand",
-    "first_round": "before everybody's second turn",
+    "first_round": "before everyone's second turn",
     "last_of_kind": "the other three on the table",
     "consecutive": "East's thirteenth in a row",
 }
@@ -145,13 +145,13 @@ def sum_words(points: int | None, doubles: int | None, times: int | None, total:
     Of a hand with a value of its own only that the limit cut it; nothing where there is nothing to say.
     """
     if points is None:
-        return "This is over the limit, so the limit counts." if limited else ""
+        return "Capped at the limit." if limited else ""
     if total == 0:
         return ""
     counted = f"{points:,} point{'' if points == 1 else 's'}"
     by = multiplied(doubles, times)
     if limited:
-        return f"{counted}{f', {by},' if by else ''} are more than the limit: {total:,} count."
+        return f"{counted}{f', {by}' if by else ''}, capped at the limit of {total:,}."
     return f"{counted}, {by}, make {total:,}." if by else f"{counted} in all."
 
 

@@ -35,9 +35,9 @@ def figure(label: str, **more: Any) -> IntegerField:
         max_value=HIGHEST,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
         error_messages={
-            "invalid": f"{label}: write a whole number, 500 for instance.",
-            "min_value": f"{label}: write a whole number, 500 for instance.",
-            "max_value": f"{label}: write a smaller number.",
+            "invalid": f"Enter a whole number for “{label}”. For example, 500.",
+            "min_value": f"Enter a whole number for “{label}”. For example, 500.",
+            "max_value": f"Enter a smaller number for “{label}”. The most is {HIGHEST:,}.",
         },
         **more,
     )
@@ -47,7 +47,10 @@ def day(label: str, **more: Any) -> DateField:
     return forms.DateField(
         label=label,
         widget=forms.DateInput(attrs=DATE_WIDGET, format="%Y-%m-%d"),
-        error_messages={"required": f"{label}: say which day.", "invalid": f"{label}: write it like 12/11/2026."},
+        error_messages={
+            "required": f"Enter the {label.lower()}. For example, 12/11/2026.",
+            "invalid": f"Enter the {label.lower()} as a date. For example, 12/11/2026.",
+        },
         **more,
     )
 
@@ -56,35 +59,35 @@ class OwnHandForm(forms.ModelForm):
     name = forms.CharField(
         label="Name",
         max_length=60,
-        help_text="“Dragon’s Tail” for instance.",
-        error_messages={"required": "Give the hand a name.", "max_length": "The name has 60 letters at most."},
+        help_text="For example, “Dragon’s Tail”.",
+        error_messages={"required": "Enter a name for the hand.", "max_length": "Enter a name of at most 60 letters."},
     )
     tiles = forms.CharField(
-        label="One example, in tiles",
+        label="Example tiles",
         required=False,
         max_length=80,
-        help_text="1C to 9C characters, 1B bamboos, 1D circles, E S W N, R G P, with blanks between.",
-        error_messages={"max_length": "A hand has 18 tiles at most."},
+        help_text="Characters 1C to 9C, bamboos 1B to 9B, circles 1D to 9D, E S W N, R G P. Put spaces between.",
+        error_messages={"max_length": "Enter at most 18 tiles."},
     )
     text = forms.CharField(
-        label="In words",
+        label="Description",
         required=False,
         max_length=300,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="“1 to 9 of one suit, a pung of dragons and a pair of winds.”",
-        error_messages={"max_length": "Say it in 300 letters."},
+        help_text="For example, “1 to 9 of one suit, a pung of dragons and a pair of winds.”",
+        error_messages={"max_length": "Enter at most 300 letters."},
     )
     worth = forms.ChoiceField(
-        label="It counts",
+        label="Score",
         choices=ClubHand.Worth.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": "Say what the hand counts.", "invalid_choice": "Say what the hand counts."},
+        error_messages={"required": "Choose what the hand scores.", "invalid_choice": "Choose what the hand scores."},
     )
-    points = figure("How many points", help_text="Where it counts so many points.")
-    fishing = figure("Points for who was fishing for it", help_text="Leave it empty where fishing counts nothing.")
-    concealed = forms.BooleanField(label="Concealed: nothing is claimed but the last tile", required=False)
+    points = figure("Points", help_text="Only if you choose “A number of points”.")
+    fishing = figure("Fishing score", help_text="Leave blank if fishing for it scores nothing.")
+    concealed = forms.BooleanField(label="Concealed (only the last tile may be claimed)", required=False)
     since = day("First day")
-    until = day("Last day", required=False, help_text="Leave it empty until it is retired.")
+    until = day("Last day", required=False, help_text="Leave blank until you retire the hand.")
 
     class Meta:
         model = ClubHand
@@ -100,28 +103,26 @@ class OwnHandForm(forms.ModelForm):
         codes = self.cleaned_data["tiles"].upper().replace(",", " ").split()
         for code in codes:
             if code not in KNOWN:
-                raise forms.ValidationError(f"There is no tile {code[:10]}. Write 1C to 9C, 1B, 1D, E S W N or R G P.")
+                raise forms.ValidationError(f"Enter tiles such as 1C, 9B, E or R. “{code[:10]}” is not a tile.")
         many = [code for code, count in Counter(codes).items() if count > 4]
         if many:
-            raise forms.ValidationError(f"There are only four of {tiles.tile_name(many[0])}.")
+            raise forms.ValidationError(f"Enter at most four of {tiles.tile_name(many[0])}.")
         if codes and not FEWEST <= len(codes) <= OWN_HANDS_MOST:
-            raise forms.ValidationError(
-                f"A hand has {FEWEST} tiles, with four kongs {OWN_HANDS_MOST}: these are {len(codes)}."
-            )
+            raise forms.ValidationError(f"Enter {FEWEST} to {OWN_HANDS_MOST} tiles. You entered {len(codes)}.")
         return " ".join(codes)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("tiles") == "" and data.get("text") == "":
-            self.add_error("tiles", "Say how the hand is made: in tiles, in words, or both.")
+            self.add_error("tiles", "Enter example tiles, a description, or both.")
         if data.get("worth") == ClubHand.Worth.POINTS:
             if data.get("points") is None and "points" not in self.errors:
-                self.add_error("points", "Say how many points the hand counts.")
+                self.add_error("points", "Enter the points the hand scores. For example, 500.")
         else:
             data["points"] = None
         since, until = data.get("since"), data.get("until")
         if since and until and until < since:
-            self.add_error("until", "The last day is before the first day.")
+            self.add_error("until", "Enter a last day that is not before the first day.")
         return data
 
     def _post_clean(self):
@@ -160,11 +161,11 @@ class HouseRulesForm(forms.Form):
     """`values` are what the switches stand at; after cleaning, `house_rules` is what differs from the rule set."""
 
     note = forms.CharField(
-        label="Why, or when it was agreed",
+        label="Reason, or when it was agreed",
         max_length=200,
         required=False,
-        help_text="“Agreed at the meeting in May” for instance. It stands beside the edition.",
-        error_messages={"max_length": "Say it in 200 letters."},
+        help_text="For example, “Agreed at the meeting in May”. It appears beside the version.",
+        error_messages={"max_length": "Enter at most 200 letters."},
     )
     base = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -182,8 +183,8 @@ class HouseRulesForm(forms.Form):
                 choices=[(token(value), label) for value, label, _ in words.values],
                 widget=forms.RadioSelect,
                 error_messages={
-                    "required": f"{words.name}: choose one.",
-                    "invalid_choice": f"{words.name}: choose one of those below.",
+                    "required": f"Choose an option for “{words.name}”.",
+                    "invalid_choice": f"Choose one of the options for “{words.name}”.",
                 },
             )
             return
@@ -210,7 +211,7 @@ class HouseRulesForm(forms.Form):
         if data.get(key + NONE) and not typed:
             return None
         if data.get(key + NONE):
-            self.add_error(key, f"{SWITCHES[key].name}: either “{SWITCHES[key].label(None)}”, or a figure.")
+            self.add_error(key, f"Choose “{SWITCHES[key].label(None)}” or enter a number, not both.")
             return None
         try:
             value = int(typed) if typed.isascii() and typed.isdigit() else typed
@@ -256,10 +257,10 @@ WAYS = (
     ("dealt", "With the tiles as dealt"),
     ("first_discard", "On East’s first discard"),
     ("second_kong", "Replacement of a second kong"),
-    ("flower", "It replaced a flower"),
+    ("flower", "The tile replaced a flower"),
     ("original_call", "An original call was made"),
     ("standing", "A standing hand"),
-    ("first_round", "Before everybody’s second turn"),
+    ("first_round", "Before everyone’s second turn"),
     ("last_of_kind", "The other three are on the table"),
     ("fishing", "Fishing was declared (a hand that did not win)"),
     ("goulash", "It was a goulash"),
@@ -379,5 +380,5 @@ def read_counted(query: QueryDict, names: tuple[Any, ...]) -> Counted:
         if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
             figures[name] = int(digits)
         else:
-            errors[name] = f"{name.capitalize()}: write a whole number, like 28."
+            errors[name] = f"Enter the {name} as a whole number. For example, 28."
     return Counted(figures, typed, errors)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
-from clubscore.scoring.words import in_words
+from clubscore.scoring.words import in_words, listed
 from clubscore.table.live_scoring import score_format_of
 from sessions_app.rules.drawn_hands import SET_SIZES, chow, line_name, sum_words, unit_of, worth
 from sessions_app.rules.forms import Asked
@@ -76,7 +76,7 @@ ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did 
 WHOLE, WAITING = 14, 13
 
 
-NOT_LOOKED_FOR = "The club’s own special hands are found here only by the very tiles of their examples."
+NOT_LOOKED_FOR = "The club’s own special hands are found here only if the tiles match their example."
 
 
 CLAIMED = ("discard", "robbed")
@@ -145,12 +145,12 @@ class Answer:
         """Say in a sentence what the hand waits for, and what most of it would count."""
         if not self.waits:
             return "No tile completes it."
-        few = ", ".join(wait.name for wait in self.waits)
-        waits = f"Waits for {few if len(self.waits) <= FEW else f'{len(self.waits)} kinds of tile'}"
+        few = listed((wait.name for wait in self.waits), "or")
+        needs = f"Needs {few if len(self.waits) <= FEW else f'one of {len(self.waits)} kinds of tile'}"
         if all(wait.too_little is not None for wait in self.waits):
             most = max(wait.too_little for wait in self.waits)
-            return f"{waits}, but it would count {most:,}{' at most' * (len(self.waits) > 1)}: too little to go out."
-        return f"{waits}: {max(wait.most for wait in self.waits):,} at most."
+            return f"{needs}, but would score {'up to ' * (len(self.waits) > 1)}{most:,}: too little to go out."
+        return f"{needs}. Scores up to {max(wait.most for wait in self.waits):,}."
 
 
 @dataclass(frozen=True)
@@ -238,8 +238,8 @@ def beside_own(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Pla
         return f"Without it: {refused.in_words(RULE_SETS[played.rules].vocabulary())}"
     if by_tiles["total"] > by_name["total"]:
         name = own_name(played, by_name["special"] or by_name.get("fishing_for"))
-        return f"As the club’s own {name} it would count {by_name['total']:,}."
-    return f"Without it the tiles count {by_tiles['total']:,}."
+        return f"As the club’s own {name} it would score {by_name['total']:,}."
+    return f"Without it, the tiles score {by_tiles['total']:,}."
 
 
 def own_told(asked: Asked, played: Played, found: tuple[Any, ...] = ()) -> str:

@@ -74,11 +74,11 @@ def choose_club_rules(request: HttpRequest, club: Club) -> HttpResponse:
     try:
         changed = choose_rules(club, rules, by=actor(request))
     except ServiceError:
-        messages.error(request, "Choose one of the rule sets.")
+        messages.error(request, "Choose the rules from the list.")
         return redirect("house-rules", club.slug)
     name = RULE_SETS[rules].name
-    told = "sessions start with it from now on" if changed else "sessions start with it already"
-    messages.success(request, f"The club plays {name}: {told}.")
+    told = f"The club now plays {name}. New sessions will use it." if changed else f"The club already plays {name}."
+    messages.success(request, told)
     _warn_of_season(request, club, rules)
     return redirect(_address(club, rules))
 
@@ -92,7 +92,7 @@ def vars_of(rules: str, overrides: dict[str, Any]) -> dict[str, Any]:
 def _rules(request, club):
     rules = request.POST.get("rules") or request.GET.get("rules") or club.rules
     if rules not in RULE_SETS:
-        raise Http404("No such rule set")
+        raise Http404("No such rules")
     return rules
 
 
@@ -109,10 +109,10 @@ def _save(request, club, rules, form):
 
 def _tell(request, edition):
     if edition is None:
-        messages.info(request, "Nothing was changed, so no new edition was made.")
+        messages.info(request, "Nothing was changed, so there is no new version.")
         return
-    told = f"Edition {edition.number} is saved: sessions started from now on play it."
-    messages.success(request, f"{told} Tables already begun keep the rules they began with.")
+    told = f"Version {edition.number} saved. New sessions will use it."
+    messages.success(request, f"{told} Tables already started keep their rules.")
 
 
 def _warn_of_season(request, club, rules):
@@ -121,7 +121,7 @@ def _warn_of_season(request, club, rules):
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
     if season is not None and not season.takes(day, rules, recording):
         messages.warning(
-            request, f"Sessions played like this do not count in {season.name}. If they shall, change the season."
+            request, f"Sessions under these rules do not count in {season.name}. To count them, change the season."
         )
 
 
@@ -134,7 +134,7 @@ def _set_links(club, chosen):
     links = []
     for key, rule_set in RULE_SETS.items():
         marks = ["the club’s rules"] if key == club.rules else []
-        marks += [f"edition {newest[key].number}"] if key in newest else []
+        marks += [f"version {newest[key].number}"] if key in newest else []
         links.append({"key": key, "name": rule_set.name, "marks": ", ".join(marks), "is_chosen": key == chosen})
     return links
 

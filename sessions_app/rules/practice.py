@@ -264,7 +264,7 @@ def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdi
     if wrong == ["total"] and len(said) == len(FIGURES) and right["points"] is not None:
         told = [_multiplied(dealt, counted["total"])]
     if needed not in said:
-        told.append(f"The {needed} {'are' if needed == 'points' else 'is'} missing: {right[needed]:,}.")
+        told.append(f"You left out the {needed}: {right[needed]:,}.")
     return Verdict(not wrong and needed in said, tuple(told))
 
 
@@ -272,7 +272,7 @@ def _told(dealt, name, counted, right):
     """Say how far a figure is off, and the one slip that would explain it, if there is one."""
     off = counted - right
     more = f"{abs(off):,} too {'many' if off > 0 else 'few'}" if name != "total" else ""
-    said = f"{name.capitalize()}: you have {counted:,}, it is {right:,}{f' ({more})' if more else ''}."
+    said = f"{name.capitalize()}: you entered {counted:,}. The answer is {right:,}{f' ({more})' if more else ''}."
     slip = slip_of(dealt, name, counted)
     return f"{said} {slip}" if slip else said
 
@@ -281,9 +281,11 @@ def _multiplied(dealt, counted):
     points, times = dealt.scored["points"], dealt.scored["times"]
     steps = [points * 2**doubles for doubles in range(dealt.scored["doubles"] + 1)]
     doubling = ", ".join(f"{step:,}" for step in steps)
-    limit = f" The limit cuts it to {dealt.scored['total']:,}." if dealt.scored["limited"] else ""
+    limit = f" It is capped at the limit of {dealt.scored['total']:,}." if dealt.scored["limited"] else ""
     trebled = "" if steps[-1] == points * times else f", and trebled {points * times:,}"
-    return f"Points and doubles are right, but not the total: {doubling}{trebled}, not {counted:,}.{limit}"
+    return (
+        f"Your points and doubles are right, but the total is not. It is {doubling}{trebled}, not {counted:,}.{limit}"
+    )
 
 
 # One slip that would explain the difference
@@ -303,10 +305,10 @@ def _line_slip(dealt, name, counted):
     for line in lines:
         amount = line[unit] * line.get("count", 1)
         if amount and dealt.scored[name] - counted == amount:
-            return f"Was this left out? {_named(dealt, line)}."
+            return f"Did you leave this out? {_named(dealt, line)}."
     for line in lines:
         if line[unit] and counted - dealt.scored[name] == line[unit]:
-            return f"Was this counted twice? {_named(dealt, line)}."
+            return f"Did you score this twice? {_named(dealt, line)}."
     return ""
 
 

@@ -93,7 +93,7 @@ def _how(dealt, rule_set):
     if rule_set.has_round_wind:
         own += f"; {WIND_NAMES[dealt.played['wind_of_round']]} is the wind of the round"
     if not dealt.win:
-        return f"{own}. Somebody else went Mah-jong."
+        return f"{own}. Someone else went Mah-jong."
     parts = winning_words(dealt.win, WIND_NAMES)
     return f"{own}. You go Mah-jong {', '.join(parts)}."
 
@@ -120,7 +120,7 @@ A_YEAR = 365 * 24 * 60 * 60
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def learning(request: HttpRequest) -> HttpResponse:
-    back = way_back(request) or {"address": resolve_url("front"), "words": "Go on"}
+    back = way_back(request) or {"address": resolve_url("front"), "words": "Continue"}
     if request.method == "POST":
         return _choose(request, back)
     context = {"stages": STAGES, "chosen": stage_of(request), "back": back}

@@ -14,6 +14,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
 from sessions_app.rules.club_rules import value_words
 from sessions_app.rules.drawn_hands import (
+    ONCE_OR_TWICE,
     TILE_ORDER,
     Group,
     in_order,
@@ -71,13 +72,13 @@ class Section:
 
 
 SECTIONS = (
-    ("sets", "What sets and flowers count", "For every player, whoever won."),
-    ("winning", "What the winner counts besides", "For the winner alone, added to the sets."),
+    ("sets", "What sets and flowers score", "For every player, winner or not."),
+    ("winning", "Extra points for the winner", "Only for the winner, added to the sets."),
     ("doubles", "What doubles a hand", "For every player. Each double doubles all the points."),
-    ("winners-doubles", "What doubles the winner’s hand", "For the winner alone, beside the doubles above."),
-    ("beside", "Beside a special hand", "What is counted outside the value of a special hand."),
-    ("special", "Special hands", "Each counts its own value in place of points and doubles."),
-    (NOT_IN_FORCE, "Not played here", "Rules that another choice of house rules would bring."),
+    ("winners-doubles", "What doubles the winner’s hand", "Only for the winner, as well as the doubles above."),
+    ("beside", "With a special hand", "What scores on top of a special hand."),
+    ("special", "Special hands", "Each has its own score, instead of points and doubles."),
+    (NOT_IN_FORCE, "Not played here", "Rules that you would play with other house rules."),
 )
 
 
@@ -206,7 +207,7 @@ def made_of(scored: dict[str, Any]) -> str:
     """Say what a total is made of where it is multiplied or cut: "28 points, doubled once"; nothing where it is not."""
     by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
     said = [f"{scored['points']:,} points, {by}"] if by else []
-    return ", ".join(said + ["cut at the limit"] * scored["limited"])
+    return ", ".join(said + ["capped at the limit"] * scored["limited"])
 
 
 def counts_nothing(row: Any) -> bool:
@@ -224,9 +225,9 @@ def worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
         return _rule_worth(row, house)
     worth = next(worth for special, worth in compile_table(house).specials if special is row)
     if worth.doubles:
-        return f"its points, doubled {worth.doubles} times"
+        return f"its points, doubled {ONCE_OR_TWICE.get(worth.doubles, f'{worth.doubles} times')}"
     if worth.points:
-        return f"{worth.points:,} points and what else it holds"
+        return f"{worth.points:,} points as well as its sets"
     told = [f"{worth.value:,}"]
     if worth.value_exposed is not None and worth.value_exposed != worth.value:
         told.append(f"exposed {worth.value_exposed:,}")
@@ -283,11 +284,11 @@ def claim_sentences(rules: str) -> list[str]:
 
 def claims(rule_set: RuleSet) -> list[str]:
     """Say who gets a discard, in our own words."""
-    said = ["Mah-jong goes before everything else; then kong, pung, chow."]
+    said = ["Mah-jong comes first, then kong, pung and chow."]
     if rule_set.two_may_win:
-        said.append("Two players who want it for Mah-jong both win.")
+        said.append("If two players want it for Mah-jong, both win.")
     else:
-        said.append("Of two who want it for Mah-jong, the one whose turn comes first has it.")
+        said.append("If two players want it for Mah-jong, the one whose turn comes first gets it.")
     said.append("A concealed kong can never be robbed.")
     return said
 
@@ -302,12 +303,12 @@ def paying(house: HouseRules) -> list[str]:
     """Say who pays whom, in our own words."""
     rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
-        return ["Nobody pays: each player adds up their own score."]
+        return ["Nobody pays. Each player adds up their own score."]
     said = [METHOD_SENTENCES[rule_set.settling].format(everyones_share=rule_set.everyones_share)]
     if house.east_mode == "settlement":
-        said.append("Every payment to or from East is doubled, and no limit cuts that.")
+        said.append("Every payment to or from East is doubled, even above the limit.")
     if house.limit is not None:
-        whose = "No hand counts" if house.limit_applies_to == "all" else "The winner’s hand never counts"
+        whose = "No hand scores" if house.limit_applies_to == "all" else "The winner’s hand never scores"
         said.append(f"{whose} more than the limit of {house.limit:,}.")
     return said
 

@@ -67,7 +67,7 @@ def session_rules(request: HttpRequest, club: Club, table_session: Session) -> H
 
 def known(key: str) -> RuleSet:
     if key not in RULE_SETS:
-        raise Http404("No such rule set")
+        raise Http404("No such rules")
     return RULE_SETS[key]
 
 
@@ -109,7 +109,7 @@ def compare_rules(request: HttpRequest, club: Club) -> HttpResponse:
         raise Http404("There is nothing like that to compare")
     tables = [
         ("House rules", switch_differences(one, other)),
-        ("What sets, doubles and bonuses count", row_differences(one, other)),
+        ("What sets, doubles and bonuses score", row_differences(one, other)),
         ("Special hands", special_differences(one, other)),
         ("At the table", table_differences(one, other)),
     ]

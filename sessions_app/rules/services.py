@@ -23,7 +23,7 @@ DIFFERENCES["clubhand"] = differences_of(
         "tiles": ("tiles", as_it_is),
         "worth": ("worth", choice(ClubHand.Worth.choices)),
         "points": ("points", as_it_is),
-        "fishing": ("points for who waits for it", as_it_is),
+        "fishing": ("fishing score", as_it_is),
         "concealed": ("concealed", yes),
         "since": ("from", date_words),
         "until": ("until", lambda value: date_words(value) if value else "none"),
@@ -82,7 +82,7 @@ def _refuse_taken(hand):
     for other in others:
         begins_before = hand.until is None or other.since <= hand.until
         if begins_before and (other.until is None or other.until >= hand.since):
-            raise ServiceError(f"There is already a hand called {other.name} at that time.", "name")
+            raise ServiceError(f"Enter another name. The club has a hand called {other.name} on those days.", "name")
 
 
 def _refuse_too_many(hand, before=None):
@@ -98,8 +98,8 @@ def _refuse_too_many(hand, before=None):
         is_new = _has_day(period, day) and not (before and _has_day(before, day))
         if is_new and counted >= MAX_CLUB_HANDS:
             raise ServiceError(
-                f"Choose other days, or retire a hand first: {counted} special hands of the club’s own count on "
-                f"{day:%-d %B %Y}, and {MAX_CLUB_HANDS} is the most.",
+                f"Choose other days, or retire a hand first. On {day:%-d %B %Y} the club has {counted} special hands "
+                f"of its own, and {MAX_CLUB_HANDS} is the most.",
                 "since",
             )
 
@@ -138,7 +138,7 @@ DIFFERENCES["edition"] = _edition_differences
 def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
     """Make a rule set the one that the club's sessions start with; return whether it was another before."""
     if rules not in scoring.RULE_SETS:
-        raise ServiceError(f"There are no rules called {rules}.", "rules")
+        raise ServiceError(f"Choose the rules from the list. There are none called {rules}.", "rules")
     with write_transaction():
         before = Club.objects.select_for_update().get(pk=club.pk).rules
         if before == rules:
@@ -164,7 +164,9 @@ def save_edition(
         newest = ClubRules.objects.newest(club, rules)
         number, before = (newest.number, newest.house_rules) if newest else (0, {})
         if number != base:
-            raise ServiceError(f"Edition {number} was saved meanwhile. Yours is not saved: look at both below.", "base")
+            raise ServiceError(
+                f"Someone else saved version {number} first. Yours is not saved yet. Check both below.", "base"
+            )
         if before == changed:
             return None
         edition = ClubRules.objects.create(

@@ -14,7 +14,7 @@ function read() {
     const kept = JSON.parse(text);
     if (Number.isInteger(kept?.right) && Number.isInteger(kept?.wrong) && Array.isArray(kept?.seen)) return kept;
   } catch {
-    // What stands there is no tally: one is begun anew.
+    // Not a tally: start again.
   }
   return { right: 0, wrong: 0, seen: [] };
 }
@@ -43,11 +43,11 @@ function show(kept) {
   tally.textContent = `On this tablet: ${kept.right} right of ${counted}. `;
   const again = document.createElement("button");
   again.type = "button";
-  again.textContent = "Count anew";
+  again.textContent = "Start again";
   again.addEventListener("click", () => {
-    const anew = { right: 0, wrong: 0, seen: [] };
-    write(anew);
-    show(anew);
+    const empty = { right: 0, wrong: 0, seen: [] };
+    write(empty);
+    show(empty);
   });
   tally.append(again);
 }
@@ -57,5 +57,5 @@ if (kept) {
   count(kept);
   show(kept);
 }
-// What is said of an answer comes into sight, on a phone too, and is read out.
+// Focus the answer, so that it is in view and read out.
 (document.getElementById("error-summary") ?? document.getElementById("verdict"))?.focus();

@@ -72,10 +72,10 @@ def change_house_rules(one):
         switch.locator("summary").tap()
         switch.get_by_role("radio", name=re.compile(f"^{label}")).check()
     one.page.get_by_label("Why, or when it was agreed").fill("Agreed in May")
-    one.tap("Save as edition 1")
-    expect(one.page.locator("#messages")).to_contain_text("Edition 1 is saved")
+    one.tap("Save as version 1")
+    expect(one.page.locator("#messages")).to_contain_text("Version 1 saved")
     for key in CHANGES:
-        expect(one.page.locator(f"#switch-{key} summary")).to_contain_text("not as the source")
+        expect(one.page.locator(f"#switch-{key} summary")).to_contain_text("house rule")
 
 
 def start_again(one, session):
@@ -127,7 +127,7 @@ def test_an_own_hand_is_laid_tile_by_tile(tablet, club):
         one.page.locator(f'#picker [data-tile="{code}"]').tap()
     expect(one.page.locator("#drawn .tile")).to_have_count(15)
     one.tap("Undo last tile")
-    expect(one.page.get_by_label("One example, in tiles")).to_have_value("E E E S S S W W W N N N R R")
+    expect(one.page.get_by_label("Example tiles")).to_have_value("E E E S S S W W W N N N R R")
     one.tap("Add the hand")
     expect(one.page.locator("#messages")).to_contain_text("Windy is on the club’s list")
     expect(one.page.locator(".own-hands .tile")).to_have_count(14)

@@ -29,7 +29,7 @@ def test_tiles_tapped_are_answered_at_once_and_the_address_keeps_them(tablet, li
     one.open("/worth/")
     one.tiles(GATES)
     british = card(one, "British (BMJA)")
-    expect(british).to_contain_text("Waits for 9 kinds of tile: 1,000 at most.")
+    expect(british).to_contain_text("Needs one of 9 kinds of tile. Scores up to 1,000.")
     one.face("5D")
     expect(british.locator(".balance")).to_have_text("1,000")
     expect(british).to_contain_text("Gates of Heaven")
@@ -73,7 +73,7 @@ def test_right_and_wrong_are_kept_on_this_tablet_alone(tablet, live_server):
     one = tablet()
     one.open("/practice/?rules=turner&stage=all&hand=1")
     one.page.get_by_label("Total").fill("7")
-    one.tap("Is it right?")
+    one.tap("Check my answer")
     expect(one.page.locator("#verdict")).to_have_text("Not quite")
     expect(one.page.locator("#verdict")).to_be_focused()
     expect(one.page.locator("#practice-tally")).to_contain_text("On this tablet: 0 right of 1.")
@@ -87,7 +87,7 @@ def test_right_and_wrong_are_kept_on_this_tablet_alone(tablet, live_server):
     answered = one.page.locator("#verdict").inner_text()
     kept = "1 right of 2." if "Right" in answered else "0 right of 2."
     expect(one.page.locator("#practice-tally")).to_contain_text(kept)
-    one.tap("Count anew")
+    one.tap("Start again")
     expect(one.page.locator("#practice-tally")).to_be_hidden()
     expect(tablet().page.locator("#practice-tally")).to_have_count(0)
 
@@ -102,7 +102,7 @@ def test_a_stage_is_chosen_at_the_table_and_the_rest_is_one_tap_away(tablet, clu
     expect(one.page.locator("#board")).to_be_visible()
     one.open(f"/c/bramley/sessions/{table.pk}/hands/{entry.key}/")
     alice = one.page.locator(".players-hand").first
-    expect(alice).to_contain_text("The score that counts: 200")
+    expect(alice).to_contain_text("Total: 200")
     expect(alice.get_by_role("link", name="Pung of own wind")).to_be_hidden()
     alice.get_by_text("Doubles and special hands").tap()
     expect(alice.get_by_role("link", name="Pung of own wind")).to_be_visible()

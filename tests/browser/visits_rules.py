@@ -32,7 +32,7 @@ def switches_refused(one, scene):
     all_open(one)
     one.page.locator("#id_starting_balance").fill("plenty")
     one.expect_status(422)
-    one.page.get_by_role("button", name="Save as edition").tap()
+    one.page.get_by_role("button", name="Save as version").tap()
     expect(one.page.locator("#error-summary")).to_be_visible()
 
 

@@ -29,7 +29,7 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
     assert found["House rules"] == {
         "What East pays and receives": ("East pays and receives double", "East’s own Mah-jong is doubled once"),
         "Special hands 9 to 14 with exposed sets": ("In full", "Half"),
-        "Flowers beside a special hand": ("Capped at the limit", "Can take it over the limit"),
+        "Flowers with a special hand": ("Capped at the limit", "Can take it over the limit"),
         "When the ordinary score is higher": (
             "Always use the higher score", "Use the higher score when fishing",
         ),
@@ -37,7 +37,7 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
         "Original call": (
             "One double for making it, one more for winning", "One double for a winner who made it",
         ),
-        "Two points for drawing a loose tile": ("Not counted", "Counted"),
+        "Two points for drawing a loose tile": ("Not scored", "Scored"),
         "How many times East may stay by winning": ("As often as East wins", "3 times"),
         "Starting balance at a table of four": ("2,000", "3,000"),
     }  # fmt: skip
@@ -50,15 +50,15 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
         "Four Blessings Hovering over the Door", "Fourfold Plenty",
     }  # fmt: skip
     # Sets, pairs and flowers count alike; what follows from the switches does not.
-    assert found["What sets, doubles and bonuses count"] == {
-        "Original call": ("1 double", "1 double, the winner alone"),
-        "Original call won": ("1 double, the winner alone", "–"),
-        "Winning tile from the Kong box": ("–", "2 points, the winner alone"),
-        "East's Mah-jong": ("–", "1 double, the winner alone"),
-        "East's special hand is doubled": ("–", "times 2, the winner alone"),
+    assert found["What sets, doubles and bonuses score"] == {
+        "Original call": ("1 double", "1 double, winner only"),
+        "Original call won": ("1 double, winner only", "–"),
+        "Winning tile from the Kong box": ("–", "2 points, winner only"),
+        "East's Mah-jong": ("–", "1 double, winner only"),
+        "East's special hand is doubled": ("–", "times 2, winner only"),
     }
     assert found["At the table"] == {
-        "Who pays whom": ("Every payment to or from East is doubled, and no limit cuts that.", "–")
+        "Who pays whom": ("Every payment to or from East is doubled, even above the limit.", "–")
     }
 
 
@@ -66,7 +66,7 @@ def test_the_beginners_all_settle_the_differences_and_have_no_cannon(client, clu
     found = tables(client, club, "bmja", "beginners")["At the table"]
     assert found["Who pays whom"] == (
         "Each loser pays the winner the winner's whole score. Then each two losers settle the difference between their "
-        "scores. Every payment to or from East is doubled, and no limit cuts that. No hand counts more "
+        "scores. Every payment to or from East is doubled, even above the limit. No hand scores more "
         "than the limit of 1,000.",
         "Each two players settle the difference between their scores, the winner included.",
     )
@@ -88,7 +88,7 @@ def test_at_a_table_of_the_official_rules_the_discarder_pays_the_hand(client, cl
         f"20 to each. A player called Hu {called}goes on, and the caller cannot win it.",
     )
     assert found["Lateness: 10, 20, 40 or 60, to nobody"][0] == "–"
-    assert "Who gets a discard" not in found  # Hu goes before everything else, as Mah-jong does
+    assert "Who gets a discard" not in found  # Hu comes first, as Mah-jong does
 
 
 def test_two_editions_of_the_clubs_own(client, club):
@@ -101,7 +101,7 @@ def test_two_editions_of_the_clubs_own(client, club):
     }
     # Half-limit hands: 300 and 400, fishing a fifth of the limit.
     assert found["Special hands"]["Knitting"] == ("300; fishing 120", "400; fishing 160")
-    assert "What sets, doubles and bonuses count" not in found
+    assert "What sets, doubles and bonuses score" not in found
 
 
 def test_a_dash_stands_where_one_has_no_such_thing(client, club):
@@ -123,7 +123,7 @@ def test_own_hands_stand_with_the_editions(client, club):
     )
     found = tables(client, club, "bmja", "bmja-1")
     answer = client.get(reverse("rules-compare", args=[club.slug]))
-    assert answer.content.decode().count("with what they count as they stand today.") == 1
+    assert answer.content.decode().count("as they are today.") == 1
     assert found == {"Special hands": {"Dragon’s Tail (your club’s own)": ("–", "half the limit, 500; fishing 200")}}
 
 
@@ -142,11 +142,11 @@ def test_at_first_the_source_stands_beside_the_newest_edition(client, club):
 
 
 def test_one_thing_said_in_other_words_is_no_difference(client, club):
-    found = tables(client, club, "bmja", "western")["What sets, doubles and bonuses count"]
+    found = tables(client, club, "bmja", "western")["What sets, doubles and bonuses score"]
     assert not {name for name in found if "ung" in name or "air" in name} - {"Snatching a kong"}
-    assert found["No chows"] == ("1 double, the winner alone", "10 points, the winner alone")
+    assert found["No chows"] == ("1 double, winner only", "10 points, winner only")
     assert found["All four flowers"] == ("2 doubles", "3 doubles")
-    assert found["Standing hand"] == ("–", "100 points, the winner alone")
+    assert found["Standing hand"] == ("–", "100 points, winner only")
 
 
 def test_a_row_of_the_same_worth_that_asks_something_else_is_told_in_its_sentence(client, club):
@@ -155,6 +155,6 @@ def test_a_row_of_the_same_worth_that_asks_something_else_is_told_in_its_sentenc
     assert found["House rules"] == {
         "All concealed, but the last tile was claimed": ("No longer concealed", "Still concealed")
     }
-    one, other = found["What sets, doubles and bonuses count"]["All concealed"]
-    assert one.startswith("1 double, the winner alone: ") and one != other
+    one, other = found["What sets, doubles and bonuses score"]["All concealed"]
+    assert one.startswith("1 double, winner only: ") and one != other
     assert other.endswith("even when that tile was claimed.")

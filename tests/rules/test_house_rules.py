@@ -58,7 +58,7 @@ def test_three_changes_make_one_edition(client, club, users):
         "The BMJA plays one chow at most; your club plays any number of chows.",
         "The BMJA plays a goulash when nobody wins; your club plays no goulashes.",
     ]
-    assert "Edition 1 is saved: sessions started from now on play it." in page.content.decode()
+    assert "Version 1 saved. New sessions will use it." in page.content.decode()
 
 
 def test_back_to_the_source_is_an_edition_too(client, club):
@@ -88,11 +88,11 @@ def test_nothing_changed_makes_no_edition(client, club):
         ("u3a", {"east_max": "1000"}, "east_max", SWITCHES["east_max"].mend),
         ("beginners", {"special_value": "1000001"}, "special_value", SWITCHES["special_value"].mend),
         ("bmja", {"limit": ""}, "limit", SWITCHES["limit"].mend),
-        ("bmja", {"limit": "600", "limit_none": "on"}, "limit", "Limit: either “No limit”, or a figure."),
+        ("bmja", {"limit": "600", "limit_none": "on"}, "limit", "Choose “No limit” or enter a number, not both."),
         ("bmja", {"starting_balance": "-5"}, "starting_balance", SWITCHES["starting_balance"].mend),
-        ("bmja", {"east_mode": "triple"}, "east_mode", "What East pays and receives: choose one of those below."),
-        ("bmja", {"recording": None}, "recording", "Paying or adding up: choose one."),
-        ("bmja", {"note": "x" * 201}, "note", "Say it in 200 letters."),
+        ("bmja", {"east_mode": "triple"}, "east_mode", "Choose one of the options for “What East pays and receives”."),
+        ("bmja", {"recording": None}, "recording", "Choose an option for “Paying or adding up”."),
+        ("bmja", {"note": "x" * 201}, "note", "Enter at most 200 letters."),
         ("chinese_official", {"minimum_points": "89"}, "minimum_points", SWITCHES["minimum_points"].mend),
     ],
 )
@@ -116,7 +116,7 @@ def test_an_edition_saved_meanwhile_is_not_written_over(client, club):
     answer = client.post(address(club), posted)
     assert answer.status_code == 422
     assert answer.context["form"].non_field_errors() == [
-        "Edition 1 was saved meanwhile. Yours is not saved: look at both below."
+        "Someone else saved version 1 first. Yours is not saved yet. Check both below."
     ]
     assert answer.context["form"]["limit"].value() == "600"
     assert ClubRules.objects.get().house_rules == {"max_chows": 2}
@@ -138,7 +138,7 @@ def test_the_secretary_is_told_where_sessions_would_not_count_in_the_season(clie
     today = timezone.now().date()
     dates = {"starts_on": today - datetime.timedelta(days=9), "ends_on": today + datetime.timedelta(days=9)}
     Season.objects.create(club=club, name="This autumn", rules=["bmja"], **dates)
-    warning = "Sessions played like this do not count in This autumn. If they shall, change the season."
+    warning = "Sessions under these rules do not count in This autumn. To count them, change the season."
 
     def told(answer):
         return warning in client.get(answer.url).content.decode()

@@ -46,7 +46,7 @@ def test_a_stage_shows_its_lines_and_always_the_score_that_counts(at_home, stage
     assert lines_of(text) == shown
     assert lines_of(text, rest=True) == rest
     assert '<p class="balance">200</p>' in text
-    assert ("The score that counts: <b>200</b>" in text) == bool(rest)
+    assert ("Total: <b>200</b>" in text) == bool(rest)
 
 
 def test_the_score_while_a_hand_is_entered_follows_the_stage(at_home):

@@ -65,17 +65,17 @@ class TestTheSecretarysPages:
     @pytest.mark.parametrize(
         ("changed", "field", "sentence"),
         [
-            ({"name": " "}, "name", "Give the hand a name."),
-            ({"tiles": "1B 2X"}, "tiles", "There is no tile 2X. Write 1C to 9C, 1B, 1D, E S W N or R G P."),
-            ({"tiles": "1B 2B 3B"}, "tiles", "A hand has 14 tiles, with four kongs 18: these are 3."),
-            ({"tiles": "1B " * 5 + "2B " * 4 + "3B " * 5}, "tiles", "There are only four of 1 Bamboo"),
-            ({"tiles": "", "text": ""}, "tiles", "Say how the hand is made: in tiles, in words, or both."),
-            ({"worth": "points"}, "points", "Say how many points the hand counts."),
-            ({"worth": "points", "points": "-3"}, "points", "How many points: write a whole number, 500 for instance."),
-            ({"worth": ""}, "worth", "Say what the hand counts."),
-            ({"fishing": "some"}, "fishing", "Points for who was fishing for it: write a whole number, 500 for"),
-            ({"since": "soon"}, "since", "First day: write it like 12/11/2026."),
-            ({"until": "2025-12-31"}, "until", "The last day is before the first day."),
+            ({"name": " "}, "name", "Enter a name for the hand."),
+            ({"tiles": "1B 2X"}, "tiles", "Enter tiles such as 1C, 9B, E or R. “2X” is not a tile."),
+            ({"tiles": "1B 2B 3B"}, "tiles", "Enter 14 to 18 tiles. You entered 3."),
+            ({"tiles": "1B " * 5 + "2B " * 4 + "3B " * 5}, "tiles", "Enter at most four of 1 Bamboo."),
+            ({"tiles": "", "text": ""}, "tiles", "Enter example tiles, a description, or both."),
+            ({"worth": "points"}, "points", "Enter the points the hand scores. For example, 500."),
+            ({"worth": "points", "points": "-3"}, "points", "Enter a whole number for “Points”. For example, 500."),
+            ({"worth": ""}, "worth", "Choose what the hand scores."),
+            ({"fishing": "some"}, "fishing", "Enter a whole number for “Fishing score”. For example, 500."),
+            ({"since": "soon"}, "since", "Enter the first day as a date. For example, 12/11/2026."),
+            ({"until": "2025-12-31"}, "until", "Enter a last day that is not before the first day."),
         ],
     )
     def test_what_is_wrong_is_said_and_nothing_typed_is_lost(self, client, club, changed, field, sentence):
@@ -91,7 +91,7 @@ class TestTheSecretarysPages:
     def test_two_hands_of_one_name_at_one_time_are_refused(self, client, club):
         own_hand(club, until=datetime.date(2026, 6, 30))
         assert add(client, club).context["form"].errors == {
-            "name": ["There is already a hand called Dragon’s Tail at that time."]
+            "name": ["Enter another name. The club has a hand called Dragon’s Tail on those days."]
         }
         assert add(client, club, since="2026-07-01").status_code == 302
         assert list(ClubHand.objects.order_by("since").values_list("key", flat=True)) == [
@@ -109,7 +109,7 @@ class TestTheSecretarysPages:
             own_hand(club, key=f"tail_{number}", name=f"Tail {number}", until=june)
         last = own_hand(club, key="last", name="Last", until=datetime.date(2026, 3, 31))
         too_many = (
-            "Choose other days, or retire a hand first: 50 special hands of the club’s own count on {}, "
+            "Choose other days, or retire a hand first. On {} the club has 50 special hands of its own, "
             "and 50 is the most."
         )
         assert add(client, club).context["form"].errors == {"since": [too_many.format("1 January 2026")]}

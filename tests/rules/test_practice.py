@@ -123,33 +123,35 @@ def test_what_is_asked(rules, stage, asked):
     assert asked_figures(deal(rules, 1), stage) == asked
 
 
-RED = "Was this left out? Pung of Red Dragons, exposed, 4 points."
+RED = "Did you leave this out? Pung of Red Dragons, exposed, 4 points."
 
 
 @pytest.mark.parametrize(
     ("stage", "counted", "is_right", "told"),
     [
         (POINTS, {"points": 32}, True, []),
-        (POINTS, {"points": 28}, False, [f"Points: you have 28, it is 32 (4 too few). {RED}"]),
+        (POINTS, {"points": 28}, False, [f"Points: you entered 28. The answer is 32 (4 too few). {RED}"]),
         (POINTS, {"points": 12}, False,
-         ["Points: you have 12, it is 32 (20 too few). Was this left out? Going Mah-jong, 20 points."]),
+         ["Points: you entered 12. The answer is 32 (20 too few). Did you leave this out? Going Mah-jong, 20 points."]),
         (POINTS, {"points": 34}, False,
-         ["Points: you have 34, it is 32 (2 too many). Was this counted twice? Pung of 5 Bamboos, exposed, 2 points."]),
-        (POINTS, {"points": 99}, False, ["Points: you have 99, it is 32 (67 too many)."]),
+         ["Points: you entered 34. The answer is 32 (2 too many). Did you score this twice? "
+          "Pung of 5 Bamboos, exposed, 2 points."]),
+        (POINTS, {"points": 99}, False, ["Points: you entered 99. The answer is 32 (67 too many)."]),
         (DOUBLES, {"total": 128}, True, []),
         (DOUBLES, {"points": 32, "doubles": 2, "total": 128}, True, []),
         (DOUBLES, {"points": 32, "doubles": 1, "total": 64}, False,
-         ["Doubles: you have 1, it is 2 (1 too few). Was this left out? Pung of dragons, 1 double.",
-          "Total: you have 64, it is 128."]),
+         ["Doubles: you entered 1. The answer is 2 (1 too few). Did you leave this out? Pung of dragons, 1 double.",
+          "Total: you entered 64. The answer is 128."]),
         (DOUBLES, {"points": 32, "doubles": 2, "total": 96}, False,
-         ["Points and doubles are right, but not the total: 32, 64, 128, not 96."]),
-        (DOUBLES, {"points": 32}, False, ["The total is missing: 128."]),
+         ["Your points and doubles are right, but the total is not. It is 32, 64, 128, not 96."]),
+        (DOUBLES, {"points": 32}, False, ["You left out the total: 128."]),
         # 120 is what it comes to when the last tile was claimed: 30 points.
         (DOUBLES, {"total": 120}, False,
-         ["Total: you have 120, it is 128. That would be right if the winning tile had been claimed from a discard."]),
+         ["Total: you entered 120. The answer is 128. That would be right if the winning tile had been claimed from "
+          "a discard."]),
         # With the dragons concealed the pung counts 8, so 36 points.
         (DOUBLES, {"total": 144}, False,
-         ["Total: you have 144, it is 128. That would be right if the pung of Red Dragons were concealed."]),
+         ["Total: you entered 144. The answer is 128. That would be right if the pung of Red Dragons were concealed."]),
     ],
 )  # fmt: skip
 def test_where_a_count_went_wrong(stage, counted, is_right, told):
@@ -161,13 +163,16 @@ def test_flowers_left_out_are_named():
     one = dealt({**HAND, "bonus": "F1 S2"})  # 32 + 8 points, three doubles: 320
     assert one.scored["total"] == 320
     [told] = verdict(one, DOUBLES, {"total": 128}).told
-    assert told == "Total: you have 128, it is 320. That would be right if the flowers and seasons did not count."
+    assert (
+        told
+        == "Total: you entered 128. The answer is 320. That would be right if the flowers and seasons did not count."
+    )
 
 
 def test_a_special_hand_needs_its_total_alone():
     one = dealt({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, {"by": "S", "tile": "P", "from": "E"})
     assert verdict(one, EVERYTHING, {"points": 4, "doubles": 0, "total": 1000}).is_right
-    assert verdict(one, EVERYTHING, {"total": 500}).told == ("Total: you have 500, it is 1,000.",)
+    assert verdict(one, EVERYTHING, {"total": 500}).told == ("Total: you entered 500. The answer is 1,000.",)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -223,7 +228,7 @@ def test_the_page_marks_the_winning_tile_and_that_alone(db):
 def test_the_page_explains_only_what_was_asked_for(db):
     assert "verdict" not in page().content.decode()
     shown = page(show=1).content.decode()
-    assert "How it is counted" in shown
+    assert "How it is scored" in shown
     assert "data-right" not in shown
 
 
@@ -233,18 +238,18 @@ def test_right_and_wrong_are_told_and_named_for_the_device(db):
     assert 'data-hand="bmja/doubles/7" data-right="yes"' in right
     wrong = page(total=one.scored["total"] + 1).content.decode()
     assert 'data-hand="bmja/doubles/7" data-right="no"' in wrong
-    assert f"The score that counts: <b>{one.scored['total']:,}</b>" in wrong
+    assert f"Total: <b>{one.scored['total']:,}</b>" in wrong
     # One button is the main one: after a right count the next hand, else trying again.
     assert [re.findall(r'class="button-main"[^>]*>([^<]+)<', text) for text in (right, wrong)] == [
-        ["Another hand"],
-        ["Is it right?"],
+        ["Next hand"],
+        ["Check my answer"],
     ]
 
 
 @pytest.mark.parametrize("typed", ["some", "-4", "1.5", "9" * 15, "²", "1e3"])
 def test_a_figure_that_is_none_is_refused_and_kept(db, typed):
     text = page(total=typed).content.decode()
-    assert "Total: write a whole number, like 28." in text
+    assert "Enter the total as a whole number. For example, 28." in text
     assert f'value="{typed}"' in text
     assert "data-right" not in text
 

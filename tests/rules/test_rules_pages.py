@@ -66,7 +66,7 @@ class Rows(HTMLParser):
 
     @property
     def counted(self):
-        return [int(re.match(r"Counts ([\d,]+)", text)[1].replace(",", "")) for text in self.totals]
+        return [int(re.match(r"Scores ([\d,]+)", text)[1].replace(",", "")) for text in self.totals]
 
 
 def rows_of(answer):
@@ -136,7 +136,7 @@ def test_as_the_source_has_it_the_page_prints_the_totals_the_rows_give(db, key):
         ("bmja", "all_pair_honours", "500; fishing 200"),
         ("u3a", "imperial_jade", "1,000; exposed 500; fishing 400; exposed 200"),
         ("u3a", "east_special_doubled", "times 2"),
-        ("u3a", "bonus_beside_special", "what they count by themselves"),
+        ("u3a", "bonus_beside_special", "what they score on their own"),
         ("western", "four_flowers", "3 doubles"),
         ("western", "thirteen_odd_majors", "600"),
         ("beginners", "one_suit_alone", "times 3"),
@@ -197,14 +197,14 @@ def club_page(at_home, **query):
 def test_a_club_without_house_rules_plays_as_the_source(at_home):
     text = club_page(at_home).content.decode()
     assert "What we play: British (BMJA)" in text
-    assert "No house rule is changed." in text
+    assert "No house rules are changed." in text
     assert "we differ" not in text
 
 
 def test_a_clubs_house_rules_are_marked_where_they_differ(at_home):
     ClubRules.objects.create(club=at_home.club, rules="bmja", number=1, house_rules={"limit": 600, "max_chows": 4})
     text = club_page(at_home).content.decode()
-    assert "With the house rules of edition 1." in text
+    assert "With version 1 of the club’s house rules." in text
     differing = text[text.index('<ul class="rules-differing">') : text.index("</ul>", text.index("rules-differing"))]
     chows = "Chows in an ordinary Mah-jong: Any number of chows"
     assert re.findall(r"<b>(.*?)</b>", differing) == ["Limit: 600", chows]

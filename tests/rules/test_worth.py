@@ -48,7 +48,7 @@ def totals(text):
 def test_without_a_tile_nothing_is_answered(db):
     text = ask()
     assert totals(text) == {}
-    assert "No tile yet." in text
+    assert "No tiles yet." in text
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_own_wind_and_round_count(db):
 
 def test_the_last_tile_is_assumed_and_said_until_it_is_told(db):
     told = ask(**WINNING)
-    assert "Counted as if" not in told
+    assert "Scored as if" not in told
     assumed = ask(sets=WINNING["sets"], tiles=WINNING["tiles"])
-    assert "Counted as if 9 Circles came last." in assumed
+    assert "Scored as if 9 Circles came last." in assumed
     assert re.findall(r'name="tile" value="(\w+)"', assumed) == ["4C", "9D"]
     claimed = ask(sets=WINNING["sets"], tiles=WINNING["tiles"], **{"from": "discard"})
     assert re.findall(r'name="tile" value="(\w+)"', claimed) == ["E", "1C", "2C", "3C", "4C", "9D"]
@@ -181,7 +181,7 @@ def test_a_part_score_is_named_as_what_is_fished_for(db):
     # A hand one tile short of a limit hand of 1000 is paid 400 where fishing was declared.
     text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S", how="fishing")
     british = text[text.index("British (BMJA)") : text.index("u3a Beginners")]
-    assert "Fishing for <b>Gates of Heaven</b>: its part score counts." in british
+    assert "Fishing for <b>Gates of Heaven</b>. This is its fishing score." in british
     assert "a special hand." not in british
     assert totals(text)["British (BMJA)"] == 400
 
@@ -208,7 +208,7 @@ def test_gates_of_heaven_wait_for_nine_tiles_whatever_is_ticked(db):
 
 def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
     orphans = {"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P E", "tile": "E"}
-    told = "This is over the limit, so the limit counts."
+    told = "Capped at the limit."
     card = card_of(ask(**orphans, bonus="F1 F2 F3 F4"), "British (BMJA)")
     assert '<p class="balance">1,000</p>' in card and told in card
     assert told not in card_of(ask(**orphans), "British (BMJA)")
@@ -223,11 +223,11 @@ def test_a_special_hand_cut_with_its_flowers_says_that_the_limit_counts(db):
         ((10, 1, 16, 160, False), "10 points, doubled once and multiplied by 8 (times 16), make 160."),
         (
             (9, 6, 192, 1000, True),
-            "9 points, doubled 6 times and trebled (times 192), are more than the limit: 1,000 count.",
+            "9 points, doubled 6 times and trebled (times 192), capped at the limit of 1,000.",
         ),
-        ((1200, 0, 1, 1000, True), "1,200 points are more than the limit: 1,000 count."),
+        ((1200, 0, 1, 1000, True), "1,200 points, capped at the limit of 1,000."),
         ((8, None, None, 8, False), "8 points in all."),
-        ((None, None, None, 1000, True), "This is over the limit, so the limit counts."),
+        ((None, None, None, 1000, True), "Capped at the limit."),
         ((None, None, None, 500, False), ""),
         ((0, 0, 1, 0, False), ""),
     ],
@@ -246,7 +246,7 @@ def test_a_wait_with_too_few_points_says_so(db):
     # A melded hand worth less than 8: Chinese Official does not let it go out.
     text = ask(sets="exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", tiles="7D", own="S")
     official = text[text.index("Chinese Official") : text.index("Baggaley")]
-    assert "Waits for 7 Dots, but it would count " in official
+    assert "Needs 7 Dots, but would score " in official
     assert ": too little to go out." in official and "at most" not in official
     assert "too little" not in text[: text.index("Chinese Official")]
 
@@ -256,12 +256,12 @@ def test_a_mahjong_with_too_few_points_shows_what_it_would_count(db):
     hand = {"sets": "exposed pung 3B, exposed chow 5C, exposed pung 8D, exposed chow 1C", "tiles": "7D 7D", "own": "S"}
     text = ask(**hand, tile="7D", **{"from": "discard"})
     official = text[text.index("Chinese Official") : text.index("Baggaley")]
-    assert "a Hu needs at least 8" in official and "What it would count" in official
+    assert "a Hu needs at least 8" in official and "What it would score" in official
     assert re.search(r">Melded Hand</a></th><td class=\"num\">6 points<", official)
     assert re.search(r">No Honors</a></th><td class=\"num\">1 point<", official)
     # What is no Mah-jong for another reason has no lines.
     text = ask(sets="exposed pung 3B", tiles="1C 4C 7C 2D 5D 8D E S W N R")
-    assert "What it would count" not in text
+    assert "What it would score" not in text
 
 
 def test_nothing_completes_a_hand_of_thirteen_odd_tiles(db):
@@ -345,7 +345,7 @@ def test_a_clubs_rules_are_asked_by_its_name_only_where_it_shows_itself(member, 
 
 def test_the_link_brings_the_same_hand_again(db):
     text = ask(**WINNING, own="S", how="last_tile")
-    [link] = re.findall(r'To show this hand to somebody: <a href="([^"]+)"', text)
+    [link] = re.findall(r'To share this hand: <a href="([^"]+)"', text)
     again = Client().get(link.replace("&amp;", "&")).content.decode()
     assert totals(again) == totals(text)
     assert 'value="last_tile" checked' in again
@@ -469,12 +469,12 @@ def test_the_better_of_a_clubs_own_hand_and_its_tiles_counts_and_the_other_is_to
     hand = own_hand(club, name="Three Cold Winds", key="three_cold_winds", tiles=tiles, worth="points", points=640)
     card = card_of(ask(member, tiles=tiles, own="S"), "Bramley: British (BMJA)")
     assert "<b>All Winds and Dragons</b>, a special hand." in card
-    assert "As the club’s own Three Cold Winds it would count 640." in card
+    assert "As the club’s own Three Cold Winds it would score 640." in card
     hand.worth, hand.points = "limit", None
     hand.save()
     card = card_of(ask(member, tiles=tiles, own="S"), "Bramley: British (BMJA)")
     assert "<b>Three Cold Winds</b>, the club’s own special hand." in card
-    assert "Without it the tiles count 1,000." in card
+    assert "Without it, the tiles score 1,000." in card
 
 
 def test_thirteen_tiles_wait_for_a_clubs_own_hand_and_are_paid_for_fishing(member, club):
@@ -485,7 +485,7 @@ def test_thirteen_tiles_wait_for_a_clubs_own_hand_and_are_paid_for_fishing(membe
     assert "Dragon’s Tail</span>" in card_of(text, "Bramley: British (BMJA)")
     fishing = ask(member, **query, how="fishing")
     assert totals(fishing)["Bramley: British (BMJA) house rules"] == 200
-    assert "Fishing for <b>Dragon’s Tail</b>: its part score counts." in fishing
+    assert "Fishing for <b>Dragon’s Tail</b>. This is its fishing score." in fishing
 
 
 def test_a_thousand_own_hands_are_asked_in_a_moment(member, club):
@@ -515,9 +515,9 @@ def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(me
 
 def test_the_link_names_the_club_whose_house_rules_it_shows(member, club):
     text = ask(member, **WINNING)
-    assert "The house rules of Bramley are for its members: nobody else sees them by this link." in text
+    assert "Only members of Bramley will see its house rules." in text
     Club.objects.filter(pk=club.pk).update(public_names="initials")
-    [link] = re.findall(r'To show this hand to somebody: <a href="([^"]+)"', ask(member, **WINNING))
+    [link] = re.findall(r'To share this hand: <a href="([^"]+)"', ask(member, **WINNING))
     assert next(iter(totals(Client().get(link.replace("&amp;", "&")).content.decode()))).startswith("Bramley: ")
 
 

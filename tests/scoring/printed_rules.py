@@ -40,7 +40,7 @@ last_tile|1 double
 final_discard|1 double
 kong_box|1 double
 robbed_kong|1 double
-bonus_beside_special|what they count by themselves
+bonus_beside_special|what they score on their own
 purity|its points, doubled 3 times
 all_pair_honours|500; fishing 200
 knitting|500; fishing 200
@@ -129,8 +129,8 @@ flower_replaced|10 points
 kong_replaced|20 points
 lesser_heavenly_blessing|500 points
 heavenly_blessing|1,000 points
-orphan|40 points and what else it holds
-seven_pairs|60 points and what else it holds
+orphan|40 points as well as its sets
+seven_pairs|60 points as well as its sets
 """
 
 _TURNER = """

@@ -165,7 +165,7 @@ BONUS_BESIDE_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside 
      "Flowers and seasons are added to a special hand. Their doubles apply only to their own points.",
      GUIDE + ", Special Hands, point 6",
      (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, LimitShare(5, beside=16), {"by": "S", "tile": "P", "from": "W"}),),
-     worked_out="what they count by themselves")
+     worked_out="what they score on their own")
 EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
      "East's own special hand is doubled in all, flowers and seasons included, and it is not capped at the limit.",
      GUIDE + ", Special Hands, point 7",

@@ -95,7 +95,7 @@ OWN_FLOWER = Rule("own_flower", "Own flower", "bonus tile", p.is_own_flower,
      "Your own flower doubles once: East 1, South 2, West 3, North 4.", "",
      (Example({"bonus": "F2"}, 8),), doubles=1)
 OWN_SEASON = Rule("own_season", "Own season", "bonus tile", p.is_own_season,
-     "Your own season doubles once, beside your own flower: East 1, South 2, West 3, North 4.", "",
+     "Your own season doubles once, as well as your own flower: East 1, South 2, West 3, North 4.", "",
      (Example({"bonus": "S2"}, 8), Example({"bonus": "F2 S2"}, 32)), doubles=1)
 ONE_SUIT_AND_HONOURS = Rule("one_suit_and_honours", "One suit and honours", "hand", f.has_one_suit_and_honours,
      "A Mah-jong of one suit with winds or dragons doubles once.", "",
