@@ -30,12 +30,12 @@ def _hand_told(old: Any, new: Any) -> Any:
     if any(nets.get(seat.seat, 0) != seat.net for seat in new.seats):
         parts.append("the payments are different")
     if new.chairs.goulash != old.chairs.goulash:
-        parts.append("it is a goulash now" if new.chairs.goulash else "it is no goulash now")
+        parts.append("it is now a goulash" if new.chairs.goulash else "it is no longer a goulash")
     sentences = [f"Hand {new.number}: {'; '.join(parts)}."] if parts else []
     if new.question and new.question != old.question:
-        sentences.append(f"Hand {new.number} is open to question. {new.question}")
+        sentences.append(f"Please check hand {new.number}: {new.question}")
     if old.question and not new.question:
-        sentences.append(f"Hand {new.number} is no longer open to question.")
+        sentences.append(f"Hand {new.number} no longer needs checking.")
     return sentences
 
 
@@ -55,7 +55,7 @@ def _seats_told(old: Any, new: Any) -> Any:
 def _next_told(old: Any, new: Any) -> Any:
     parts = _seats_told(old, new)
     if old.goulash != new.goulash:
-        parts.append("it is a goulash" if new.goulash else "it is no goulash")
+        parts.append("it is a goulash" if new.goulash else "it is not a goulash")
     return [f"The next hand: {'; '.join(parts)}."] if parts else []
 
 

@@ -12,10 +12,10 @@ PASSED = "The deal passed after all"
 STAYED = "The deal stayed after all"
 
 
-TURNED = "Somebody else was East"
+TURNED = "Someone else was East"
 
 
-OTHER_OUT = "Somebody else sits out"
+OTHER_OUT = "Someone else sits out"
 
 
 @dataclass(frozen=True)

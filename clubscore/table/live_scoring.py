@@ -114,7 +114,7 @@ def beside_told(session: Any, chairs: Chairs, body: Mapping[str, Any], words: An
         try:
             told[seat] = _difference(counts, form, counted, score_alone(session, chairs, body, seat, form)["total"])
         except ScoringError as error:
-            told[seat] = f"What stands beside it cannot be scored. {error.in_words(words)}"
+            told[seat] = f"We could not score the other version of this hand. {error.in_words(words)}"
     return told
 
 
@@ -122,8 +122,8 @@ def _difference(counts: Any, form: Any, counted: int, beside: int) -> str:
     if FIGURES & set(counts) and not FIGURES & set(form):
         return f"The best reading is {beside}; announced {counted}."
     if FIGURES & set(form) and not FIGURES & set(counts):
-        return f"Announced {beside}; the tiles count {counted}."
-    return f"{counted} counts; {beside} stands beside it."
+        return f"Announced {beside}; the tiles score {counted}."
+    return f"{counted} counts. The other version gives {beside}."
 
 
 def _partly(session: Any, chairs: Chairs, body: Mapping[str, Any], errors: list[ScoringError]) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def _hands(body: Mapping[str, Any], chairs: Chairs) -> dict[str, Any]:
         raise ScoringError(_misfit(without))
     if without and (declared or body.get("mahjong")):
         name = WIND_NAMES[without[0]]
-        raise ScoringError(f"{name} has no hand yet: enter it, or say that there is nothing to score.", seat=without[0])
+        raise ScoringError(f"Enter {name}’s tiles or total, or choose “Nothing to score”.", seat=without[0])
     return {wind: declared.get(seat, {}) for seat, wind in playing.items()}
 
 
@@ -186,8 +186,8 @@ def _says_nothing(body: Mapping[str, Any]) -> bool:
 
 def _misfit(without: list[str]) -> str:
     missing = f", and {' and '.join(WIND_NAMES[wind] for wind in without)} has none" if without else ""
-    told = f"Somebody who does not play in this hand has a hand entered{missing}"
-    return f"{told}: say how they really sat, or change the hand."
+    told = f"Someone sitting out has tiles entered{missing}"
+    return f"{told}. Correct who sat where, or change the hand."
 
 
 def _mahjong(mahjong: Any, chairs: Chairs) -> Any:
@@ -210,5 +210,5 @@ def _wind(seat: Any, chairs: Chairs, field: str) -> Any:
     number = int(seat) if isinstance(seat, str) and seat.isdecimal() and len(seat) < 5 else None
     wind = chairs.wind_of(number) if number else None
     if wind is None:
-        raise ScoringError("Somebody is named here who does not play in this hand.", field=field)
+        raise ScoringError("Choose a player who is playing in this hand.", field=field)
     return wind

@@ -193,7 +193,9 @@ def _question(line: Entry, chairs: Chairs, error: Exception) -> str:
         return str(error)
     told = " and ".join(f"{{{seat}}}" for seat in strangers)
     told += (
-        " does not play in this hand, but has one" if len(strangers) == 1 else " do not play in this hand, but have one"
+        " is not playing in this hand but has tiles entered"
+        if len(strangers) == 1
+        else " are not playing in this hand but have tiles entered"
     )
     if without:
         told += (
@@ -201,7 +203,7 @@ def _question(line: Entry, chairs: Chairs, error: Exception) -> str:
             + " and ".join(f"{{{seat}}}" for seat in without)
             + (" has none" if len(without) == 1 else " have none")
         )
-    return f"{told}: say how they really sat, or change the hand."
+    return f"{told}. Correct who sat where, or change the hand."
 
 
 def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
@@ -330,7 +332,7 @@ def _payments(scored: dict[str, Any]) -> tuple[Paid, ...]:
 def _arrive(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     rule_set = RULE_SETS[facts.rules]
     if len(done.chairs.at_table) >= max(rule_set.players):
-        raise RotationError(f"{rule_set.name} is played by {max(rule_set.players)} at most; nobody else can join.")
+        raise RotationError(f"{rule_set.name} is for {max(rule_set.players)} players at most. No one else can join.")
     done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
 
 

@@ -11,8 +11,8 @@ from clubscore.scoring.rotation import Chairs
 from clubscore.table.live_scoring import PLACES, score_alone, wins_of
 
 WORDS = {
-    "from": "The last tile counts as a discard, as nobody was sure.",
-    "tile": "The last tile counts where it is worth least, as nobody was sure which group it finished.",
+    "from": "Nobody was sure, so the last tile is scored as a discard.",
+    "tile": "Nobody was sure which group the last tile completed, so the lowest score is used.",
 }
 
 
@@ -38,7 +38,7 @@ def unsure_words(doubt: Any) -> Any:
     if doubt in WORDS:
         return WORDS[doubt]
     _, kind, tile = doubt.split()
-    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: counts as exposed, as nobody was sure."
+    return f"{kind.capitalize()} of {tiles.tile_name(tile)}: nobody was sure, so it is scored as exposed."
 
 
 def with_least_tile(table_session: Any, chairs: Chairs, body: Mapping[str, Any]) -> Any:

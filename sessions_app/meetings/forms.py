@@ -19,7 +19,10 @@ class MeetingForm(forms.Form):
     date = forms.DateField(
         label="Date",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say which day it is.", "invalid": "Write the date like 12/11/2026."},
+        error_messages={
+            "required": "Enter the date, for example 12/11/2026.",
+            "invalid": "Write the date like 12/11/2026.",
+        },
     )
     name = forms.CharField(
         label="Name",

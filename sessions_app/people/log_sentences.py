@@ -231,7 +231,9 @@ def _wish(change, names):
 
 
 def _answer(change, names):
-    told = {"stands": "it stands", "corrected": "it has been put right"}.get(change.after.get("outcome"), "")
+    told = {"stands": "the score is right", "corrected": "the hand has been corrected"}.get(
+        change.after.get("outcome"), ""
+    )
     return f"answered whether {_which(change, names)}{_at(change)} is right: {told}"
 
 

@@ -42,8 +42,8 @@ class LogForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
         error_messages={
-            "invalid": "A table is a number, 2 for instance.",
-            "min_value": "Tables are counted from 1.",
+            "invalid": "Enter the table as a number, for example 2.",
+            "min_value": "Enter a table number of 1 or more.",
             "max_value": "There is no table with such a number.",
         },
     )

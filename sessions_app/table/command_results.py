@@ -6,44 +6,51 @@ from clubscore.table.change_summary import render
 from clubscore.table.command_kinds import KINDS
 from sessions_app.models import Command, Entry, Seat, Session
 
-CONTESTED = "Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
+CONTESTED = "Someone else has already saved this hand. Both versions are kept. Choose which one to use."
 
 
-CHANGED_MEANWHILE = "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses."
+CHANGED_MEANWHILE = "Someone else changed this first. Both versions are kept. Choose which one to use."
 
 
 KEPT_LATE = {
-    Command.LateReason.FINISHED: "This session is finished. What you sent is kept for the secretary.",
-    Command.LateReason.LOCKED: "The season of this session is locked. What you sent is kept for the secretary.",
-    Command.LateReason.KEY_REPLACED: "This tablet may not write at this table any more. "
-    "What you sent is kept for the secretary.",
+    Command.LateReason.FINISHED: "This session has finished. You have not lost anything. "
+    "What you sent is kept for the secretary to check.",
+    Command.LateReason.LOCKED: "The season of this session is locked. You have not lost anything. "
+    "What you sent is kept for the secretary to check.",
+    Command.LateReason.KEY_REPLACED: "This tablet can no longer score at this table. You have not lost anything. "
+    "What you sent is kept for the secretary to check. Scan the table’s new QR code to go on.",
 }
 
 
-TOO_MANY = "Too much waits at this table already, so this was not kept. It stays on this tablet: ask the secretary."
-
-
-TOO_LARGE = "This is too large to be kept for somebody to decide. It stays on this tablet: ask the secretary."
-
-
-REFUSED = "This key was used for something else. Nothing was changed."
-
-
-NOT_UNDONE = (
-    "Something else was changed here meanwhile, so nothing was undone. Look at the table, and undo what is wrong."
+TOO_MANY = (
+    "Too many entries at this table have not been checked yet, so this one was not sent. You have not lost it. "
+    "It stays on this tablet. Ask the secretary to check the others."
 )
 
 
-DROPPED = "This was not the one chosen; it is kept in the log."
+TOO_LARGE = (
+    "This entry is too large to send. You have not lost it. It stays on this tablet. Ask the secretary what to do."
+)
 
 
-GOES_ON = "The table goes on; it was paused."
+REFUSED = "Something went wrong and this was not saved. Reload the page and try again."
 
 
-STILL_ASIDE = "The table is still paused: a scorekeeper presses “Go on with this session” there before you play on."
+NOT_UNDONE = (
+    "Someone else changed this table first, so nothing was undone. Check the table, then undo the right change."
+)
 
 
-MEANWHILE = "Something was changed meanwhile."
+DROPPED = "The other version was chosen. This one is kept in the history."
+
+
+GOES_ON = "The table was paused. Play has resumed."
+
+
+STILL_ASIDE = "This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
+
+
+MEANWHILE = "Something else has changed since."
 
 
 @dataclass(frozen=True)

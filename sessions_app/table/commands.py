@@ -274,7 +274,7 @@ def _answer(ledger, command, by, is_allowed, is_late, role):
         return _again(Command.objects.get(pk=ledger.earlier), command)
     kind = KINDS[command["kind"]]
     if ledger.session.imported and not kind.without_ledger:
-        return Answer(422, "invalid", "This session was brought along as totals; it has no hands to change.")
+        return Answer(422, "invalid", "This session was imported as totals. It has no hands to change.")
     if not is_allowed:
         return _keep_late(ledger, command, by, Command.LateReason.KEY_REPLACED)
     if not ledger.session.is_open and (is_late or not kind.when_finished):

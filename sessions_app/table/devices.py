@@ -158,7 +158,7 @@ def saved_meanwhile(session, after):
         return ""
     number = Hand.objects.filter(entry=newest).values_list("number", flat=True).first()
     what = f"Hand {number} has been saved" if number else "This table has been changed"
-    return f"{what} on another tablet meanwhile. Look at the table before you save this one."
+    return f"{what} on another tablet. Check the table before you save this hand."
 
 
 def others_words(others):

@@ -22,21 +22,21 @@ class PenaltyForm(forms.Form):
     """A fine outside a hand, or a false Mah-jong where it voids the hand: what the table's rules have of them."""
 
     kind = forms.ChoiceField(
-        label="What happened", widget=forms.RadioSelect, error_messages={"required": "Say what happened."}
+        label="What happened", widget=forms.RadioSelect, error_messages={"required": "Choose what happened."}
     )
-    by = forms.ChoiceField(label="Who pays", widget=forms.RadioSelect, error_messages={"required": "Say who pays."})
-    to = forms.ChoiceField(label="To whom the fine goes", required=False)
+    by = forms.ChoiceField(label="Who pays", widget=forms.RadioSelect, error_messages={"required": "Choose who pays."})
+    to = forms.ChoiceField(label="Who receives it", required=False)
     amount = forms.IntegerField(
-        label="How much",
+        label="Amount",
         required=False,
         min_value=1,
         max_value=1_000_000,
         error_messages={
-            "invalid": "The fine is a whole number, 50 for instance.",
-            "min_value": "A fine is at least 1.",
+            "invalid": "Enter the amount as a whole number, for example 50.",
+            "min_value": "Enter an amount of at least 1.",
         },
     )
-    why = forms.CharField(label="Why", required=False, max_length=200)
+    why = forms.CharField(label="Reason (optional)", required=False, max_length=200)
 
     def __init__(self, rule_set, seats, seated, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -46,7 +46,7 @@ class PenaltyForm(forms.Form):
         self.fields["kind"].choices = [(foul.key, in_words(words, foul_words(foul))) for foul in self.fouls.values()]
         choices = [(str(seat.chair), seat.player.name) for seat in seats]
         self.fields["by"].choices = choices
-        self.fields["to"].choices = [(NOBODY, "To nobody: only taken off"), *choices]
+        self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *choices]
 
     def clean(self):
         data = super().clean()
@@ -54,18 +54,20 @@ class PenaltyForm(forms.Form):
         if foul and foul.is_fine:
             self._clean_fine(data, foul)
         elif foul and data.get("by") and data["by"] not in self.seated:
-            self.add_error("by", "Whoever sits out cannot go Mah-jong.")
+            self.add_error(
+                "by", "Choose a player who is playing in this hand. A player who sits out cannot go Mah-jong."
+            )
         return data
 
     def _clean_fine(self, data, foul):
         if "amount" in data and data["amount"] is None:
-            self.add_error("amount", "Say how much the fine is.")
+            self.add_error("amount", "Enter the amount, for example 50.")
         if foul.to == "nobody":
             return
         if foul.to == "one" and data.get("to") in ("", NOBODY):
-            self.add_error("to", "Say to whom the fine goes.")
+            self.add_error("to", "Choose who receives the penalty.")
         if data.get("by") and data.get("to") == data["by"]:
-            self.add_error("to", "Nobody pays a fine to themselves.")
+            self.add_error("to", "Choose another player. A player cannot pay a penalty to themselves.")
 
     def told_fouls(self):
         """Return what the tablet has to know of each penalty, to make the same command by itself."""
@@ -111,7 +113,7 @@ class SeatingForm(forms.Form):
     def __init__(self, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.seats = seats
-        choices = [("", "— empty chair —"), *((str(seat.chair), seat.player.name) for seat in seats)]
+        choices = [("", "— empty seat —"), *((str(seat.chair), seat.player.name) for seat in seats)]
         for letter, name in WINDS:
             self.fields[letter] = forms.ChoiceField(label=name, choices=choices, required=False)
 
@@ -121,12 +123,12 @@ class SeatingForm(forms.Form):
         for letter, name in WINDS:
             seat = data.get(letter)
             if seat and seat in seen:
-                self.add_error(letter, f"{name}: this player already has a chair.")
+                self.add_error(letter, f"{name}: choose another player. This one already has a seat.")
             seen.add(seat)
         if "E" in data and not data["E"]:
             self.add_error("E", "Choose who is East.")
         if not self.errors and len(seen - {""}) < min(len(self.seats), 4):
-            self.add_error("N", "Only a table of three has an empty chair.")
+            self.add_error("N", "Choose a player for each seat. Only a table of three has an empty seat.")
         return data
 
     @property
@@ -144,8 +146,8 @@ class SeatingForm(forms.Form):
 class ExchangeForm(forms.Form):
     """Two players sat the other way round."""
 
-    a = forms.ChoiceField(label="One player", error_messages={"required": "Say who the first player is."})
-    b = forms.ChoiceField(label="The other player", error_messages={"required": "Say who the second player is."})
+    a = forms.ChoiceField(label="One player", error_messages={"required": "Choose the first player."})
+    b = forms.ChoiceField(label="The other player", error_messages={"required": "Choose the second player."})
 
     def __init__(self, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -174,7 +176,7 @@ class PlayerSelect(forms.Select):
 class ArriveForm(forms.Form):
     """Somebody joins the table."""
 
-    player = forms.ChoiceField(label="Who comes to the table", required=False, widget=PlayerSelect)
+    player = forms.ChoiceField(label="Player", required=False, widget=PlayerSelect)
     plays_twice = forms.BooleanField(label="Seat the player here too", required=False)
     name = forms.CharField(label="New player's name", required=False, max_length=LONGEST_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
@@ -197,7 +199,7 @@ class ArriveForm(forms.Form):
             if value.isdecimal() and int(value) in self.playing
         }
         if self.seats_known_by_name:
-            self.fields["name"].help_text = "A member who is not in the list, or a guest: the full name."
+            self.fields["name"].help_text = "For a guest, or a member who is not in the list. Enter their full name."
             del self.fields["guest"]
 
     def clean(self):
@@ -207,13 +209,13 @@ class ArriveForm(forms.Form):
             data["player"] = NEW
         known = Player.objects.of_club(self.club).filter(full_name__iexact=name)
         if data.get("player") == NEW and not name:
-            self.add_error("name", "Write the new player's name.")
+            self.add_error("name", "Enter the new player’s name.")
         elif data.get("player") == NEW and self.seats_known_by_name and known.present().exists():
             data["player"] = str(known.present().first().pk)
         elif data.get("player") == NEW and known.exists():
             self.add_error("name", f"The club already has {name}. Choose the name from the list.")
         elif "player" in data and not data["player"]:
-            self.add_error("player", "Say who comes to the table.")
+            self.add_error("player", "Choose the player who is joining.")
         data["name"] = name
         self._ask_about_other_table(data)
         return data
@@ -239,7 +241,7 @@ class LeaveForm(forms.Form):
     """Somebody goes home."""
 
     seat = forms.ChoiceField(
-        label="Who leaves the table", widget=forms.RadioSelect, error_messages={"required": "Say who leaves."}
+        label="Player", widget=forms.RadioSelect, error_messages={"required": "Choose the player who is leaving."}
     )
 
     def __init__(self, seats, *args, **kwargs):
@@ -250,8 +252,8 @@ class LeaveForm(forms.Form):
 class ChangePlayerForm(forms.Form):
     """It was not Ann but Anna: another person in the same seat, for the whole session."""
 
-    seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Say whose name is wrong."})
-    player = forms.ChoiceField(label="It really was", error_messages={"required": "Say who it really was."})
+    seat = forms.ChoiceField(label="Written down as", error_messages={"required": "Choose the name that is wrong."})
+    player = forms.ChoiceField(label="It really was", error_messages={"required": "Choose who it really was."})
 
     def __init__(self, club, seats, *args, players=None, **kwargs):
         super().__init__(*args, **kwargs)
@@ -270,39 +272,42 @@ class ChangePlayerForm(forms.Form):
 # What the secretary says about a session as a whole: where it belongs, and why it shall not count.
 
 
-WHY = "For the log. It may stay empty."
+WHY = "It is kept in the history."
 
 
 class MoveForm(forms.Form):
     date = forms.DateField(
         label="Date",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say on which day it was played.", "invalid": "Write the date like 12/11/2026."},
+        error_messages={
+            "required": "Enter the date it was played, for example 12/11/2026.",
+            "invalid": "Enter the date, for example 12/11/2026.",
+        },
     )
     table = forms.IntegerField(
         label="Table",
         min_value=1,
         max_value=HIGHEST_TABLE,
         error_messages={
-            "required": "Say at which table it was played.",
-            "invalid": "A table is a number, 2 for instance.",
-            "min_value": "Tables are counted from 1.",
-            "max_value": f"Tables are counted up to {HIGHEST_TABLE}.",
+            "required": "Enter the table number, for example 2.",
+            "invalid": "Enter the table as a number, for example 2.",
+            "min_value": "Enter a table number of 1 or more.",
+            "max_value": f"Enter a table number of {HIGHEST_TABLE} or less.",
         },
     )
     meeting_name = forms.CharField(
         label="Meeting",
         max_length=80,
         required=False,
-        help_text="The meeting’s name where the club gives it one, “Christmas party”. Mostly it is empty.",
-        error_messages={"max_length": "This name is too long: 80 letters at most."},
+        help_text="The meeting’s name, if it has one. For example, “Christmas party”. Leave it empty if not.",
+        error_messages={"max_length": "Enter a shorter name, 80 letters at most."},
     )
-    why = forms.CharField(label="Why", max_length=200, required=False, help_text=WHY)
+    why = forms.CharField(label="Reason (optional)", max_length=200, required=False, help_text=WHY)
 
     def clean_date(self):
         date = self.cleaned_data["date"]
         if not FIRST_YEAR <= date.year <= LAST_YEAR:
-            raise forms.ValidationError("Write the year with four figures, 2026 for instance.")
+            raise forms.ValidationError("Enter the year with four digits, for example 2026.")
         return date
 
     def clean_meeting_name(self):
@@ -311,26 +316,26 @@ class MoveForm(forms.Form):
 
 class VoidForm(forms.Form):
     why = forms.CharField(
-        label="Why shall it not count?",
+        label="Reason",
         max_length=200,
-        help_text="“Started twice by mistake”, for instance. The log keeps it.",
-        error_messages={"required": "Say why this session shall not count: the log keeps the reason."},
+        help_text="For example, “Started twice by mistake”. It is kept in the history.",
+        error_messages={"required": "Enter the reason. It is kept in the history."},
     )
 
 
 # Asking whether a hand is right, and the secretary's answer.
 
 
-TOO_LONG = f"Say it in {LONGEST} characters."
+TOO_LONG = f"Enter {LONGEST} characters or fewer."
 
 
 class AskForm(forms.Form):
     text = forms.CharField(
         label="What do you think is wrong?",
-        help_text="In a few words: “I had a concealed pung of 7 Circles, it was counted as exposed.”",
+        help_text="For example, “I had a concealed pung of 7 Circles, but it was scored as exposed.”",
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 4}),
-        error_messages={"required": "Say what you think is wrong.", "max_length": TOO_LONG},
+        error_messages={"required": "Enter what you think is wrong.", "max_length": TOO_LONG},
     )
 
 
@@ -339,10 +344,10 @@ class AnswerForm(forms.Form):
         label="What is your answer?",
         choices=Doubt.Outcome.choices,
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose whether the hand stands or has been put right."},
+        error_messages={"required": "Choose your answer."},
     )
     text = forms.CharField(
-        label="In a few words, if you like",
+        label="Comment (optional)",
         max_length=LONGEST,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),

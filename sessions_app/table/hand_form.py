@@ -27,9 +27,6 @@ FLAGS = ("fishing", "original_call")
 MAX_BODY = 20_000
 
 
-BLANK = "Nothing is entered for this player yet. Enter the hand, or say that it has nothing to score."
-
-
 @dataclass(frozen=True)
 class FieldError:
     """What cannot be read, as a sentence, with the seat and field it stands in."""
@@ -59,7 +56,7 @@ def read_hand(post, seat_numbers, needs=NEEDS):
     error = None
     if post.get("body"):
         body = read_json(post["body"])
-        error = None if body is not None else FieldError("The hand could not be read. Please enter it again.")
+        error = None if body is not None else FieldError("We could not read this hand. Enter it again.")
         body = clean_body(body)
     else:
         body, error = read_plain(post, seat_numbers)
@@ -125,8 +122,11 @@ def wins_of(body):
 
 # Said by the page itself as well, before it sends a hand.
 SENTENCES = {
-    "no_winner": "Say who went Mah-jong, or that nobody did.",
-    "no_payer": "Say who pays the penalty.",
+    "blank": "Enter tiles or a total, or choose “Nothing to score”.",
+    "no_winner": "Choose who went Mah-jong, or “Nobody”.",
+    "no_payer": "Choose who pays the penalty.",
+    "no_source": "Choose where the last tile came from.",
+    "not_whole": "“{typed}” is not a whole number. Enter the {name} in figures, for example 64.",
 }
 
 
@@ -136,12 +136,12 @@ def missing(posted, seat_numbers, needs=NEEDS):
     false = any(one.get("kind") == "false mahjong" for one in posted.body.get("penalties", ()))
     void = false and needs["false_mahjong_voids"]
     if blank and not void and not posted.drawn:
-        return FieldError(BLANK, blank[0], "hand")
+        return FieldError(SENTENCES["blank"], blank[0], "hand")
     if not posted.body["mahjong"] and not void and not posted.drawn:
         return FieldError(SENTENCES["no_winner"], None, "mahjong")
     unsaid = [one for one in wins_of(posted.body) if not one.get("from") and not one.get("dealt")]
     if unsaid and needs["discarder_pays_more"]:
-        return FieldError("Say where the last tile came from.", str(unsaid[0].get("by")), "mahjong")
+        return FieldError(SENTENCES["no_source"], str(unsaid[0].get("by")), "mahjong")
     return None
 
 
@@ -194,8 +194,8 @@ def figures(seat, **typed):
             hand[name] = int(text)
         else:
             hand[name] = text
-            shown = f"“{text[:20]}” is not a whole number." if text else "A number is missing."
-            error = error or FieldError(f"{shown} Type the {name} in figures, 64 for instance.", seat, name)
+            sentence = SENTENCES["not_whole"] if text else "Enter the {name} in figures, for example 64."
+            error = error or FieldError(sentence.format(typed=text[:20], name=name), seat, name)
     return hand, error
 
 

@@ -24,10 +24,10 @@ def ask(entry, text, *, by):
         entry = Entry.objects.select_for_update().get(pk=entry.pk)
         result = getattr(entry, "hand", None)
         if entry.taken_out or result is None:
-            raise ServiceError("This hand was taken out, and does not count any more.")
+            raise ServiceError("This hand has been removed and no longer counts.")
         asked = Doubt.objects.filter(entry=entry).open()
         if asked.filter(asked_by=by.user, **({} if by.user else {"name": by.name})).exists():
-            raise ServiceError("You have asked about this hand already. The secretary has not answered yet.")
+            raise ServiceError("You have already asked about this hand. The secretary has not answered yet.")
         doubt = Doubt.objects.create(
             session_id=entry.session_id,
             entry=entry,
@@ -50,10 +50,10 @@ def answer(doubt, outcome, text, *, by):
     with write_transaction():
         doubt = Doubt.objects.select_for_update().get(pk=doubt.pk)
         if doubt.outcome:
-            raise ServiceError("This question has been answered already.")
+            raise ServiceError("This query has already been answered.")
         if outcome == Doubt.Outcome.CORRECTED and not has_changed(doubt):
             raise ServiceError(
-                "Nothing in this hand has changed since it was asked. Change the hand first, or say that it stands."
+                "This hand has not changed since the query. Change the hand first, or choose “The score is right”."
             )
         doubt.outcome, doubt.answer = outcome, text
         doubt.answered_by, doubt.answered_at = by.user, timezone.now()

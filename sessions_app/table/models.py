@@ -39,7 +39,7 @@ class Session(models.Model):
     season = models.ForeignKey("Season", on_delete=models.PROTECT, null=True, blank=True, related_name="sessions")
     date = models.DateField()
     table = models.PositiveSmallIntegerField()
-    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices)
+    rules = models.CharField("rules", max_length=40, choices=rule_set_choices)
     house_rules = models.JSONField(default=dict, blank=True)
     house_edition = models.PositiveIntegerField(default=0)
     club_hands = models.JSONField(default=list, blank=True)
@@ -158,8 +158,8 @@ class Entry(models.Model):
 
     class Kind(models.TextChoices):
         HAND = command_kinds.HAND.key, "Hand"
-        ARRIVE = command_kinds.ARRIVE.key, "Somebody arrives"
-        LEAVE = command_kinds.LEAVE.key, "Somebody leaves"
+        ARRIVE = command_kinds.ARRIVE.key, "A player joins"
+        LEAVE = command_kinds.LEAVE.key, "A player leaves"
         SEATING = command_kinds.SEATING.key, "Who really sat where"
         FINE = command_kinds.FINE.key, "Fine"
         NOTE = command_kinds.NOTE.key, "Note"
@@ -211,14 +211,14 @@ class Command(models.Model):
 
     class Outcome(models.TextChoices):
         APPLIED = "applied", "Applied"
-        CONTESTED = "contested", "Another hand stands there"
+        CONTESTED = "contested", "Two versions"
         LATE = "late", "Kept for the secretary"
         DROPPED = "dropped", "Not chosen"
 
     class LateReason(models.TextChoices):
         FINISHED = "finished", "The session was finished"
         LOCKED = "locked", "The season was locked"
-        KEY_REPLACED = "key_replaced", "The tablet's code had been replaced"
+        KEY_REPLACED = "key_replaced", "The tablet’s QR code had been replaced"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="commands")
     key = models.UUIDField()
@@ -326,8 +326,8 @@ class Doubt(models.Model):
     """
 
     class Outcome(models.TextChoices):
-        STANDS = "stands", "It stands"
-        CORRECTED = "corrected", "It has been put right"
+        STANDS = "stands", "The score is right"
+        CORRECTED = "corrected", "The hand has been corrected"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="doubts")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="doubts")

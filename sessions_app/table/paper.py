@@ -206,9 +206,11 @@ def _read_winner(hand, table):
     text = hand.row.winner
     winner = winner_of(text, hand.chairs, table.names)
     if not text:
-        hand.problem(f"say who went Mah-jong: {_letters(hand.chairs)}, or D for nobody.", "winner")
+        hand.problem(f"enter who went Mah-jong: {_letters(hand.chairs)}, or D for nobody.", "winner")
     elif winner is None:
-        hand.problem(f"“{text[:20]}” does not play in it. Type {_letters(hand.chairs)}, or D for nobody.", "winner")
+        hand.problem(
+            f"“{text[:20]}” is not playing in this hand. Enter {_letters(hand.chairs)}, or D for nobody.", "winner"
+        )
     return winner
 
 
@@ -220,9 +222,9 @@ def _letters(chairs):
 def _read_total(hand, table, seat, text):
     name = table.names[seat]
     if not text:
-        hand.problem(f"what did {name} score? Type 0 if it was nothing.", "total", seat)
+        hand.problem(f"enter {name}’s score. If it was nothing, enter 0.", "total", seat)
     elif not re.fullmatch(r"[0-9]{1,7}", text):
-        words = f"“{text[:20]}” is not a whole number. Type {name}’s score in figures, 64 for instance."
+        words = f"“{text[:20]}” is not a whole number. Enter {name}’s score in figures, for example 64."
         hand.problem(words, "total", seat)
     else:
         return int(text)
@@ -241,7 +243,7 @@ def _read_sheet(hand, table):
         if re.fullmatch(r"[-+]?[0-9]{1,9}", figures):
             hand.sheet[seat] = int(figures)
         elif text:
-            words = f"“{text[:20]}” is not a whole number. Type the sheet’s total of {table.names[seat]} in figures."
+            words = f"“{text[:20]}” is not a whole number. Enter the sheet’s total for {table.names[seat]} in figures."
             hand.problem(words, "sheet", seat)
 
 
@@ -280,9 +282,9 @@ def compare(table, hands):
     begins_at = _beginning(table, checked)
     above = table.session.starting_balance - begins_at
     found = sum(_compare_player(table, checked, seat, above) for seat in table.columns)
-    beginning = f" They are read as beginning at {begins_at:,}." if table.session.starting_balance else ""
+    beginning = f" They are read as starting at {begins_at:,}." if table.session.starting_balance else ""
     if found:
-        return f"The sheet’s totals and ours part in {_times(found)}.{beginning}"
+        return f"The sheet’s totals and ours differ in {_times(found)}.{beginning}"
     return f"The sheet’s totals agree with ours, after {_hands(checked)}.{beginning}"
 
 

@@ -54,11 +54,11 @@ def go_on(session, meeting, *, by, why=""):
         if not session.paused:
             return
         if meeting.date < session.date:
-            raise ServiceError("A table goes on at a later meeting than it began on.", "meeting")
+            raise ServiceError("Choose a later meeting than the one where this table started.", "meeting")
         busy = set(who_sits_at(session)) & who_plays_now(meeting)
         if busy:
             names = listed(str(player) for player in Player.objects.filter(pk__in=busy).order_by("full_name"))
-            raise ServiceError(f"Table {session.table} cannot go on yet: {names} still at another table.", "meeting")
+            raise ServiceError(f"Table {session.table} cannot resume yet. Still at another table: {names}.", "meeting")
         before = session.goes_on_at_id
         update_session(
             session, paused=False, extra_minutes=0, goes_on_at=None if meeting == session.meeting else meeting
@@ -79,7 +79,7 @@ def go_on_with_hand(session, *, by):
     meeting = session.meeting if session.date == today else found
     try:
         if meeting is not None:
-            go_on(session, meeting, by=by, why="A hand was recorded there.")
+            go_on(session, meeting, by=by, why="A hand was saved there.")
     except ServiceError:
         return False
     return not session.paused
@@ -87,7 +87,7 @@ def go_on_with_hand(session, *, by):
 
 def refuse_finished(session):
     if not session.is_open:
-        raise ServiceError("This session has finished. Open it again to go on.")
+        raise ServiceError("This session has finished. Reopen it to go on.")
 
 
 def update_session(session, **values):

@@ -149,7 +149,7 @@ def _compared(ledger):
         found.differences.append(f"{place}: hand {ledger.hands[key].number} has a result, but no line that stands.")
     for key, question in done.questions.items():
         if done.hand(key) is None:
-            found.questions += render([f"{place}: open to question. {question}"], ledger.names)
+            found.questions += render([f"{place}: please check. {question}"], ledger.names)
     _compare_fines(ledger, done, payments, found, place)
     if not found.editions:
         _compare_accounts(ledger, done, found, place)
@@ -174,8 +174,10 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
         found.differences.append(f"{place}: has no result.")
         return
     values = hand_values(ledger.session, hand)
+    if stored.question and hand.question:
+        values["question"] = stored.question  # an earlier version may have worded it otherwise
     if hand.question:
-        found.questions += render([f"{place}: open to question. {hand.question}"], ledger.names)
+        found.questions += render([f"{place}: please check. {hand.question}"], ledger.names)
     differences = []
     _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
     differences += _rows_differ(ledger, hand, rows.get(stored.pk, {}), payments.get(stored.entry_id, []), place)

@@ -88,7 +88,7 @@ def rescore_session(session, *, by, why):
 def refuse_without_reason(why):
     """Raise ServiceError where no reason is given."""
     if not why.strip():
-        raise ServiceError("Say why it is scored anew: the log keeps the reason.", "why")
+        raise ServiceError("Enter the reason. It is kept in the history.", "why")
 
 
 def _hands_state(done):

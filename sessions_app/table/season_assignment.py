@@ -38,9 +38,11 @@ def refuse_lock(season, locked):
     seasons = Season.objects.of_club(season.club)
     before, after = seasons.before(season).first(), seasons.after(season).first()
     if locked and not season.locked and season.looks_back and before and not before.locked:
-        raise ServiceError(f"{season.name} looks back on {before.name}, which is not locked: lock {before.name} first.")
+        raise ServiceError(
+            f"{season.name} uses the results of {before.name}, which is not locked. Lock {before.name} first."
+        )
     if season.locked and not locked and after and after.locked and after.looks_back:
-        raise ServiceError(f"{after.name} is locked and looks back on {season.name}: unlock {after.name} first.")
+        raise ServiceError(f"{after.name} is locked and uses the results of {season.name}. Unlock {after.name} first.")
 
 
 STANDS = ("state", "practice", "void", "date", "table", "meeting")
@@ -54,7 +56,7 @@ def change_placing(ledger, **values):
     if not will["practice"]:
         season = Season.objects.on(session.club_id, will["date"], session.rules, session.recording)
     if will["void"] and will["state"] != Session.State.FINISHED:
-        raise ServiceError("This session is void: let it count again first.")
+        raise ServiceError("This session is cancelled. Let it count again first.")
     moves = {name for name in STANDS if will[name] != getattr(session, name)}
     if moves - {"state"}:
         for locked in (session.season, season):
@@ -72,7 +74,7 @@ def is_locked(session):
 def refuse_locked(season):
     """Raise ServiceError where a season is locked: nothing that counts in it changes any more."""
     if season is not None and season.locked:
-        raise ServiceError(f"The season {season.name} is locked: nothing that counts in it can be changed.")
+        raise ServiceError(f"The season {season.name} is locked. Unlock it before you change anything in it.")
 
 
 def open_lock(session, why):
@@ -83,7 +85,7 @@ def open_lock(session, why):
     if not is_locked(session):
         return why
     if not why.strip():
-        raise ServiceError("Enter a reason. The log keeps it.", "why")
+        raise ServiceError("Enter a reason. It is kept in the history.", "why")
     refuse_lock(session.season, locked=False)
     return f"In the locked season {session.season.name}: {why}"
 

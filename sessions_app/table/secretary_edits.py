@@ -18,16 +18,16 @@ HIGHEST_TABLE = 999
 def void(ledger, command):
     """A session started by mistake: it is kept, finished, and counts nowhere."""
     if ledger.session.void:
-        raise ServiceError("This session is void already.")
+        raise ServiceError("This session is already cancelled.")
     if not command["why"].strip():
-        raise ServiceError("Say why this session shall not count: the log keeps the reason.", "why")
+        raise ServiceError("Enter the reason. It is kept in the history.", "why")
     change_placing(ledger, void=True, practice=True, state=Session.State.FINISHED)
 
 
 def count_again(ledger, command):
     """Take the voiding back: open or finished, practice or not, as the session was before."""
     if not ledger.session.void:
-        raise ServiceError("This session is not void.")
+        raise ServiceError("This session is not cancelled.")
     voided = Change.objects.filter(session=ledger.session, after__session__void=True).order_by("-id").first()
     restore_placing(ledger, voided.before["session"])
 
@@ -36,13 +36,13 @@ def move(ledger, command):
     """Correct a session's date and table number and put it in another meeting; its season follows from its date."""
     session, body = ledger.session, command["body"]
     if session.void:
-        raise ServiceError("This session is void: let it count again before moving it.")
+        raise ServiceError("This session is cancelled. Let it count again before you move it.")
     date, table = _date(body.get("date")), _table(body.get("table"))
     meeting = Meeting.objects.of_club(session.club_id).filter(pk=_whole(body.get("meeting")), date=date).first()
     if meeting is None:
-        raise ServiceError("There is no such meeting on that date.", "meeting")
+        raise ServiceError("Choose a meeting on that date.", "meeting")
     if (date, table, meeting.pk) == (session.date, session.table, session.meeting_id):
-        raise ServiceError("Nothing is different: change the date, the table or the meeting.", "date")
+        raise ServiceError("Nothing has changed. Change the date, the table or the meeting.", "date")
     change_placing(ledger, date=date, table=table, meeting=meeting)
 
 
@@ -58,7 +58,7 @@ def go_back(ledger, command):
         part: {key: state for key, state in was[part].items() if not _same(state, now[part][key])} for part in was
     }
     if not any(different.values()):
-        raise ServiceError("The session stands as it stood then: there is nothing to bring back.")
+        raise ServiceError("Nothing has changed since then, so there is nothing to restore.")
     restore(ledger, different, {})
 
 
@@ -67,7 +67,7 @@ def state_after(ledger, change_id):
     changes = Change.objects.filter(session=ledger.session, pk__gte=change_id).order_by("id")
     changes = list(changes.values_list("pk", "before"))
     if not changes or changes[0][0] != change_id:
-        raise ServiceError("There is no such step in this session's log.")
+        raise ServiceError("We could not find this point in the session’s history.")
     was = {"entries": {}, "seats": {}}
     for _, before in changes[1:]:
         for part, states in was.items():
@@ -85,15 +85,15 @@ def _date(text):
     try:
         date = datetime.date.fromisoformat(str(text))
     except ValueError as error:
-        raise ServiceError("Write the date like 12/11/2026.", "date") from error
+        raise ServiceError("Enter the date, for example 12/11/2026.", "date") from error
     if not FIRST_YEAR <= date.year <= LAST_YEAR:
-        raise ServiceError("This date cannot be.", "date")
+        raise ServiceError("Enter a valid date.", "date")
     return date
 
 
 def _table(number):
     if type(number) is not int or not 1 <= number <= HIGHEST_TABLE:
-        raise ServiceError(f"A table's number is a whole number from 1 to {HIGHEST_TABLE}.", "table")
+        raise ServiceError(f"Enter a table number from 1 to {HIGHEST_TABLE}.", "table")
     return number
 
 

@@ -120,7 +120,7 @@ def place_in_season(session):
     session.season = season
     if season is not None and season.locked:
         raise ServiceError(
-            f"The season {season.name} is locked, so no hand of this table could be entered. Unlock it, let it end "
+            f"The season {season.name} is locked, so you could not enter hands at this table. Unlock it, end it "
             "earlier, or start a practice table.",
             "date",
         )
@@ -135,7 +135,7 @@ def _as_the_club_plays(club, rules, date):
 
 def _check_players(club, players):
     if len({player.pk for player in players}) != len(players):
-        raise ServiceError("No one can have two seats at one table.", "players")
+        raise ServiceError("Choose a different player for each seat.", "players")
     if any(player.club_id != club.pk for player in players):
         raise ServiceError("There is no such player in this club.", "players")
 

@@ -176,15 +176,15 @@ def line_words(entry, hand, cells, by_chair, say):
     if entry.kind == Entry.Kind.HAND:
         return hand_words(hand, [cell.seat.player.name for cell in cells if cell.won], body, name, say)
     if entry.kind == Entry.Kind.ARRIVE:
-        return ARRIVE.sheet.format(seat=name.get(str(body.get("seat")), "Somebody"))
+        return ARRIVE.sheet.format(seat=name.get(str(body.get("seat")), "Someone"))
     if entry.kind == Entry.Kind.LEAVE:
-        return LEAVE.sheet.format(seat=name.get(str(body.get("seat")), "Somebody"))
+        return LEAVE.sheet.format(seat=name.get(str(body.get("seat")), "Someone"))
     if entry.kind == Entry.Kind.SEATING and "exchange" in body:
         return EXCHANGE.sheet.format(pair=" and ".join(name.get(str(seat), "?") for seat in body["exchange"]))
     if entry.kind == Entry.Kind.SEATING:
         winds = body.get("winds", {})
         told = [f"{name.get(str(winds[wind]), '?')} {WIND_NAMES[wind]}" for wind in WINDS if wind in winds]
-        return f"Seated as they really sat: {', '.join(told)}"
+        return f"Seats corrected: {', '.join(told)}"
     if entry.kind == Entry.Kind.FINE:
         to = f" to {name.get(str(body['to']), '?')}" if body.get("to") else ""
         why = f": {body['why']}" if body.get("why") else ""
@@ -199,19 +199,19 @@ def hand_words(hand, winners, body, name, say):
     A false Mah-jong after which the hand went on comes first: what the winner scored is said behind the winner.
     """
     if hand is None:
-        return f"Taken out: {taken_out_words(body, name, say)}"
+        return f"Removed: {taken_out_words(body, name, say)}"
     goulash = " (a goulash)" if hand.goulash else ""
     by = next((p.get("by") for p in body.get("penalties") or [] if p.get("kind") == "false mahjong"), None)
-    false = say("False Mah-jong by {who}", who=name.get(str(by), "somebody")) if by else ""
+    false = say("False Mah-jong by {who}", who=name.get(str(by), "someone")) if by else ""
     if not winners and hand.kind == Hand.Kind.VOID:
-        return f"{false or say('False Mah-jong by somebody')}: the hand is void{goulash}"
+        return f"{false or say('False Mah-jong by someone')}: the hand is void{goulash}"
     return f"{false}{'. ' if false else ''}{won_words(winners, say)}{goulash}"
 
 
 def won_words(winners, say):
     """Say who went Mah-jong, by their names, or that nobody did."""
     if not winners:
-        return say("Nobody goes Mah-jong")
+        return say("Nobody went Mah-jong")
     verb = "goes" if len(winners) == 1 else "go"
     return say(f"{{who}} {verb} Mah-jong", who=" and ".join(winners))
 
@@ -220,7 +220,7 @@ def taken_out_words(body, name, say):
     """Say what a hand that does not count was, from what was declared."""
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    winners = [name.get(str(win.get("by")), "somebody") for win in wins]
+    winners = [name.get(str(win.get("by")), "someone") for win in wins]
     return say("{who} had gone Mah-jong", who=" and ".join(winners)) if winners else say("a hand without a Mah-jong")
 
 

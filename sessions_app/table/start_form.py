@@ -42,7 +42,7 @@ def rules_words(rule_set, edition):
     least, most = min(rule_set.players), max(rule_set.players)
     players = f"{least} to {most} players" if least < most else f"{least} players only"
     begins = (
-        f"each of four begins with {house.starting_balance:,}" if house.starting_balance else "everybody begins at 0"
+        f"each of four starts with {house.starting_balance:,}" if house.starting_balance else "everyone starts at 0"
     )
     return format_html(
         '<span><b>{}</b> <span class="hint">{} {}; {}.{}</span></span>',
@@ -50,7 +50,7 @@ def rules_words(rule_set, edition):
         rule_set.sentence,
         players,
         begins,
-        f" The club’s own edition {edition.number}." if edition else "",
+        f" Your club’s version {edition.number}." if edition else "",
     )
 
 
@@ -70,17 +70,20 @@ class StartForm(DidYouMean):
     date = forms.DateField(
         label="Date",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say which day it is.", "invalid": "Write the date like 12/11/2026."},
+        error_messages={
+            "required": "Enter the date, for example 12/11/2026.",
+            "invalid": "Enter the date, for example 12/11/2026.",
+        },
     )
     table = forms.IntegerField(
         label="Table number",
         min_value=1,
         max_value=99,
         error_messages={
-            "required": "Say which table it is.",
-            "invalid": "The table is a number, 1 for instance.",
-            "min_value": "Tables are numbered from 1.",
-            "max_value": "Tables are numbered from 1 to 99.",
+            "required": "Enter the table number, for example 1.",
+            "invalid": "Enter the table number, for example 1.",
+            "min_value": "Enter a table number from 1 to 99.",
+            "max_value": "Enter a table number from 1 to 99.",
         },
     )
     rules = forms.ChoiceField(label="Rules", widget=RulesSelect)
@@ -89,11 +92,11 @@ class StartForm(DidYouMean):
         required=False,
         min_value=0,
         max_value=1_000_000,
-        help_text="Leave it empty for what the rules say.",
+        help_text="Leave it empty to use the balance in the rules.",
         error_messages={
-            "invalid": "The starting balance is a whole number, 2000 for instance.",
-            "min_value": "The starting balance is a whole number, 2000 for instance.",
-            "max_value": "The starting balance is 1,000,000 at most.",
+            "invalid": "Enter the starting balance as a whole number, for example 2000.",
+            "min_value": "Enter the starting balance as a whole number, for example 2000.",
+            "max_value": "Enter a starting balance of 1,000,000 or less.",
         },
     )
     sticks = forms.ChoiceField(
@@ -102,8 +105,8 @@ class StartForm(DidYouMean):
     round_payments = forms.BooleanField(label=ROUND_PAYMENTS, required=False)
 
     plays_twice = forms.BooleanField(label="Start this table too", required=False)
-    practice = forms.BooleanField(label="A practice table: it does not count", required=False)
-    meeting = forms.ChoiceField(label="Which meeting of this day", required=False)
+    practice = forms.BooleanField(label="Practice table (it does not count)", required=False)
+    meeting = forms.ChoiceField(label="Meeting", required=False)
 
     def __init__(self, club, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -112,7 +115,7 @@ class StartForm(DidYouMean):
         self.asks_about_open_tables = False
         self.fields["meeting"].choices = [
             ("", "— choose —"),
-            *((str(one.pk), one.name or "The meeting without a name") for one in self.meetings),
+            *((str(one.pk), one.name or "Meeting with no name") for one in self.meetings),
         ]
         newest = newest_editions(club)
         self.fields["rules"].choices = [
@@ -163,7 +166,7 @@ class StartForm(DidYouMean):
             if f"player_{number}" in data:
                 self._clean_place(number, place, data, seen)
         if not data.get("meeting") and self.asks_which_meeting():
-            self.add_error("meeting", "This day has more than one meeting. Choose at which one the table plays.")
+            self.add_error("meeting", "Choose the meeting. There is more than one on this day.")
         if not self.errors:
             self._clean_number(data)
             self._clean_starting_balance(data)
@@ -189,16 +192,16 @@ class StartForm(DidYouMean):
         if chosen == NEW:
             self._clean_new_name(number, place, name)
         elif not chosen and (number <= 3 or (number == 4 and data.get("player_5"))):
-            self.add_error(f"player_{number}", f"Say who sits at {place}.")
+            self.add_error(f"player_{number}", f"{place}: choose a player.")
         who = name.casefold() if chosen == NEW else chosen
         if who and who in seen:
-            self.add_error(f"player_{number}", f"{place}: this player already has a seat. Each person sits once.")
+            self.add_error(f"player_{number}", f"{place}: choose another player. This one already has a seat.")
         seen.add(who)
         data[f"player_{number}"], data[f"name_{number}"] = chosen, name
 
     def _clean_new_name(self, number, place, name):
         if not name:
-            self.add_error(f"name_{number}", f"{place}: write the new player's name.")
+            self.add_error(f"name_{number}", f"{place}: enter the new player’s name.")
         elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
         else:
@@ -209,7 +212,8 @@ class StartForm(DidYouMean):
         seated = len(self.chosen())
         allowed = RULE_SETS[data["rules"]].players
         if seated not in allowed:
-            self.add_error("rules", f"{RULE_SETS[data['rules']].name} is not played with {seated} players.")
+            name = RULE_SETS[data["rules"]].name
+            self.add_error("rules", f"Choose other rules, or change the players. {name} is not for {seated} players.")
 
     def _clean_starting_balance(self, data):
         """Refuse a balance that the sticks dealt out are not worth."""
@@ -217,7 +221,7 @@ class StartForm(DidYouMean):
         if data["rules"] not in self.fields["rules"].widget.nobody_pays:
             worth = starting_worth(data["sticks"], len(self.chosen()))
         if worth is not None and data["starting_balance"] not in (None, worth):
-            told = f"Enter {worth:,}: so much are the tally sticks of each player worth. Or select “No sticks”."
+            told = f"Enter {worth:,}, which is what each player’s tally sticks are worth. Or select “No sticks”."
             self.add_error("starting_balance", told)
 
     def meeting_name(self):

@@ -124,7 +124,7 @@ def _told(session, held, debts, due, seats):
     rounded = scoring.house_rules(session.rules, session.house_rules).round_payments_to
     if not rounded and 10 % unit == 0 and any(paid.amount % unit for paid in due):
         told.append(
-            f"The smallest stick is {unit}. To have nothing left over, select “{ROUND_PAYMENTS}” when you start the "
+            f"The smallest stick is {unit}. To pay every hand in full, select “{ROUND_PAYMENTS}” when you start the "
             "next table."
         )
     return told

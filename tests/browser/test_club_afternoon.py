@@ -148,7 +148,7 @@ def expect_preview(one):
         assert cells(before)[:4] == [str(number), "before", east, sitter]
         assert cells(after)[:4] == [str(number), "after", short(hand["seats"]["E"]), short(hand["sits_out"])]
     expect(page.locator("#main")).to_contain_text("Hand 5 is open to question")
-    expect(page.locator("#main")).to_contain_text("does not play in this hand, but has one, and")
+    expect(page.locator("#main")).to_contain_text("is not playing in this hand but has tiles entered, and")
 
 
 def cells(row):

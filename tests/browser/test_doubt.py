@@ -40,13 +40,13 @@ def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     secretary.follow("Answer member")
     expect(secretary.page.get_by_text("The hand is as it was when this was asked.")).to_be_visible()
     play(table, "correct", {"entry": key, "body": totals(60)})
-    secretary.page.get_by_label("It has been put right").check()
-    secretary.page.get_by_label("In a few words, if you like").fill("Thank you, it is 60.")
+    secretary.page.get_by_label("The hand has been corrected").check()
+    secretary.page.get_by_label("Comment (optional)").fill("Thank you, it is 60.")
     secretary.tap("Answer")
     expect(secretary.page.get_by_text("Your answer stands with the hand now.")).to_be_visible()
 
     member.open(f"/c/bramley/sessions/{table.pk}/hands/{key}/")
     asked = member.page.get_by_role("region", name="Is that right?")
-    expect(asked).to_contain_text("It has been put right.")
+    expect(asked).to_contain_text("The hand has been corrected.")
     expect(asked).to_contain_text("Thank you, it is 60.")
     assert Doubt.objects.get().outcome == "corrected"

@@ -61,7 +61,7 @@ def test_an_old_browser_is_told_and_led_to_the_plain_page(old, table):
     # What is missing is asked for on the plain page again, with what was typed.
     old.page.get_by_label("Who went Mah-jong").select_option(label="Carol")
     old.page.get_by_role("button", name="Save hand 1").tap()
-    expect(old.page.locator("#error-summary")).to_contain_text("Nothing is entered for this player yet")
+    expect(old.page.locator("#error-summary")).to_contain_text("Enter tiles or a total")
     expect(old.page.get_by_label("Who went Mah-jong")).to_have_value("3")
     record_plainly(old, ["Bob"])
     assert Entry.objects.get().body["mahjong"] == {"by": "2", "from": "4"}

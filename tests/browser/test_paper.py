@@ -165,7 +165,7 @@ def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
         for name in PLAYERS:
             keys.type(hand["running"][name])
             keys.press("Enter")
-    expect(page.locator("#paper-status")).to_contain_text("part in 2 places. They are read as beginning at 0.")
+    expect(page.locator("#paper-status")).to_contain_text("part in 2 places. They are read as starting at 0.")
     told = page.locator(".is-difference")
     expect(told).to_have_text(
         [
@@ -229,7 +229,7 @@ def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
     expect(summary).to_be_focused()
     expect(summary.locator("li")).to_have_text(
         [
-            "Hand 2: say who went Mah-jong: E, S, W or N, or D for nobody.",
+            "Hand 2: enter who went Mah-jong: E, S, W or N, or D for nobody.",
             "Hand 2: what did Roy score? Type 0 if it was nothing.",
             "Hand 2: what did Christine score? Type 0 if it was nothing.",
             "Hand 2: what did Keith score? Type 0 if it was nothing.",

@@ -267,4 +267,4 @@ def fine_carol_for_being_late(table):
     one.page.get_by_label("Carol").check()
     one.page.get_by_label("How much").fill("10")
     one.tap("Record the penalty")
-    expect(one.page.locator("#board .history")).to_contain_text("Carol pays a fine of 10: Lateness")
+    expect(one.page.locator("#board .history")).to_contain_text("Carol pays a penalty of 10: Lateness")

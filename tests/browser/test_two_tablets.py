@@ -210,7 +210,7 @@ def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet,
     desk.open(at(table, "take-in"))
     desk.page.get_by_label("The text of the code").fill(text)
     desk.tap("Look at it")
-    expect(desk.page.locator(".taken")).to_contain_text("A hand: nobody goes Mah-jong")
+    expect(desk.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
     desk.tap("Record it")
     expect(desk.page.locator(".taken")).to_contain_text("is recorded now")
     assert Entry.objects.count() == 1
@@ -232,7 +232,7 @@ def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     phone.page.goto(address)
     expect(phone.page.locator("#parts")).to_have_text("The whole code is here. Press “Look at it”.")
     phone.tap("Look at it")
-    expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody goes Mah-jong")
+    expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
 
 
 @pytest.mark.parametrize(("version", "characters"), [(5, 106), (10, 271), (18, 718), (20, 858)])

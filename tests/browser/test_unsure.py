@@ -16,7 +16,7 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     expect(one.page.locator(".tray-set").first).to_contain_text("Exposed pung: 7 Circles (not sure)")
     source = one.page.get_by_role("group", name="Last tile from")
     source.get_by_role("button", name="Not sure").tap()
-    one.expect_message("The last tile counts as a discard, as nobody was sure.")
+    one.expect_message("Nobody was sure, so the last tile is scored as a discard.")
     expect(source.locator('[aria-pressed="true"]')).to_have_text(["Not sure"])
     finished = one.page.get_by_role("group", name="It finished")
     finished.get_by_role("button", name="Not sure").tap()
@@ -27,9 +27,9 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     one.everybody()
     notes = one.page.locator('.score-player[data-seat="2"] .score-note')
     told = [
-        "The last tile counts as a discard, as nobody was sure.",
-        "The last tile counts where it is worth least, as nobody was sure which group it finished.",
-        "Pung of 7 Circles: counts as exposed, as nobody was sure.",
+        "Nobody was sure, so the last tile is scored as a discard.",
+        "Nobody was sure which group the last tile completed, so the lowest score is used.",
+        "Pung of 7 Circles: nobody was sure, so it is scored as exposed.",
     ]
     expect(notes).to_have_text(told)
     one.tap("Save hand 1")

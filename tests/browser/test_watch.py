@@ -60,10 +60,10 @@ def test_a_phone_sees_the_hand_that_is_recorded(tablet, club, table, watcher):
     expect(board).to_contain_text("No hand has been played yet.")
     nobody_wins(tablet(club.scorekeeper), table)
     asks(watcher)
-    expect(board).to_contain_text("Nobody goes Mah-jong")
+    expect(board).to_contain_text("Nobody went Mah-jong")
     expect(board.locator(".goulash")).to_have_text("Goulash")
     expect(board.get_by_role("img", name="Chart of the balances after every hand")).to_be_visible()
-    expect(status).to_have_text("Table 1, hand 1: Nobody goes Mah-jong.")
+    expect(status).to_have_text("Table 1, hand 1: Nobody went Mah-jong.")
 
 
 def test_the_hall_sees_it_too(tablet, club, table):
@@ -72,7 +72,7 @@ def test_the_hall_sees_it_too(tablet, club, table):
     expect(wall.page.locator(".hall-table")).to_contain_text("Alice is East")
     nobody_wins(tablet(club.scorekeeper), table)
     asks(wall)
-    expect(wall.page.locator(".hall-last")).to_contain_text("Nobody goes Mah-jong")
+    expect(wall.page.locator(".hall-last")).to_contain_text("Nobody went Mah-jong")
 
 
 def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tablet, club, table):
@@ -83,7 +83,7 @@ def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tabl
     name.fill("Gwen")
     nobody_wins(tablet(club.scorekeeper), table)
     asks(desk)
-    expect(desk.page.locator("#meeting-tables .meeting-table")).to_contain_text("Nobody goes Mah-jong")
+    expect(desk.page.locator("#meeting-tables .meeting-table")).to_contain_text("Nobody went Mah-jong")
     expect(name).to_have_value("Gwen")
 
 

@@ -166,8 +166,8 @@ class TestTwice:
         said, totals = load(FILE.read_bytes())
         assert everything() == before
         assert section(said, "Corrected since:") == [
-            f"Table 1: A fine was added by Sam on {today}.",
-            f"Table 2: A hand was put in as hand 2 by Sam on {today}.",
+            f"Table 1: A penalty was added by Sam on {today}.",
+            f"Table 2: A hand was added as hand 2 by Sam on {today}.",
             f"Table 2: Hand 7 was changed by Sam on {today} (wrong winner).",
             f"Table 2: Hand 12 was taken out by Sam on {today}.",
             "Table 3: the seat of Alan C is Ken L's now.",
@@ -347,7 +347,7 @@ class TestDisagreement:
         hand["wind_of_round"], hand["goulash"] = "S", True
         said, totals = load(short)
         assert told(said) == [
-            "Table 3, hand 2: it is no goulash, although the file says so.",
+            "Table 3, hand 2: it is not a goulash, although the file says so.",
             "Table 3, hand 2: the file has South as wind of the round, by the rotation it is East.",
         ]
         assert totals["session_totals"] == AFTERNOON["tables"][2]["hands"][4]["running"]

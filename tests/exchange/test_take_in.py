@@ -243,7 +243,7 @@ def test_what_follows_a_refused_line_waits_for_it(at_home, keeper):
     commands[0]["body"]["mahjong"] = {"by": "9"}
     page = words(post(keeper, at_home, parts(message(at_home, *commands))[0], do="record"))
     assert "Not all of the code could be recorded. Nothing is lost: it stays on the tablet." in page
-    assert "is not recorded: Somebody is named here who does not play in this hand." in page
+    assert "is not recorded: Choose a player who is playing in this hand." in page
     assert page.count("is not taken in yet") == 2
     assert Entry.objects.count() == 1
 

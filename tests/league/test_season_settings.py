@@ -91,7 +91,8 @@ def test_a_locked_season_refuses_settings_and_commands(client, home):
     assert post(client, home, method="total").status_code == 422
     answer = record(home.table_session, totals(home.table_session, 1, seat1=50))
     assert (answer.status, answer.outcome) == (409, "late")
-    assert answer.message == "The season of this session is locked. What you sent is kept for the secretary."
+    told = "The season of this session is locked. You have not lost anything. "
+    assert answer.message == told + "What you sent is kept for the secretary to check."
     with pytest.raises(ServiceError, match="The season Autumn 2026 is locked: unlock it before you change it."):
         change_season(home.season, by=BY, locked=False, best_n=2)
     client.post(lock)
@@ -112,7 +113,7 @@ def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
     spring = Season.objects.create(club=home.club, name="Spring", rules=["bmja"], **days)
     autumn = change_season(home.season, by=BY, method="handicap")
     lock = reverse("season-lock", args=[home.club.slug, autumn.pk])
-    first = "Autumn 2026 looks back on Spring, which is not locked: lock Spring first."
+    first = "Autumn 2026 uses the results of Spring, which is not locked. Lock Spring first."
     assert first in words_on(client.post(lock, follow=True))
     autumn.refresh_from_db()
     assert not autumn.locked
@@ -120,7 +121,7 @@ def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
     told = words_on(client.post(lock, follow=True))
     assert "The season Autumn 2026 is locked: no hand, date or setting in it can be changed." in told
     assert "Nor can the season before, on which it looks back." in told
-    unlock = "Autumn 2026 is locked and looks back on Spring: unlock Autumn 2026 first."
+    unlock = "Autumn 2026 is locked and uses the results of Spring. Unlock Autumn 2026 first."
     with pytest.raises(ServiceError, match=unlock):
         change_season(spring, by=BY, locked=False)
     added = {"starts_on": "2026-05-01", "ends_on": "2026-06-30", "rules": ["bmja"], "recording": "settle"}

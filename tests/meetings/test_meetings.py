@@ -510,12 +510,12 @@ def test_a_hand_entered_at_a_paused_table_goes_on_with_it(five, club, cast):
     today = plan_meeting(club, today_in(club), by=BY)
     told = record(five, totals("2", s2=20, seats="1234")).message
     five.refresh_from_db()
-    assert told == "Hand 2 is recorded. The table goes on; it was paused."
+    assert told == "Hand 2 is recorded. The table was paused. Play has resumed."
     assert (five.paused, five.goes_on_at, five.hands.count()) == (False, today, 2)
     assert five.version > before
     log = [(change.action, change.why) for change in Change.objects.order_by("pk")]
     assert log[-2:] == [("go on", "A hand was recorded there."), ("hand", "")]
-    assert record(five, {}, "undo").message == "The last change is undone."
+    assert record(five, {}, "undo").message == "Last change undone."
     assert (five.paused, five.hands.count()) == (False, 1)
 
 
@@ -539,8 +539,7 @@ def test_a_hand_that_comes_days_after_the_pause_counts_and_puts_nothing_in_the_d
     meetings = Meeting.objects.count()
     told = record(five, totals("1", s1=20, seats="1234")).message
     assert told == (
-        "Hand 1 is recorded. "
-        "The table is still paused: a scorekeeper presses “Go on with this session” there before you play on."
+        "Hand 1 is recorded. This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
     )
     start_session(club, today_in(club), 2, cast.all[:3], "bmja", {}, by=BY)
     assert record(five, totals("2", s2=20, seats="1234")).message.startswith(

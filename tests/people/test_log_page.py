@@ -45,13 +45,13 @@ def test_hands_are_told_with_number_and_winner(four):
     told = f"tablet at table 1 changed hand 1 {TABLE}: before, Bob went Mah-jong; now, Carol went Mah-jong."
     assert newest(four.club) == told
     send(four, "undo")
-    assert newest(four.club) == f"tablet at table 1 undid a step: {told}"
+    assert newest(four.club) == f"tablet at table 1 undid a change: {told}"
     send(four, "redo")
-    assert newest(four.club) == f"tablet at table 1 did a step again: {told}"
+    assert newest(four.club) == f"tablet at table 1 redid a change: {told}"
     send(four, "take_out", {"entry": key})
-    assert newest(four.club) == f"tablet at table 1 took out a hand {TABLE}: Carol went Mah-jong."
+    assert newest(four.club) == f"tablet at table 1 removed a hand {TABLE}: Carol went Mah-jong."
     send(four, "put_back", {"entry": key})
-    assert newest(four.club) == f"tablet at table 1 put back hand 1 {TABLE}."
+    assert newest(four.club) == f"tablet at table 1 restored hand 1 {TABLE}."
     send(four, "hand", {"hands": {}, "mahjong": None})
     assert newest(four.club) == f"tablet at table 1 recorded hand 2 {TABLE}: nobody went Mah-jong."
 
@@ -110,7 +110,7 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
         ("fine", fine, f"recorded a fine {TABLE}: Alice pays 30 to Bob."),
         ("fine", {"by": "1", "amount": 20}, f"recorded a fine {TABLE}: Alice pays 20."),
         ("note", {"text": "Tea!"}, f"wrote a note {TABLE}: Tea!"),
-        ("exchange", {"a": "1", "b": "2"}, f"noted that Alice and Bob changed places {TABLE}."),
+        ("exchange", {"a": "1", "b": "2"}, f"noted that Alice and Bob swapped seats {TABLE}."),
         ("seating", {"winds": dict(zip("ESWN", "1234", strict=True))}, f"noted how they really sat {TABLE}."),
         ("arrive", {"player": cast.fay.pk}, f"noted that Fay came {TABLE}."),
         ("leave", {"seat": "5"}, f"noted that Fay left {TABLE}."),
@@ -134,11 +134,11 @@ def test_what_is_done_to_a_whole_session_is_told(four, sam):
         apply_at_desk(four.pk, {"key": new_key(), "kind": kind, "body": {}, **more}, sam)
         return newest(club)
 
-    told = f"Sam Green (sam) brought the session back to an earlier state {TABLE}."
+    told = f"Sam Green (sam) restored the session to an earlier point {TABLE}."
     assert at_desk("go_back", body={"change": step}) == told
-    assert at_desk("void", why="Twice") == f"Sam Green (sam) made the session void {TABLE}."
+    assert at_desk("void", why="Twice") == f"Sam Green (sam) cancelled the session {TABLE}."
     assert log_page(club, Wanted()).lines[0].why == "Twice"
-    assert at_desk("count_again") == f"Sam Green (sam) let the void session count again {TABLE}."
+    assert at_desk("count_again") == f"Sam Green (sam) let the cancelled session count again {TABLE}."
     move_session(four, new_key(), datetime.date(2026, 6, 3), 7, "Garden party", by=sam)
     assert newest(club) == (
         "Sam Green (sam) moved a session from table 1 of 12 November 2026 to table 7 of 3 June 2026 (Garden party)."
@@ -259,8 +259,8 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ({"table": "seven"}, "A table is a number, 2 for instance."),
-        ({"first": "soon"}, "Write the date like 12/11/2026."),
+        ({"table": "seven"}, "Enter the table as a number, for example 2."),
+        ({"first": "soon"}, "Enter the date, for example 12/11/2026."),
         ({"what": "nothing"}, "Choose one of the kinds listed."),
     ],
 )
@@ -346,7 +346,7 @@ def test_a_sentence_survives_what_is_no_more(club, sam):
     assert [line.sentence for line in log_page(club, Wanted()).lines] == [
         "Sam Green (sam) did something that is called “something new” in the log.",
         "Sam Green (sam) made somebody who has left the club member.",
-        "Sam Green (sam) undid a step.",
+        "Sam Green (sam) undid a change.",
         "Sam Green (sam) erased the names of a player, who is a player from now on.",
         "Sam Green (sam) changed the season.",
     ]

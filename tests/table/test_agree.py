@@ -76,9 +76,9 @@ def test_agreeing_scores_nothing_anew(four):
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ({"seat": "9"}, "There is no such seat at this table."),
-        ({"seat": None}, "There is no such seat at this table."),
-        ({"entry": str(uuid.uuid4()), "seat": "1"}, "There is no such line in this session."),
+        ({"seat": "9"}, "We could not find this seat at the table. Reload the page."),
+        ({"seat": None}, "We could not find this seat at the table. Reload the page."),
+        ({"entry": str(uuid.uuid4()), "seat": "1"}, "We could not find this entry. Reload the page."),
     ],
 )
 def test_what_cannot_be_agreed_to_is_said(four, body, sentence):

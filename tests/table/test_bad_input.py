@@ -92,7 +92,7 @@ def test_letters_for_a_total_in_the_plain_form_stay_in_their_field(at_home):
     }  # fmt: skip
     answer = post(at_home, typed)
     assert answer.status_code == 422
-    assert summary(answer) == "Alice: “sixty” is not a whole number. Type the total in figures, 64 for instance."
+    assert summary(answer) == "Alice: “sixty” is not a whole number. Enter the total in figures, for example 64."
     assert 'name="total_1" value="sixty"' in answer.content.decode()
     assert 'name="tiles_4" value="1C 1C"' in answer.content.decode()
 
@@ -102,7 +102,10 @@ def test_a_hand_for_a_finished_session_is_kept_and_said(at_home):
     body = {"hands": {"1": WINNER, "2": {}, "3": {}, "4": {}}, "mahjong": CLAIMED}
     answer = post(at_home, fields(at_home, body))
     assert answer.status_code == 422
-    assert summary(answer) == "This session is finished. What you sent is kept for the secretary."
+    assert (
+        summary(answer)
+        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check."
+    )
     assert answer.context["entry"]["body"] == body
     table = signed_in(at_home.secretary).get(reverse("table", args=[at_home.club.slug, at_home.table_session.pk]))
     assert [card.words for card in table.context["waiting"]] == ["A hand: Alice goes Mah-jong"]

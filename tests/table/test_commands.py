@@ -149,9 +149,9 @@ def test_correcting_a_hand_moves_the_seats_of_those_after_it(five):
     answer = send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
     assert (answer.status, answer.outcome, answer.message) == (200, "recorded", "Hand 1 is changed.")
     assert answer.changes[:1] == ["Hand 2: East is Bob, not Alice; Alice sits out."]
-    told = "does not play in this hand, but has one, and"
-    assert Hand.objects.get(number=2).question.startswith(f"{{1}} {told} {{5}} has none: say how they really sat")
-    assert f"Hand 2 is open to question. Alice {told} Fay has none" in answer.changes[1]
+    told = "is not playing in this hand but has tiles entered, and"
+    assert Hand.objects.get(number=2).question.startswith(f"{{1}} {told} {{5}} has none. Correct who sat where")
+    assert f"Please check hand 2: Alice {told} Fay has none" in answer.changes[1]
 
 
 def test_a_hand_open_to_question_keeps_its_result_until_the_seating_is_told(five):
@@ -161,8 +161,8 @@ def test_a_hand_open_to_question_keeps_its_result_until_the_seating_is_told(five
     assert nets(five) == {"Alice": -80 + 120, "Bob": 160 - 40, "Carol": -40 - 40, "Dave": -40 - 40, "Fay": 0}
     body = {"winds": {"E": "1", "S": "2", "W": "3", "N": "4"}, "out": ["5"]}
     answer = send(five, "insert", {"before": second, "kind": "seating", "body": body})
-    assert (answer.status, answer.message) == (201, "The line is put in.")
-    assert "Hand 2 is no longer open to question." in answer.changes
+    assert (answer.status, answer.message) == (201, "The entry is added.")
+    assert "Hand 2 no longer needs checking." in answer.changes
     assert [stored.question for stored in Hand.objects.all()] == ["", ""]
     assert seating(five) == [(1, (5,)), (1, (5,))]
 
@@ -195,7 +195,7 @@ def test_an_inserted_hand_takes_its_number(four):
     first = hand(four, "1", s1=40)
     second = hand(four, "1", s1=20)
     answer = send(four, "insert", {"before": second, "kind": "hand", "body": totals("1", s1=10)})
-    assert (answer.status, answer.message) == (201, "Hand 2 is put in.")
+    assert (answer.status, answer.message) == (201, "Hand 2 is added.")
     numbers = {str(stored.entry.key): stored.number for stored in Hand.objects.select_related("entry")}
     assert numbers == {first: 1, answer.entry: 2, second: 3}
 
@@ -214,12 +214,12 @@ def test_taken_out_and_put_back(four):
     first = hand(four, "2", s2=40)
     hand(four, "2", s2=20)
     before = nets(four)
-    assert send(four, "take_out", {"entry": first}).message == "The line is taken out. It can be put back."
+    assert send(four, "take_out", {"entry": first}).message == "Entry removed. You can restore it."
     assert nets(four) == {"Alice": -40, "Bob": 80, "Carol": -20, "Dave": -20}
     assert [(stored.number, stored.chairs["winds"][0]) for stored in Hand.objects.all()] == [(1, 1)]
     assert send(four, "take_out", {"entry": first}).status == 422
     answer = send(four, "put_back", {"entry": first})
-    assert (answer.message, answer.status) == ("Hand 1 is put back.", 200)
+    assert (answer.message, answer.status) == ("Hand 1 is restored.", 200)
     assert nets(four) == before
     assert send(four, "put_back", {"entry": first}).status == 422
 
@@ -261,7 +261,7 @@ def test_two_who_sat_the_other_way_round_keep_their_hands(four):
     first = hand(four, "2", s2=40, s1=8)
     assert nets(four)["Alice"] == -80 + 16 + 16
     answer = send(four, "exchange", {"a": "1", "b": "2", "entry": first})
-    assert (answer.status, answer.message) == (201, "The two have changed places.")
+    assert (answer.status, answer.message) == (201, "The two players have swapped seats.")
     assert [stored.chairs["winds"] for stored in Hand.objects.all()] == [[2, 1, 3, 4]]
     assert nets(four) == {"Alice": -80 + 8 + 8, "Bob": 240, "Carol": -80 - 8, "Dave": -80 - 8}
 
@@ -278,7 +278,7 @@ def test_it_was_not_alice_but_fay(four, cast):
 
 def test_a_fine_outside_a_hand(four):
     answer = send(four, "fine", {"by": "1", "to": "2", "amount": 30, "why": "Late"})
-    assert answer.message == "The fine is recorded."
+    assert answer.message == "The penalty is recorded."
     send(four, "fine", {"by": "1", "to": None, "amount": 20})
     assert nets(four) == {"Alice": -50, "Bob": 30, "Carol": 0, "Dave": 0}
     tally = four.tallies.get(seat__chair=1)

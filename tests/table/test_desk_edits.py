@@ -56,7 +56,7 @@ def test_a_void_session_counts_nowhere_and_can_be_let_count_again(autumn, four):
     before, csv = listed(autumn), club_totals_csv(four.club)
     assert before == [("Bob", 160), ("Carol", -40), ("Dave", -40), ("Alice", -80)]
     answer = at_desk(four, "void", why="Started at the wrong table")
-    assert (answer.status, answer.message) == (200, "The session is void: it is kept, and counts nowhere.")
+    assert (answer.status, answer.message) == (200, "Session cancelled. It is kept, but it does not count.")
     assert listed(autumn) == []
     assert club_totals_csv(four.club).count("\r\n") == 1
     assert (last().action, last().why) == ("void", "Started at the wrong table")
@@ -71,11 +71,11 @@ def test_a_void_session_counts_nowhere_and_can_be_let_count_again(autumn, four):
 
 
 def test_voiding_needs_a_reason_and_is_done_once(four):
-    assert at_desk(four, "void").message == "Say why this session shall not count: the log keeps the reason."
-    assert at_desk(four, "count_again").message == "This session is not void."
+    assert at_desk(four, "void").message == "Enter the reason. It is kept in the history."
+    assert at_desk(four, "count_again").message == "This session is not cancelled."
     at_desk(four, "void", why="A mistake")
-    assert at_desk(four, "void", why="A mistake").message == "This session is void already."
-    assert send(four, "reopen").message == "This session is void: let it count again first."
+    assert at_desk(four, "void", why="A mistake").message == "This session is already cancelled."
+    assert send(four, "reopen").message == "This session is cancelled. Let it count again first."
     assert send(four, "hand", totals("2", s2=40)).outcome == "late"
 
 
@@ -130,7 +130,7 @@ def test_a_tablets_undo_passes_over_what_the_secretary_did_to_the_whole_session(
 def test_undoing_the_end_of_a_void_session_does_not_make_it_count(four):
     send(four, "finish")
     at_desk(four, "void", why="A mistake")
-    assert send(four, "undo").message == "This session is void: let it count again first."
+    assert send(four, "undo").message == "This session is cancelled. Let it count again first."
     four.refresh_from_db()
     assert (four.state, four.void) == ("finished", True)
 
@@ -138,21 +138,23 @@ def test_undoing_the_end_of_a_void_session_does_not_make_it_count(four):
 def test_a_refused_move_leaves_no_meeting_behind(four):
     meetings = Meeting.objects.count()
     assert move_session(four, new_key(), EARLIER, 0, "Nowhere", by=BY).status == 422
-    assert move_session(four, new_key(), four.date, four.table, "", by=BY).message.startswith("Nothing is different")
+    assert move_session(four, new_key(), four.date, four.table, "", by=BY).message.startswith(
+        "Nothing has changed. Change"
+    )
     assert Meeting.objects.count() == meetings
 
 
 def test_another_clubs_meeting_is_no_place_to_move_to(four, other_club):
     theirs = Meeting.objects.create(club=other_club, date=EARLIER)
     body = {"date": EARLIER.isoformat(), "table": 1, "meeting": theirs.pk}
-    assert at_desk(four, "move", body).message == "There is no such meeting on that date."
+    assert at_desk(four, "move", body).message == "Choose a meeting on that date."
 
 
 @pytest.mark.parametrize("locked", ["autumn", "summer"])
 def test_a_locked_season_refuses_to_lose_and_to_gain_a_session(autumn, summer, four, locked):
     lock({"autumn": autumn, "summer": summer}[locked])
     answer = move_session(four, new_key(), EARLIER, 1, "", by=BY)
-    assert answer.message == (f"The season {locked.title()} is locked: nothing that counts in it can be changed.")
+    assert answer.message == (f"The season {locked.title()} is locked. Unlock it before you change anything in it.")
     four.refresh_from_db()
     assert four.date == AFTERNOON
 
@@ -163,7 +165,7 @@ def test_a_locked_season_refuses_voiding_going_back_reopening_and_undoing(autumn
     hand(four, "2", s2=40)
     send(four, "finish")
     lock(autumn)
-    sentence = "The season Autumn is locked: nothing that counts in it can be changed."
+    sentence = "The season Autumn is locked. Unlock it before you change anything in it."
     assert at_desk(four, "void", why="x").message == sentence
     assert at_desk(four, "go_back", {"change": step}).message == sentence
     assert send(four, "reopen").message == sentence
@@ -209,7 +211,7 @@ def test_a_session_goes_back_to_how_it_was_and_forward_again(four, long_afternoo
     preview = preview_command(four.pk, command)
     assert {preview.names[chair]: account.net for chair, account in preview.tallies_after.items()} == then
     assert nets(four) == latest
-    assert apply_at_desk(four.pk, command, BY).message == "The session stands again as it stood then."
+    assert apply_at_desk(four.pk, command, BY).message == "Session restored to that point."
     assert nets(four) == then
     assert four.entries.count() == lines
     assert [str(key) for key in four.entries.standing().values_list("key", flat=True)] == keys
@@ -224,9 +226,12 @@ def test_a_session_goes_back_to_how_it_was_and_forward_again(four, long_afternoo
 
 def test_going_back_to_now_or_to_another_sessions_step_is_refused(four, five, long_afternoon):
     now, theirs = last().pk, Change.objects.filter(session=five).first().pk
-    assert at_desk(four, "go_back", {"change": now}).message.startswith("The session stands as it stood then")
+    assert at_desk(four, "go_back", {"change": now}).message.startswith("Nothing has changed since then")
     for step in (theirs, 0, None, "1", 10**30, True):
-        assert at_desk(four, "go_back", {"change": step}).message == "There is no such step in this session's log."
+        assert (
+            at_desk(four, "go_back", {"change": step}).message
+            == "We could not find this point in the session’s history."
+        )
 
 
 def test_going_back_gives_seats_back_one_after_the_other(four, cast):

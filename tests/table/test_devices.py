@@ -162,7 +162,7 @@ def test_a_hand_recorded_is_offered_no_more(at_home):
         "kept": False,
         "recorded": True,
         "also": [],
-        "meanwhile": "Hand 2 has been saved on another tablet meanwhile. Look at the table before you save this one.",
+        "meanwhile": "Hand 2 has been saved on another tablet. Check the table before you save this hand.",
     }
     assert Draft.objects.count() == 0
 
@@ -180,7 +180,7 @@ def test_whoever_enters_a_hand_hears_that_another_has_been_saved_meanwhile(at_ho
     # What it follows may still be on its way from this very tablet.
     assert begin(keeper, at_home, after=new_key()).told["meanwhile"] == ""
     record(at_home.table_session, hand_totals(at_home.table_session, 2, seat2=40))
-    told = "on another tablet meanwhile. Look at the table before you save this one."
+    told = "on another tablet. Check the table before you save this hand."
     assert begin(keeper, at_home).told["meanwhile"] == f"Hand 2 has been saved {told}"
     assert begin(keeper, at_home, after="").told["meanwhile"] == f"Hand 2 has been saved {told}"
 

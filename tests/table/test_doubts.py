@@ -48,7 +48,7 @@ def test_a_member_asks_the_secretary_answers_and_the_asker_reads_it_with_the_han
 
     assert answer(at_home).status_code == 302
     shown = page(at_home.member, at_home)
-    for words in (WORDS, "bramley-member", "bramley-secretary", "It stands.", "The tiles say 20."):
+    for words in (WORDS, "bramley-member", "bramley-secretary", "The score is right.", "The tiles say 20."):
         assert words in shown
     assert "has not answered" not in shown
     waiting = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug])).context
@@ -68,7 +68,10 @@ def test_who_asked_finds_the_answer_on_the_clubs_page_until_it_is_read(at_home):
     answer(at_home)
     shown = club_page(at_home.member, at_home)
     address = of_hand("hand", at_home)
-    assert f'{TOLD} <a href="{address}">hand 1 of table 1, 12 November</a>: it stands. “The tiles say 20.”' in shown
+    assert (
+        f'{TOLD} <a href="{address}">hand 1 of table 1, 12 November</a>: the score is right. “The tiles say 20.”'
+        in shown
+    )
     assert TOLD not in club_page(at_home.scorekeeper, at_home)
     signed_in(at_home.scorekeeper).post(of_hand("answer-read", at_home))
     assert TOLD in club_page(at_home.member, at_home)
@@ -108,7 +111,7 @@ def test_the_answer_comes_by_mail_and_a_mail_server_that_is_away_holds_up_nothin
         assert one.subject == "Bramley: your question about hand 1"
         assert one.body == (
             "You asked about hand 1 of table 1, 12 November 2026:\n\n  I had 40, not 20.\n\n"
-            "The secretary has answered: it stands.\n\n  The tiles say 20.\n\n"
+            "The secretary has answered: the score is right.\n\n  The tiles say 20.\n\n"
             f"The hand: https://club.example.org{of_hand('hand', at_home)}\n"
         )
 
@@ -133,7 +136,7 @@ def test_put_right_is_believed_only_of_a_hand_that_changed(at_home):
     ask(at_home.member, at_home)
     refused = answer(at_home, "corrected", "You are right.")
     assert refused.status_code == 422
-    assert "Nothing in this hand has changed since it was asked." in refused.content.decode()
+    assert "This hand has not changed since the query." in refused.content.decode()
     assert "You are right." in refused.content.decode()
     body = {**totals(at_home.table_session, 1, seat1=100, seat2=40)}
     record(at_home.table_session, {"entry": at_home.hand_key, "body": body}, kind="correct")
@@ -146,8 +149,8 @@ def test_put_right_is_believed_only_of_a_hand_that_changed(at_home):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("  ", "Say what you think is wrong."),
-        ("x" * 501, "Say it in 500 characters."),
+        ("  ", "Enter what you think is wrong."),
+        ("x" * 501, "Enter 500 characters or fewer."),
     ],
 )
 def test_what_is_typed_wrongly_comes_back(at_home, text, sentence):
@@ -161,7 +164,7 @@ def test_asking_twice_waits_for_the_first_answer(at_home):
     ask(at_home.member, at_home)
     again = ask(at_home.member, at_home, "And another thing.")
     assert again.status_code == 422
-    assert "You have asked about this hand already." in again.content.decode()
+    assert "You have already asked about this hand." in again.content.decode()
     assert "And another thing." in again.content.decode()
     assert ask(at_home.scorekeeper, at_home).status_code == 302
     answer(at_home, doubt=Doubt.objects.first())
@@ -172,7 +175,7 @@ def test_asking_twice_waits_for_the_first_answer(at_home):
 def test_a_hand_taken_out_cannot_be_asked_about(at_home):
     record(at_home.table_session, {"entry": at_home.hand_key}, kind="take_out")
     refused = ask(at_home.member, at_home)
-    assert (refused.status_code, "was taken out" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "has been removed" in refused.content.decode()) == (422, True)
 
 
 def test_a_tablet_asks_while_its_table_is_in_play(client, at_home):
@@ -201,7 +204,7 @@ def test_the_log_tells_it_and_the_hand_stays_as_it_is(at_home):
     lines = log_csv(at_home.club)
     about = "hand 1 at table 1 of 12 November 2026"
     assert f"bramley-member asked whether {about} is right." in lines
-    assert f"bramley-secretary answered whether {about} is right: it stands." in lines
+    assert f"bramley-secretary answered whether {about} is right: the score is right." in lines
     assert WORDS not in lines
     assert not Change.objects.filter(action__in=["ask", "answer"]).exclude(why="").exists()
 

@@ -190,7 +190,7 @@ def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club
     assert table["questions"] == []
     assert [row.words for row in reversed(table["history"])] == [
         "Alice goes Mah-jong",
-        "Seated as they really sat: Bob East, Carol South, Dave West, Fay North",
+        "Seats corrected: Bob East, Carol South, Dave West, Fay North",
         "Fay goes Mah-jong",
     ]
 
@@ -199,7 +199,7 @@ def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
     client.post(at(club, five, "penalty"), {"kind": "fine", "by": "2", "amount": "30"})
     fine = five[0].entries.get(kind="fine").key
     preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})
-    assert preview.context["heading"] == "What changes without this line"
+    assert preview.context["heading"] == "What changes without this entry"
     client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
     assert five[0].entries.get(kind="fine").taken_out
 

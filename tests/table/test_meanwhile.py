@@ -19,17 +19,17 @@ def test_undo_and_redo_walk_through_the_ledger(four):
     send(four, "take_out", {"entry": first})
     states.append(nets(four))
     send(four, "finish")
-    assert send(four, "undo").message == "The last change is undone."
+    assert send(four, "undo").message == "Last change undone."
     assert Session.objects.get().state == "open"
     for state in (states[2], states[1], states[0]):
         assert send(four, "undo").status == 200
         assert nets(four) == state
     assert send(four, "undo").message == "There is nothing to undo."
     for state in (states[1], states[2], states[3], states[3]):
-        assert send(four, "redo").message == "The change is made again."
+        assert send(four, "redo").message == "Change redone."
         assert nets(four) == state
     assert Session.objects.get().state == "finished"
-    assert send(four, "redo").message == "There is nothing to do again."
+    assert send(four, "redo").message == "There is nothing to redo."
 
 
 def test_a_new_change_after_undoing_leaves_nothing_to_redo(four):
@@ -115,7 +115,7 @@ def test_the_standing_hand_may_be_chosen(four):
     assert send(four, "choose", {"keep": standing, "drop": [key]}).status == 200
     assert nets(four)["Bob"] == 160
     assert Command.objects.get(key=key).outcome == "dropped"
-    assert send(four, "hand", totals("3", s3=10), key=key).message.startswith("This was not the one chosen")
+    assert send(four, "hand", totals("3", s3=10), key=key).message.startswith("The other version was chosen")
 
 
 def test_both_may_be_kept_when_they_were_two_hands(four):
@@ -147,7 +147,7 @@ def test_the_seats_changed_but_the_players_still_play(four):
     send(four, "correct", {"entry": first, "body": totals("2", s2=40)})
     answer = send(four, "hand", totals("3", s3=20), after=first, seats={"E": "1", "S": "2", "W": "3", "N": "4"})
     assert (answer.status, answer.outcome) == (201, "recorded")
-    assert answer.message == "Hand 2 is recorded. Something was changed meanwhile."
+    assert answer.message == "Hand 2 is recorded. Something else has changed since."
     assert answer.changes[0] == "Now East is Bob."
 
 
@@ -177,7 +177,7 @@ def test_what_came_late_and_cannot_be_recorded_can_be_put_aside(four):
     key = new_key()
     assert send(four, "finish", key=key).outcome == "late"
     answer = send(four, "choose", {"keep": key})
-    assert (answer.status, answer.message) == (422, "This cannot be recorded any more; it can only be put aside.")
+    assert (answer.status, answer.message) == (422, "This can no longer be saved. Set it aside.")
     assert send(four, "choose", {"drop": [key]}, why="The table had stopped already").status == 200
     assert Command.objects.get(key=key).outcome == "dropped"
     assert Change.objects.last().why == "The table had stopped already"
@@ -192,9 +192,7 @@ def test_of_two_changes_of_one_hand_the_second_waits_beside_the_first(four):
     late = {"entry": first, "body": totals("3", s3=40), "version": version}
     answer = send(four, "correct", late, key=key, device="Second tablet")
     assert (answer.status, answer.outcome) == (409, "contested")
-    assert answer.message == (
-        "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses."
-    )
+    assert answer.message == ("Someone else changed this first. Both versions are kept. Choose which one to use.")
     assert nets(four)["Bob"] == 160
     assert send(four, "correct", late, key=key, device="Second tablet").outcome == "contested"
     assert send(four, "choose", {"keep": key}).status == 200
@@ -294,5 +292,8 @@ def test_the_key_of_a_line_that_stands_is_not_used_for_another(five):
     # A seating is put before this hand when it is chosen; its key follows from the hand's.
     assert send(five, "note", {"text": "Tea"}, key=uuid.uuid5(key, "seating")).status == 201
     answer = send(five, "choose", {"keep": str(key)})
-    assert (answer.status, answer.message) == (422, "This key was used for something else. Nothing was changed.")
+    assert (answer.status, answer.message) == (
+        422,
+        "Something went wrong and this was not saved. Reload the page and try again.",
+    )
     assert Entry.objects.get(kind="note").body == {"text": "Tea"}

@@ -128,7 +128,7 @@ def test_nobody_joins_a_full_table_of_chinese_official_but_takes_the_chair_of_on
     four = at_table("chinese_official")
     answer = send(four, "arrive", {"player": cast.fay.pk})
     assert (answer.status, answer.message) == (
-        422, "Chinese Official (81 fan) is played by 4 at most; nobody else can join.",
+        422, "Chinese Official (81 fan) is for 4 players at most. No one else can join.",
     )  # fmt: skip
     assert send(four, "leave", {"seat": "4"}).outcome == "recorded"
     assert send(four, "hand", totals("2", seats="123", s2=8)).status == 422
@@ -197,7 +197,7 @@ def test_tiles_that_count_stand_beside_what_was_announced(at_table):
     body = announced(30)
     body["hands"], body["beside"] = {**body["hands"], "2": BEST_33}, {"2": {"total": 30}}
     live = score_page(four, chairs(four), body)["scored"]
-    assert live["players"][1]["beside"] == "Announced 30; the tiles count 33."
+    assert live["players"][1]["beside"] == "Announced 30; the tiles score 33."
     assert live["players"][1]["total"] == 33
 
 
@@ -370,15 +370,15 @@ def test_a_session_begins_with_what_each_rule_set_is(club):
     for rule_set in RULE_SETS.values():
         assert rule_set.name.replace("'", "&#x27;") in page
         assert rule_set.sentence.replace("'", "&#x27;") in page
-    assert "4 players only; everybody begins at 0." in page
-    assert "3 to 5 players; each of four begins with 3,000." in page
+    assert "4 players only; everyone starts at 0." in page
+    assert "3 to 5 players; each of four starts with 3,000." in page
 
 
 def test_the_plain_form_asks_for_no_hand_that_cannot_count(at_table):
     four = at_table("chinese_official")
     post = {"winner": "2", "form_2": "total", "total_2": "18", "plain_key": new_key()}
     told = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
-    assert (told.message, told.seat) == ("Say where the last tile came from.", "2")
+    assert (told.message, told.seat) == ("Choose where the last tile came from.", "2")
     posted = read_hand({**post, "from": "3"}, ["1", "2", "3", "4"], offers(four))
     assert posted.error is None
     assert posted.body["hands"] == {"2": {"total": 18}, "1": {}, "3": {}, "4": {}}

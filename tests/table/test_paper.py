@@ -123,7 +123,7 @@ def test_a_hand_recorded_elsewhere_meanwhile_is_not_passed_over(keeper, four):
     response = keeper.post(address(four), {"after": key} | line(1, by_seat(28, 0, 0, 0), "1"), headers=JSON)
     assert response.status_code == 422
     assert said(response.json()) == [
-        "Hand 3: Another hand was recorded for this place meanwhile. Both are kept until somebody chooses."
+        "Hand 3: Someone else has already saved this hand. Both versions are kept. Choose which one to use."
     ]
     assert Command.objects.filter(session=four, outcome="contested").count() == 1
 
@@ -131,16 +131,19 @@ def test_a_hand_recorded_elsewhere_meanwhile_is_not_passed_over(keeper, four):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        (line(1, by_seat(8, "", 0, 0), "E"), "Hand 1: what did Bob score? Type 0 if it was nothing."),
-        (line(1, by_seat(8, 0, 0, 0), ""), "Hand 1: say who went Mah-jong: E, S, W or N, or D for nobody."),
-        (line(1, by_seat(8, 0, 0, 0), "X"), "Hand 1: “X” does not play in it. Type E, S, W or N, or D for nobody."),
+        (line(1, by_seat(8, "", 0, 0), "E"), "Hand 1: enter Bob’s score. If it was nothing, enter 0."),
+        (line(1, by_seat(8, 0, 0, 0), ""), "Hand 1: enter who went Mah-jong: E, S, W or N, or D for nobody."),
+        (
+            line(1, by_seat(8, 0, 0, 0), "X"),
+            "Hand 1: “X” is not playing in this hand. Enter E, S, W or N, or D for nobody.",
+        ),
         (
             line(1, by_seat(8, "1o", 0, 0), "E"),
-            "Hand 1: “1o” is not a whole number. Type Bob’s score in figures, 64 for instance.",
+            "Hand 1: “1o” is not a whole number. Enter Bob’s score in figures, for example 64.",
         ),
         (
             line(1, by_seat(8, 0, 0, 0), "E", {4: "12x"}),
-            "Hand 1: “12x” is not a whole number. Type the sheet’s total of Dave in figures.",
+            "Hand 1: “12x” is not a whole number. Enter the sheet’s total for Dave in figures.",
         ),
     ],
 )
@@ -176,7 +179,7 @@ def test_who_sits_out_follows_by_itself(keeper, five):
     wrong = right | {"total_2_1": "4", "total_2_5": ""}
     assert said(check(keeper, five, **wrong), "problem") == [
         "Hand 2: Alice sits out, but has 4.",
-        "Hand 2: what did Fay score? Type 0 if it was nothing.",
+        "Hand 2: enter Fay’s score. If it was nothing, enter 0.",
     ]
     assert keeper.post(address(five), right).status_code == 302
     # Bob: 16 from East and 8 each; Bob as East then pays Carol 16, the others 8.
@@ -185,7 +188,7 @@ def test_who_sits_out_follows_by_itself(keeper, five):
 
 def test_no_line_is_asked_who_sits_where_after_one_without_a_winner(keeper, five):
     answer = check(keeper, five, **line(1, {1: 0, 2: 8, 3: 0, 4: 0}, ""), **line(2, {1: 4, 2: 0, 3: 8, 4: 0}, "S"))
-    assert said(answer) == ["Hand 1: say who went Mah-jong: E, S, W or N, or D for nobody."]
+    assert said(answer) == ["Hand 1: enter who went Mah-jong: E, S, W or N, or D for nobody."]
     assert [row["running"] for row in answer["rows"]] == [None, None]
 
 
@@ -204,7 +207,7 @@ def test_totals_that_agree(keeper, four):
     assert answer["rows"][1]["running"] == {"1": "1,968", "2": "2,080", "3": "1,976", "4": "1,976"}
     assert (said(answer, "difference", "problem"), answer["told"]) == (
         [],
-        "The sheet’s totals agree with ours, after 2 hands. They are read as beginning at 2,000.",
+        "The sheet’s totals agree with ours, after 2 hands. They are read as starting at 2,000.",
     )
 
 
@@ -213,7 +216,7 @@ def test_totals_may_begin_at_nought(keeper, four):
     answer = check(keeper, four, **line(1, BOB_WINS, "S"), **line(2, BOB_WINS, "E", nought))
     assert (said(answer, "difference", "problem"), answer["told"]) == (
         [],
-        "The sheet’s totals agree with ours, after hand 2. They are read as beginning at 0.",
+        "The sheet’s totals agree with ours, after hand 2. They are read as starting at 0.",
     )
 
 

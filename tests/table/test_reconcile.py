@@ -109,7 +109,7 @@ def test_a_question_is_told_but_is_no_error(five, capsys):
     send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
     before = dump()
     assert run() == 0
-    assert "hand 2: open to question." in capsys.readouterr().out
+    assert "hand 2: please check." in capsys.readouterr().out
     Tally.objects.filter(seat__chair=2).update(net=1)
     Hand.objects.filter(number=2).delete()
     assert run() == 1

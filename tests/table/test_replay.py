@@ -173,7 +173,7 @@ class AnyAfternoon(TestCase):
     def take_out_misfits(self, session, sentence):
         """Take out who came or left where that can no longer be, one after another."""
         for entry in list(session.entries.filter(taken_out=False).exclude(kind__in=["hand", "fine"])):
-            if not any("open to question" in told for told in survey().questions):
+            if not any("please check" in told for told in survey().questions):
                 return
             assert send(session, "take_out", {"entry": str(entry.key)}).outcome == "recorded"
             self.mend_hands_only(session)
@@ -237,7 +237,7 @@ def test_a_hand_the_rules_no_longer_allow_is_open_to_question(four):
     assert before["Alice"] == 48 + 6000
     answer = send(four, "correct", {"entry": first, "body": totals("2", s2=8)})
     assert (answer.status, answer.outcome) == (200, "recorded")
-    assert any(change.startswith("Hand 2 is open to question.") for change in answer.changes)
+    assert any(change.startswith("Please check hand 2: ") for change in answer.changes)
     assert Hand.objects.get(number=2).question != ""
     assert nets(four)["Alice"] == -16 + 6000
 

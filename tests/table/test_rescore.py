@@ -74,7 +74,7 @@ def test_a_season_is_scored_anew_at_once(home):
 
 def test_never_without_a_reason_and_never_in_a_locked_season(home):
     before = nets(home.table_session)
-    with pytest.raises(ServiceError, match="Say why it is scored anew"):
+    with pytest.raises(ServiceError, match="Enter the reason."):
         rescore_session(home.table_session, by=BY, why=" ")
     Season.objects.update(locked=True)
     home.season.refresh_from_db()
@@ -94,7 +94,7 @@ class TestThePage:
         assert "Hand 1: Alice +600 (was +500), Dave −220 (was −120)" in page
         refused = client.post(address, {"session": home.table_session.pk, "why": ""})
         assert refused.status_code == 422
-        assert "Say why it is scored anew" in refused.content.decode()
+        assert "Enter the reason." in refused.content.decode()
         assert client.post(address, {"season": home.season.pk, "why": "Mended"}).url == address
         assert nets(home.table_session) == RIGHT
         assert "There is nothing to do." in client.get(address).content.decode()

@@ -43,7 +43,7 @@ def test_who_really_sits_where(post, five):
 def test_a_seating_that_cannot_be_is_said_and_kept(post, five):
     answer = post("seating", seating__E="2", seating__S="2", seating__W="4", seating__N="")
     assert answer.status_code == 422
-    assert answer.context["form"].errors == {"S": ["South: this player already has a chair."]}
+    assert answer.context["form"].errors == {"S": ["South: choose another player. This one already has a seat."]}
     assert 'href="#id_seating-S"' in answer.content.decode()
     assert answer.context["seating_form"]["E"].value() == "2"
     assert chairs(five) == ((1, 2, 3, 4), (5,))
@@ -109,12 +109,21 @@ def test_a_false_mahjong_voids_the_hand(post, five):
 @pytest.mark.parametrize(
     ("fields", "errors"),
     [
-        ({}, {"kind": ["Say what happened."], "by": ["Say who pays."]}),
-        ({"kind": "fine", "by": "2"}, {"amount": ["Say how much the fine is."]}),
-        ({"kind": "fine", "by": "2", "amount": "lots"}, {"amount": ["The fine is a whole number, 50 for instance."]}),
-        ({"kind": "fine", "by": "2", "amount": "0"}, {"amount": ["A fine is at least 1."]}),
-        ({"kind": "fine", "by": "2", "to": "2", "amount": "5"}, {"to": ["Nobody pays a fine to themselves."]}),
-        ({"kind": "false mahjong", "by": "5"}, {"by": ["Whoever sits out cannot go Mah-jong."]}),
+        ({}, {"kind": ["Choose what happened."], "by": ["Choose who pays."]}),
+        ({"kind": "fine", "by": "2"}, {"amount": ["Enter the amount, for example 50."]}),
+        (
+            {"kind": "fine", "by": "2", "amount": "lots"},
+            {"amount": ["Enter the amount as a whole number, for example 50."]},
+        ),
+        ({"kind": "fine", "by": "2", "amount": "0"}, {"amount": ["Enter an amount of at least 1."]}),
+        (
+            {"kind": "fine", "by": "2", "to": "2", "amount": "5"},
+            {"to": ["Choose another player. A player cannot pay a penalty to themselves."]},
+        ),
+        (
+            {"kind": "false mahjong", "by": "5"},
+            {"by": ["Choose a player who is playing in this hand. A player who sits out cannot go Mah-jong."]},
+        ),
     ],
 )
 def test_what_a_penalty_lacks_is_said_beside_the_field(post, five, fields, errors):
@@ -129,8 +138,8 @@ def test_the_sheet_tells_of_fines_and_seats(post, club, five):
     record(five, totals(five, 5, seat5=10))
     page = signed_in(logins_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))
     assert [row.words for row in page.context["sheet"].rows] == [
-        "Bob pays a fine of 30 to Fay: late",
-        "Alice and Fay change places",
+        "Bob pays a penalty of 30 to Fay: late",
+        "Alice and Fay swap seats",
         "Fay goes Mah-jong",
     ]
     running = [[cell.balance for cell in row.cells] for row in page.context["sheet"].rows]

@@ -113,12 +113,12 @@ def test_a_session_is_moved_by_the_form(at_home):
 @pytest.mark.parametrize(
     ("posted", "told"),
     [
-        ({"date": "", "table": "1"}, "Say on which day it was played."),
-        ({"date": "0012-01-01", "table": "1"}, "Write the year with four figures, 2026 for instance."),
-        ({"date": "2026-11-12", "table": "0"}, "Tables are counted from 1."),
+        ({"date": "", "table": "1"}, "Enter the date it was played, for example 12/11/2026."),
+        ({"date": "0012-01-01", "table": "1"}, "Enter the year with four digits, for example 2026."),
+        ({"date": "2026-11-12", "table": "0"}, "Enter a table number of 1 or more."),
         ({"date": "2026-11-12", "table": "1000"}, "Tables are counted up to 999."),
-        ({"date": "2026-11-12", "table": "1", "meeting_name": "x" * 81}, "This name is too long: 80 letters at most."),
-        ({"date": "2026-11-12", "table": "1"}, "Nothing is different: change the date, the table or the meeting."),
+        ({"date": "2026-11-12", "table": "1", "meeting_name": "x" * 81}, "Enter a shorter name, 80 letters at most."),
+        ({"date": "2026-11-12", "table": "1"}, "Nothing has changed. Change the date, the table or the meeting."),
     ],
 )
 def test_what_cannot_be_is_said_beside_the_field(at_home, posted, told):

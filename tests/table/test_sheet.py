@@ -16,7 +16,7 @@ def test_every_hand_with_winds_nets_and_balances(club, cast):
     at_home = house(club, cast.all[:4])
     record(at_home.table_session, totals(at_home.table_session, None))
     rows = sheet(club, at_home.table_session, at_home.member).context["sheet"].rows
-    assert [row.words for row in rows] == ["Alice goes Mah-jong", "Nobody goes Mah-jong"]
+    assert [row.words for row in rows] == ["Alice goes Mah-jong", "Nobody went Mah-jong"]
     assert [[(cell.wind, cell.net, cell.balance) for cell in row.cells] for row in rows] == [
         [("E", 600, 2600), ("S", -160, 1840), ("W", -220, 1780), ("N", -220, 1780)],
         [("E", 0, 2600), ("S", 0, 1840), ("W", 0, 1780), ("N", 0, 1780)],

@@ -90,9 +90,7 @@ def test_a_day_with_two_meetings_asks_at_which_the_table_plays(client, club, cas
     plan_meeting(club, DAY, by=BY)
     evening = plan_meeting(club, DAY, "Evening", by=BY)
     answer = start(client, club, cast.all[:4])
-    assert answer.context["form"].errors == {
-        "meeting": ["This day has more than one meeting. Choose at which one the table plays."]
-    }
+    assert answer.context["form"].errors == {"meeting": ["Choose the meeting. There is more than one on this day."]}
     assert f'<option value="{evening.pk}">Evening</option>' in answer.content.decode()
     start(client, club, cast.all[:4], meeting=str(evening.pk))
     assert Session.objects.get().meeting == evening
@@ -124,14 +122,14 @@ def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
                    starting_balance="1000001")  # fmt: skip
     assert answer.status_code == 422
     assert answer.context["form"].errors == {
-        "date": ["Write the date like 12/11/2026."],
-        "table": ["The table is a number, 1 for instance."],
-        "starting_balance": ["The starting balance is 1,000,000 at most."],
+        "date": ["Enter the date, for example 12/11/2026."],
+        "table": ["Enter the table number, for example 1."],
+        "starting_balance": ["Enter a starting balance of 1,000,000 or less."],
         "player_2": ["South: this player already has a seat. Each person sits once."],
         "name_3": ["West: the club already has bob. Choose the name from the list."],
     }
     text = answer.content.decode()
-    assert text.count("Write the date like 12/11/2026.") == 2
+    assert text.count("Enter the date, for example 12/11/2026.") == 2
     assert 'href="#id_name_3"' in text
     assert 'value="bob"' in text
     assert 'value="two"' in text

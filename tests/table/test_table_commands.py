@@ -98,7 +98,7 @@ def test_the_same_key_with_another_body_is_refused(at_home, outbox):
     outbox("hand", hand(at_home))
     status, told = outbox("hand", hand(at_home, winner=3))
     assert (status, told["outcome"]) == (409, "refused")
-    assert told["message"] == "This key was used for something else. Nothing was changed."
+    assert told["message"] == "Something went wrong and this was not saved. Reload the page and try again."
     assert told["state"]["number"] == 3
 
 
@@ -131,7 +131,10 @@ def test_what_comes_after_the_end_is_kept_for_the_secretary(at_home, outbox):
     record(at_home.table_session, {}, kind="finish")
     status, told = outbox("hand", body)
     assert (status, told["outcome"]) == (409, "late")
-    assert told["message"] == "This session is finished. What you sent is kept for the secretary."
+    assert (
+        told["message"]
+        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check."
+    )
     assert told["state"]["open"] is False
     assert Command.objects.get(key=KEY).body == body
 
@@ -141,7 +144,10 @@ def test_an_undo_of_a_tablet_by_code_after_the_end_is_kept_too(at_home):
     record(at_home.table_session, {}, kind="finish")
     status, told = outbox("undo")
     assert (status, told["outcome"]) == (409, "late")
-    assert told["message"] == "This session is finished. What you sent is kept for the secretary."
+    assert (
+        told["message"]
+        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check."
+    )
     assert Command.objects.get(key=KEY).outcome == "late"
     assert at_home.table_session.hands.count() == 1
 
@@ -325,7 +331,7 @@ def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_meanwhile(at
     status, told = outbox("undo", {"of": at_home.hand_key})
     assert (status, told["outcome"]) == (409, "refused")
     assert told["message"] == (
-        "Something else was changed here meanwhile, so nothing was undone. Look at the table, and undo what is wrong."
+        "Someone else changed this table first, so nothing was undone. Check the table, then undo the right change."
     )
     assert told["state"]["undo"] == [OTHER_KEY, at_home.hand_key, None]
     assert not Entry.objects.filter(taken_out=True).exists()

@@ -18,13 +18,13 @@ BODY = {
 }
 
 
-FROM = "The last tile counts as a discard, as nobody was sure."
+FROM = "Nobody was sure, so the last tile is scored as a discard."
 
 
-TILE = "The last tile counts where it is worth least, as nobody was sure which group it finished."
+TILE = "Nobody was sure which group the last tile completed, so the lowest score is used."
 
 
-KONG = "Kong of Red Dragon: counts as exposed, as nobody was sure."
+KONG = "Kong of Red Dragon: nobody was sure, so it is scored as exposed."
 
 
 def test_the_score_says_what_nobody_was_sure_of(four):

@@ -109,7 +109,7 @@ def test_a_second_change_of_a_hand_is_shown_beside_the_first(at_home):
         assert '<input type="hidden" name="version" value="1">' in preview.text
         answer = one.post(at(at_home, "hand-correct", at_home.hand_key), {"body": body, "version": "1"}, follow=True)
     words = text_of(answer)
-    assert "This was changed on another tablet meanwhile. Both changes are kept until somebody chooses." in words
+    assert "Someone else changed this first. Both versions are kept. Choose which one to use." in words
     assert "Two changes of one hand: please choose Hand 1 as it stands Bob goes Mah-jong" in words
     assert "What came in besides A change of a hand: Carol goes Mah-jong Player Total" in words
     [kept] = Command.objects.filter(outcome="contested")

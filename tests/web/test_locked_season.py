@@ -63,7 +63,7 @@ def test_without_a_reason_nothing_is_corrected_and_nothing_typed_is_lost(at_home
     client, before = signed_in(at_home.secretary), nets(at_home.table_session)
     page = preview(client, at_home)
     again = client.post(page.context["confirm_url"], posted(page, why=" "))
-    assert "Enter a reason. The log keeps it." in text_of(again)
+    assert "Enter a reason. It is kept in the history." in text_of(again)
     assert nets(at_home.table_session) == before
     client.post(again.context["confirm_url"], posted(again, why="Carol had won"))
     assert nets(at_home.table_session) != before
@@ -75,7 +75,7 @@ def test_a_locked_season_looked_back_on_by_a_later_locked_one_stays(at_home):
     client, before = signed_in(at_home.secretary), nets(at_home.table_session)
     page = preview(client, at_home)
     answer = client.post(page.context["confirm_url"], posted(page, why="Carol had won"), follow=True)
-    assert "Later is locked and looks back on 2026–27: unlock Later first." in text_of(answer)
+    assert "Later is locked and uses the results of 2026–27. Unlock Later first." in text_of(answer)
     assert nets(at_home.table_session) == before
 
 
@@ -91,7 +91,7 @@ def test_nobody_but_the_secretary_corrects_it(at_home):
 def test_the_secretary_leaves_nothing_waiting(at_home):
     client, is_open = signed_in(at_home.secretary), at_home.table_session.is_open
     answer = client.post(address(at_home, "finish" if is_open else "reopen"), {"key": new_key()}, follow=True)
-    assert "The season 2026–27 is locked: nothing that counts in it can be changed." in text_of(answer)
+    assert "The season 2026–27 is locked. Unlock it before you change anything in it." in text_of(answer)
     assert not Command.objects.filter(outcome="late").exists()
 
 

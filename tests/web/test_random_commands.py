@@ -33,7 +33,7 @@ OUTCOMES = {
 }  # fmt: skip
 
 
-NO_MORE = {"undo": "There is nothing to undo.", "redo": "There is nothing to do again."}
+NO_MORE = {"undo": "There is nothing to undo.", "redo": "There is nothing to redo."}
 
 
 class Walk(Evening):

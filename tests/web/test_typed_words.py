@@ -43,7 +43,7 @@ def test_the_sheet_keeps_names_notes_and_fines(turner):
     assert lines(turner) == [
         "Mah-jong goes Mah-Jongg",
         NOTE,
-        "Bamboo pays a fine of 10 to Pung: exposed a pung of Circles",
+        "Bamboo pays a penalty of 10 to Pung: exposed a pung of Circles",
     ]
     assert watched_session(turner, "full")["watched"].last.words == "Mah-jong goes Mah-Jongg"
 

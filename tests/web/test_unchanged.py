@@ -69,7 +69,7 @@ def test_what_is_told_once_stands_on_a_page_that_is_not_kept(at_home, address):
     client.post(reverse("redo", args=[at_home.club.slug, at_home.table_session.pk]))
     told = asked(client, address, mark)
     assert told.status_code == 200
-    assert "There is nothing to do again." in told.content.decode()
+    assert "There is nothing to redo." in told.content.decode()
     assert "ETag" not in told.headers
     assert asked(client, address, mark).status_code == 304
 

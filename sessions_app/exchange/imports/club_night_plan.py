@@ -367,7 +367,7 @@ def wind_of_round_told(wind: str, chairs: Chairs) -> str:
 def goulash_told(chairs: Chairs) -> str:
     if chairs.goulash:
         return "it is a goulash, which the file does not say."
-    return "it is no goulash, although the file says so."
+    return "it is not a goulash, although the file says so."
 
 
 def next_sitting(table: FileTable) -> Sitting:

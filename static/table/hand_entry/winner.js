@@ -41,7 +41,7 @@ export function nobody() {
   change(() => {
     state.drawn = !state.drawn;
     if (state.drawn) state.body.mahjong = null;
-    return state.drawn ? translate`Nobody goes Mah-jong: the hand is drawn.` : "";
+    return state.drawn ? translate`Nobody went Mah-jong: the hand is drawn.` : "";
   });
 }
 

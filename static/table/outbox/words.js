@@ -11,7 +11,7 @@ export function handWords(number, body, names, voids, translate = String.raw) {
   const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "somebody");
   if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${joined(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
-  return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody goes Mah-jong`;
+  return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody went Mah-jong`;
 }
 
 // Hands and other changes, counted: "2 hands and 1 change".
