@@ -224,7 +224,7 @@ def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, clu
     assert answer.status_code == 422
     text = answer.content.decode()
     assert "This is a whole number, 8 for instance." in text
-    assert "Enter the date, for example 12/11/2026." in text
+    assert "Write the date like 12/11/2026." in text
     assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
 
 

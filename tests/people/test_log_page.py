@@ -107,8 +107,8 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
     assert newest(club) == started
     fine = {"by": "1", "to": "2", "amount": 30, "why": "late"}
     for kind, body, told in (
-        ("fine", fine, f"recorded a fine {TABLE}: Alice pays 30 to Bob."),
-        ("fine", {"by": "1", "amount": 20}, f"recorded a fine {TABLE}: Alice pays 20."),
+        ("fine", fine, f"recorded a penalty {TABLE}: Alice pays 30 to Bob."),
+        ("fine", {"by": "1", "amount": 20}, f"recorded a penalty {TABLE}: Alice pays 20."),
         ("note", {"text": "Tea!"}, f"wrote a note {TABLE}: Tea!"),
         ("exchange", {"a": "1", "b": "2"}, f"noted that Alice and Bob swapped seats {TABLE}."),
         ("seating", {"winds": dict(zip("ESWN", "1234", strict=True))}, f"noted how they really sat {TABLE}."),
@@ -260,7 +260,7 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     ("query", "told"),
     [
         ({"table": "seven"}, "Enter the table as a number, for example 2."),
-        ({"first": "soon"}, "Enter the date, for example 12/11/2026."),
+        ({"first": "soon"}, "Write the date like 12/11/2026."),
         ({"what": "nothing"}, "Choose one of the kinds listed."),
     ],
 )

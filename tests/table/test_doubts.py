@@ -143,7 +143,7 @@ def test_put_right_is_believed_only_of_a_hand_that_changed(at_home):
     assert answer(at_home, "corrected", "You are right.").status_code == 302
     assert Doubt.objects.get().outcome == "corrected"
     again = answer(at_home)
-    assert (again.status_code, "answered already" in again.content.decode()) == (422, True)
+    assert (again.status_code, "already been answered" in again.content.decode()) == (422, True)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_a_starting_balance_that_the_sticks_are_not_worth_is_refused(client, clu
     answer = start(client, club, cast.all[:4], starting_balance="5000", sticks="older_british")
     assert answer.status_code == 422
     assert answer.context["form"].errors == {
-        "starting_balance": ["Enter 2,000: so much are the tally sticks of each player worth. Or select “No sticks”."]
+        "starting_balance": ["Enter 2,000, which is what each player’s tally sticks are worth. Or select “No sticks”."]
     }
     start(client, club, cast.all[:4], starting_balance="2000", sticks="older_british")
     assert Session.objects.get().starting_balance == 2000
