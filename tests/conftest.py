@@ -10,12 +10,14 @@ from types import SimpleNamespace
 import hypothesis
 import pytest
 from django.conf import settings
+from django.db import connection
 from playwright.sync_api import sync_playwright
 
 from sessions_app.models import Club, Player
 from sessions_app.people.log import Actor
 from sessions_app.table.sessions import start_session
 from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
+from tests.migrated_file import copy_migrated
 
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 
@@ -122,6 +124,19 @@ def missing(sentence):
     if IN_CI:
         pytest.fail(sentence, pytrace=False)
     pytest.skip(sentence)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
+    """Begin with a copy of the migrated file, under the name that this process of the tests has for its own."""
+    if connection.vendor == "sqlite":
+        copy_migrated(connection.settings_dict["TEST"]["NAME"])
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request):
+    """Let Django migrate what is there, and make nothing anew; on SQLite the file goes when pytest ends."""
+    return connection.vendor == "sqlite" or request.config.getvalue("reuse_db")
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import missing
+from .migrated_file import copy_migrated
 from .postgres import POSTGRES_WANTED, private_server, server_binaries
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +32,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request, tmp_path):
     if request.param == "sqlite":
+        copy_migrated(tmp_path / "empty.sqlite3")
         yield f"sqlite:///{tmp_path / 'empty.sqlite3'}"
     elif binaries := server_binaries():
         with private_server(binaries) as url:

@@ -14,6 +14,7 @@ from .installation import Installation
 def made_once(tmp_path_factory):
     """Make the rich club once for all tests; nobody writes to it."""
     home = Installation(tmp_path_factory.mktemp("rich"))
+    home.migrate()
     home.python("tests.backups.rich_club")
     home.csv = home.files("demonstration")
     return home

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+from tests.migrated_file import copy_migrated
 from tests.test_run import ROOT, clean_environment
 
 KEY = "k" * 60
@@ -19,6 +20,13 @@ class Installation:
     def manage(self, *arguments, expect=0):
         """Run a command; return what it printed."""
         return self._run([sys.executable, str(ROOT / "manage.py"), *map(str, arguments)], expect)
+
+    def migrate(self):
+        """Make every table."""
+        if self.url.startswith("sqlite"):
+            copy_migrated(self.folder / "clubscore.sqlite3")
+        else:
+            self.manage("migrate", "-v0")
 
     def python(self, module, *arguments):
         return self._run([sys.executable, "-m", module, *map(str, arguments)], 0)

@@ -1,4 +1,5 @@
-"""A club in which everything has happened: `python -m tests.backups.rich_club` makes it in this environment's database.
+"""A club in which everything has happened: `python -m tests.backups.rich_club` makes it in this environment's database,
+which has its tables.
 
 The shared afternoon and the shared season come in by their own commands; on top, whatever the log can tell.
 """
@@ -25,7 +26,6 @@ def make():
     from sessions_app.table.hand_queries import answer, ask
     from sessions_app.table.sessions import start_session
 
-    call_command("migrate", verbosity=0)
     load_demo()
     club = Club.objects.get(slug=SLUG)
     call_command("import_totals", "tests/data/season-totals.csv", club=SLUG, verbosity=0)

@@ -37,7 +37,7 @@ def query(home, statement):
 def used_once(tmp_path_factory):
     """An installation with two clubs in it already, and a login whose name somebody in the rich club has too."""
     home = Installation(tmp_path_factory.mktemp("used"))
-    home.manage("migrate", "-v0")
+    home.migrate()
     home.manage("make_club", "Otley", "--secretary", "demo-secretary")
     home.manage("make_club", "Ilkley", "--secretary", "ilse")
     home.manage("import_totals", "tests/data/season-totals.csv", "--club", "otley")
@@ -55,7 +55,7 @@ def used(used_once, tmp_path):
 def test_into_an_empty_installation(rich, tmp_path):
     file, empty = zip_of(rich), Installation(tmp_path / "empty")
     assert file.stat().st_mode & 0o777 == 0o600
-    empty.manage("migrate", "-v0")
+    empty.migrate()
     said = empty.manage("restore", file)
     assert said.splitlines() == [f"Demonstration Mah-jong Club is at /c/{SLUG}/, with {len_of(file)} rows."]
     assert empty.files(SLUG) == rich.csv
@@ -181,7 +181,7 @@ for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"
 
 def test_a_club_goes_to_postgresql(rich, tmp_path, database):
     there = Installation(tmp_path / "there", database.url)
-    there.manage("migrate", "-v0")
+    there.migrate()
     there.manage("make_club", "Otley", "--secretary", "olive")
     there.manage("restore", zip_of(rich))
     assert there.files(SLUG) == rich.csv

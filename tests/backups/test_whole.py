@@ -224,7 +224,7 @@ def small_files(home, limit, *arguments):
 def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, tmp_path):
     """The disk is full: what is there stays byte for byte, and no half of a backup is left."""
     small = Installation(tmp_path / "small")
-    small.manage("migrate", "--verbosity", "0")
+    small.migrate()
     live, copy = rich.folder / "clubscore.sqlite3", small.folder / "clubscore.sqlite3"
     before, limit = live.read_bytes(), copy.stat().st_size + 50_000
     assert len(before) > limit + 50_000
@@ -241,7 +241,7 @@ def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, 
 
 def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tmp_path):
     small = Installation(tmp_path / "small")
-    small.manage("migrate", "--verbosity", "0")
+    small.migrate()
     live, large = small.folder / "clubscore.sqlite3", rich.folder / "clubscore.sqlite3"
     before = live.read_bytes()
     assert large.stat().st_size > len(before) + 100_000

@@ -11,6 +11,7 @@ import uuid
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from tests.migrated_file import copy_migrated
 from tests.test_run import ROOT, clean_environment, free_port, run
 
 TOKEN = "a" * 32
@@ -30,6 +31,8 @@ class Site:
         self.server = None
 
     def house(self, *arguments):
+        if arguments[0] == "make" and not self.environment["DATABASE_URL"]:
+            copy_migrated(self.folder / "clubscore.sqlite3")
         command = [sys.executable, "-m", "tests.robustness.house", *map(str, arguments)]
         done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
