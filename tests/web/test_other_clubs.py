@@ -5,6 +5,7 @@ CASES, with the requests in which ids are sent, or in NO_IDS; an address on neit
 """
 
 import base64
+import copy
 import io
 import json
 import uuid
@@ -17,6 +18,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
+from django.test.utils import override_settings
 from django.urls import resolve, reverse
 
 from sessions_app.exchange.imports.name_matches import field_of
@@ -157,14 +159,21 @@ NO_IDS = {*WITHOUT_IDS.split()}
 SAID = {"after"}
 
 
+@pytest.fixture(scope="module")
+def furnished_once(django_db_setup, django_db_blocker):
+    """Furnish both clubs once; the transaction of each test is within this one, and leaves them as they were."""
+    with django_db_blocker.unblock(), override_settings(SENDS_MAIL=True), transaction.atomic():
+        own, other = furnished("Bramley"), furnished("Otley", MARK)
+        own.secretary.email, own.secretary.email_confirmed = "secretary@example.org", True
+        own.secretary.save()
+        yield own, other
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def two(db, settings):
-    settings.SENDS_MAIL = True
-    own, other = furnished("Bramley"), furnished("Otley", MARK)
-    own.secretary.email, own.secretary.email_confirmed = "secretary@example.org", True
-    own.secretary.save()
-    client = signed_in(own.secretary)
-    return own, other, client
+def two(furnished_once, db):
+    own, other = copy.deepcopy(furnished_once)
+    return own, other, signed_in(own.secretary)
 
 
 def arguments_of(name, ids):
