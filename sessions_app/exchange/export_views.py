@@ -97,10 +97,10 @@ def export_night(request: HttpRequest, club: Club) -> HttpResponse:
     else:
         meeting = next(iter(meetings_with_hands(club)), None)
     if meeting is None:
-        raise Http404("No afternoon yet")
+        raise Http404("No meeting yet")
     text, name = club_night_json(meeting), club_night_file_name(meeting)
     if request.method == "GET":
-        note_export(club, f"the afternoon of {meeting.date:%-d %B %Y}", by=actor(request))
+        note_export(club, f"the meeting of {meeting.date:%-d %B %Y}", by=actor(request))
     return file_answer(text, name, "application/json")
 
 
@@ -192,7 +192,7 @@ def data(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*MEMBER)
 def my_data(request: HttpRequest, club: Club) -> HttpResponse:
     content = login_zip(request.user, club)
-    return _zip(request, club, content, "me", "everything kept about their own login")
+    return _zip(request, club, content, "me", "everything kept about their own account")
 
 
 @require_safe
@@ -216,7 +216,7 @@ def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
         except ServiceError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"The names are erased. In every table {now} stands instead.")
+            messages.success(request, f"The names are erased. They are now {now} in every table.")
             return redirect("data", club.slug)
     context = {
         "club": club,

@@ -15,17 +15,17 @@ MOST = 50
 
 class ResultsMailForm(forms.Form):
     members = forms.MultipleChoiceField(
-        label="Members who agreed that the club keeps their address",
+        label="Members who let the club keep their email address",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"invalid_choice": "Choose from those who have given an address."},
+        error_messages={"invalid_choice": "Choose members from the list."},
     )
     others = forms.CharField(
-        label="Other addresses",
+        label="Other email addresses",
         required=False,
         max_length=20000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=f"One a line, or with commas between. At most {MOST} mails at a time, members and others together.",
+        help_text=f"Enter one on each line. You can send to {MOST} addresses at a time, members included.",
     )
 
     def __init__(self, contacts: QuerySet[Contact], *args: Any, takes_others: bool = True, **kwargs: Any) -> None:
@@ -43,7 +43,9 @@ class ResultsMailForm(forms.Form):
                 try:
                     validate_email(address)
                 except ValidationError as error:
-                    raise ValidationError(f"“{address}” is no address for mail: mend it or take it out.") from error
+                    raise ValidationError(
+                        f"Enter email addresses like jean@example.org. “{address}” is not one."
+                    ) from error
                 found.append(address)
         return found
 
@@ -51,10 +53,10 @@ class ResultsMailForm(forms.Form):
         data = super().clean()
         if not self.errors and not self.recipients():
             raise ValidationError(
-                "Choose somebody, or write an address." if self.takes_others else "Choose at least one member."
+                "Choose a member, or enter an email address." if self.takes_others else "Choose at least one member."
             )
         if not self.errors and len(self.recipients()) > MOST:
-            raise ValidationError(f"That is more than {MOST} addresses: send it in parts.")
+            raise ValidationError(f"Choose at most {MOST} addresses, then send to the others.")
         return data
 
     def recipients(self) -> Any:
@@ -85,22 +87,22 @@ class ResultsMailForm(forms.Form):
 IMPORTS_MOST_BYTES = 1_000_000
 
 
-TOO_LARGE = "This is too much at once: at most a million letters. Take it in in parts, or by the command line."
+TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
 
 class ImportForm(forms.Form):
     text = forms.CharField(
-        label="Paste it here",
+        label="Paste the text here",
         required=False,
         strip=False,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}),
     )
     file = forms.FileField(
-        label="Or choose the file",
+        label="Or choose a file",
         required=False,
         allow_empty_file=True,
     )
-    replace = forms.BooleanField(label="Take the file’s figures where they differ", required=False)
+    replace = forms.BooleanField(label="Use the file’s figures where they differ", required=False)
 
     def clean_text(self) -> str:
         if len(self.cleaned_data["text"].encode()) > IMPORTS_MOST_BYTES:
@@ -119,7 +121,7 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, bool | bytes]:
         data = super().clean()
         if not self.errors and not (data["text"].strip() or data["file"].strip()):
-            self.add_error("text", "There is nothing to take in yet: paste it, or choose a file.")
+            self.add_error("text", "Paste the text, or choose a file.")
         return data
 
 
@@ -129,7 +131,7 @@ class ImportForm(forms.Form):
 TAKE_IN_MOST_BYTES = 500_000
 
 
-NOT_TEXT = "This file is not the text of a code: choose the one that the tablet saved."
+NOT_TEXT = "Choose the file that the tablet saved. This file is not the text of a code."
 
 
 class TakeInForm(forms.Form):
@@ -148,7 +150,7 @@ class TakeInForm(forms.Form):
         if file is None:
             return ""
         if file.size > TAKE_IN_MOST_BYTES:
-            raise forms.ValidationError("This file is too large for a code.")
+            raise forms.ValidationError("Choose the file that the tablet saved. This file is too large to be one.")
         try:
             return file.read().decode("utf-8")
         except UnicodeDecodeError as error:

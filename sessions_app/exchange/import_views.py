@@ -29,7 +29,7 @@ from sessions_app.web.requests import new_key, posted
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
 
 
-ALREADY = "All of it was here already. Nothing was changed."
+ALREADY = "All of this was here already. Nothing was changed."
 
 
 @require_safe
@@ -72,7 +72,8 @@ def import_night(request: HttpRequest, club: Club) -> HttpResponse:
 
     def take_in(text, form):
         loaded = take_in_night(club, text, request.POST, by=actor(request))
-        return f"{len(loaded.tables)} tables are recorded, hand by hand." if loaded.recorded else ALREADY
+        number = len(loaded.tables)
+        return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
     return _import(request, club, "night", look, take_in, "club")
 
@@ -119,29 +120,29 @@ def _again(look, text, form):
 # Taking in at the desk what waits on a tablet without Wi-Fi, from its code: looked at first, recorded once.
 
 
-WHY = "taken in by the code of a tablet"
+WHY = "imported from a tablet’s code"
 
 
 HERE_ALREADY = {
-    Command.Outcome.APPLIED: "is recorded already",
-    Command.Outcome.CONTESTED: "is here already and waits to be decided",
-    Command.Outcome.LATE: "is here already and waits for the secretary",
-    Command.Outcome.DROPPED: "was put aside already",
+    Command.Outcome.APPLIED: "saved already",
+    Command.Outcome.CONTESTED: "here already, and one of the hands to check",
+    Command.Outcome.LATE: "here already, and kept for the secretary to check",
+    Command.Outcome.DROPPED: "set aside already",
 }
 
 
 DONE = {
-    "recorded": "is recorded now",
-    "again": "was recorded already",
-    "contested": "is kept beside another record, until somebody chooses",
-    "late": "is kept for the secretary",
+    "recorded": "saved now",
+    "again": "saved already",
+    "contested": "kept as a second version, until someone chooses",
+    "late": "kept for the secretary to check",
 }
 
 
-NOT_ALLOWED = "is for the secretary to take in"
+NOT_ALLOWED = "not imported: ask the secretary to import this"
 
 
-HELD_BACK = "is not taken in yet: see to the one before it first, and take the same code in again"
+HELD_BACK = "not imported yet: sort out the entry above, then import the same code again"
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ def _record(request, table_session, code):
         answer = apply_command(table_session.pk, {**command, "why": command["why"] or WHY}, by=actor(request))
         table_session.refresh_from_db()
         is_well = answer.outcome in DONE
-        rows.append(row(command, DONE.get(answer.outcome) or f"is not recorded: {answer.message}", is_well))
+        rows.append(row(command, DONE.get(answer.outcome) or f"not imported: {answer.message}", is_well))
         # What comes after an entry stands on it.
         kind = kind_of(command["kind"])
         is_held = not is_well and kind is not None and kind.adds_entry

@@ -30,7 +30,7 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
     form = FeesForm(fees.people, posted(request))
     if request.method == "POST" and form.is_valid():
         changed = note_fees(meeting, form.chosen(), by=actor(request))
-        messages.success(request, "The list is saved." if changed else "Nothing was changed.")
+        messages.success(request, "The fees are saved." if changed else "Nothing was changed.")
         return redirect("meeting-fees", club.slug, meeting.pk)
     context = {"club": club, "meeting": meeting, "fees": fees, "form": form}
     return render(request, "exchange/meeting_fees.html", context, status=422 if form.errors else 200)
@@ -80,4 +80,4 @@ def _sent_words(number):
 
 def _refused_words(refused):
     addresses = ", ".join(address for address, _ in refused)
-    return f"Not taken: {addresses}. These alone stand below: look whether they are right, and send once more."
+    return f"Not sent to {addresses}. Check these addresses below, then send again."

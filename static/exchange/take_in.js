@@ -28,8 +28,8 @@
     const missing = Array.from({ length: of }, (_, at) => at + 1).filter((number) => !numbers.includes(number));
     line.hidden = false;
     line.textContent = missing.length
-      ? `Part ${numbers.join(", ")} of ${of} is here. Scan part ${missing.join(", ")} now.`
-      : "The whole code is here. Press “Look at it”.";
+      ? `${numbers.length > 1 ? "Parts" : "Part"} ${numbers.join(", ")} of ${of} ${numbers.length > 1 ? "are" : "is"} here. Scan part ${missing.join(", ")} now.`
+      : "The whole code is here. Press “Check”.";
   }
 
   function take() {

@@ -289,7 +289,7 @@ VISITS = {
     "scoring": ("scorekeeper", plain("scoring", of="in_play")),
     "tablet": ("tablet", by_key("tablet")),
     "take-in": ("scorekeeper", plain("take-in", of="in_play")),
-    "take-in, refused": ("scorekeeper", refused("take-in", "Look at it", of="in_play")),
+    "take-in, refused": ("scorekeeper", refused("take-in", "Check", of="in_play")),
     "take-in, looked at": ("scorekeeper", code_looked_at),
     "take-in, recorded": ("scorekeeper", code_taken_in),
     "table, by its key": ("tablet", by_key("table")),

@@ -209,10 +209,10 @@ def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet,
     desk = tablet(club.secretary)
     desk.open(at(table, "take-in"))
     desk.page.get_by_label("The text of the code").fill(text)
-    desk.tap("Look at it")
+    desk.tap("Check")
     expect(desk.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
-    desk.tap("Record it")
-    expect(desk.page.locator(".taken")).to_contain_text("is recorded now")
+    desk.tap("Import 1 entry")
+    expect(desk.page.locator(".taken")).to_contain_text("saved now")
     assert Entry.objects.count() == 1
     keeper.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
     keeper.context.set_offline(False)
@@ -230,8 +230,8 @@ def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     assert dark == {(row, column) for row, line in enumerate(made) for column, is_dark in enumerate(line) if is_dark}
     phone = tablet(club.secretary, size=(390, 844))
     phone.page.goto(address)
-    expect(phone.page.locator("#parts")).to_have_text("The whole code is here. Press “Look at it”.")
-    phone.tap("Look at it")
+    expect(phone.page.locator("#parts")).to_have_text("The whole code is here. Press “Check”.")
+    phone.tap("Check")
     expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
 
 

@@ -107,14 +107,14 @@ def code_looked_at(one, scene):
     check = f"{zlib.crc32(payload.encode()):08x}"
     plain("take-in", of="in_play")(one, scene)
     one.page.get_by_label("The text of the code").fill(f"CS1j.{check}.1.1.{check}.{payload}.")
-    one.tap("Look at it")
+    one.tap("Check")
     expect(one.button("Record it")).to_be_visible()
 
 
 def code_taken_in(one, scene):
     code_looked_at(one, scene)
     one.tap("Record it")
-    expect(one.page.get_by_text("is recorded now")).to_be_visible()
+    expect(one.page.get_by_text("saved now")).to_be_visible()
 
 
 def outside(path, status=200):

@@ -72,9 +72,9 @@ def looked_at(name, text):
 
     def visit(one, scene):
         one.open(address(name))
-        one.page.get_by_label("Paste it here").fill(text(scene))
-        one.tap("Look at it")
-        expect(one.page.get_by_text("What was read")).to_be_visible()
+        one.page.get_by_label("Paste the text here").fill(text(scene))
+        one.tap("Check")
+        expect(one.page.get_by_text("What you entered")).to_be_visible()
 
     return visit
 
@@ -83,7 +83,7 @@ def nothing_pasted(name):
     def visit(one, scene):
         one.open(address(name))
         one.expect_status(422)
-        one.tap("Look at it")
+        one.tap("Check")
         expect(one.page.locator("#error-summary")).to_be_visible()
 
     return visit

@@ -123,7 +123,7 @@ def a_fee_that_is_none(one, scene):
     at_meeting("meeting-fees")(one, scene)
     one.page.locator(".fee-amount input").first.fill("a pound")
     one.expect_status(422)
-    one.tap("Save the list")
+    one.tap("Save fees")
     expect(one.page.locator("#error-summary")).to_be_visible()
 
 

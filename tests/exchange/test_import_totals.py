@@ -10,7 +10,7 @@ from sessions_app.exchange.exports.csv_files import csv_text, file_name, guarded
 from sessions_app.exchange.exports.session_csv import club_totals_csv, session_totals_csv, session_totals_file_name
 from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
 
-NO_DATE = "which is no date such as 12/11/2026 or 2026-11-12."
+NO_DATE = "which is not a date. Enter it like 12/11/2026 or 2026-11-12."
 
 
 HEADER = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\n"
@@ -67,12 +67,12 @@ def refusal(load, content, *options):
 
 @pytest.mark.parametrize("separator", ";\t")
 def test_sheets_with_semicolons_or_tabs_between_the_cells(load, separator):
-    assert load((HEADER + TABLE).replace(",", separator)) == "4 rows added, 0 replaced, 0 as they were.\n"
+    assert load((HEADER + TABLE).replace(",", separator)) == "4 rows added.\n"
     assert accounts()[:2] == ACCOUNTS
 
 
 def test_club_players_and_sessions_are_made(load):
-    assert load(HEADER + TABLE) == "4 rows added, 0 replaced, 0 as they were.\n"
+    assert load(HEADER + TABLE) == "4 rows added.\n"
     club = Club.objects.get()
     assert (club.slug, club.name, club.rules) == ("bramley", "Bramley", "bmja")
     session = Session.objects.get()
@@ -97,7 +97,7 @@ def test_it_is_logged_without_names(load):
 def test_twice_changes_nothing(load):
     load(HEADER + TABLE)
     before = everything()
-    assert load(HEADER + TABLE) == "0 rows added, 0 replaced, 4 as they were.\n"
+    assert load(HEADER + TABLE) == "4 rows unchanged.\n"
     assert everything() == before
 
 
@@ -138,7 +138,7 @@ def test_only_the_starred_columns(load):
 def test_byte_order_mark_other_columns_and_empty_lines(load):
     header = "\ufeffDate,Table,Rules,Player,Hands,Won,Net,Shoes\r\n"
     said = load(header + "\r\n2026-11-12,1,BMJA,Al,1,0,0,red\r\n,,,,,,,\r\n")
-    assert said == "1 row added, 0 replaced, 0 as they were.\nThe column “shoes” means nothing here and was left out.\n"
+    assert said == "1 row added.\nThe column “shoes” is not used here.\n"
 
 
 def test_other_figures_are_refused_and_named(load):
@@ -146,14 +146,14 @@ def test_other_figures_are_refused_and_named(load):
     assert refusal(load, HEADER + TABLE.replace("500,-100,400,2400", "500,-90,410,2410")) == [
         "Line 2: 2026-11-12 (Club), table 1, Alice is here with other figures (net 400 here, 410 in the file; "
         "lost -100 here, -90 in the file; balance 2400 here, 2410 in the file); "
-        "use --replace to take those of the file."
+        "use --replace."
     ]
 
 
 def test_replace_takes_the_files_figures(load):
     load(HEADER + TABLE)
     changed = HEADER + TABLE.replace("500,-100,400,2400", "500,-90,410,2410")
-    assert load(changed, "--replace") == "0 rows added, 1 replaced, 3 as they were.\n"
+    assert load(changed, "--replace") == "1 row replaced, 3 rows unchanged.\n"
     assert accounts()[0] == ("Alice", 1, 12, 5, 500, -90, 410, 2410)
     assert Change.objects.latest("pk").before["replaced"][0]["net"] == 400
     before = everything()
@@ -179,7 +179,7 @@ def test_a_player_can_be_added_to_a_table_that_is_there(load):
 def test_somebody_elses_seat(load):
     load(HEADER + TABLE)
     assert refusal(load, HEADER + "2026-11-12,Club,1,bmja,,Fay,,2,2,0,0,-10,-10,,\n") == [
-        "Line 2: 2026-11-12 (Club), table 1, Fay: seat 2 is somebody else's here."
+        "Line 2: 2026-11-12 (Club), table 1, Fay: seat 2 is someone else’s here."
     ]
 
 
@@ -212,7 +212,7 @@ def test_a_locked_season_is_left_alone(load, club):
         club=club, name="Autumn", starts_on="2026-09-01", ends_on="2026-12-31", rules=["bmja"], locked=True
     )
     assert refusal(load, HEADER + TABLE)[0] == (
-        "Line 2: 2026-11-12 (Club), table 1, Alice falls into the season Autumn, which is locked."
+        "Line 2: 2026-11-12 (Club), table 1, Alice is in the season Autumn, which is locked."
     )
 
 
@@ -221,7 +221,7 @@ def test_a_table_played_here_is_corrected_at_the_table(load):
     Session.objects.update(imported=False)
     load(HEADER + TABLE)
     assert refusal(load, HEADER + TABLE.replace("12,5,500", "12,6,500"), "--replace") == [
-        "Line 2: 2026-11-12 (Club), table 1, Alice was played hand by hand here; correct it at the table "
+        "Line 2: 2026-11-12 (Club), table 1, Alice was played hand by hand here. Correct it at the table "
         "(won 5 here, 6 in the file)."
     ]
 
@@ -231,7 +231,7 @@ def test_a_merged_player_is_who_he_was_merged_into(load, cast):
     load(HEADER + TABLE.replace("Alice", "Alison"))
     assert Tally.objects.get(seat__chair=1).player == cast.alice
     assert refusal(load, HEADER + TABLE.replace("Bob,,2", "Alison,,2").replace("-12", "-19")) == [
-        "Line 3: Alison and Alice are one player here, twice at a table (line 2)."
+        "Line 3: Alison and Alice (line 2) are the same player here."
     ]
 
 
@@ -247,18 +247,18 @@ def one_row(**changed):
 @pytest.mark.parametrize(
     ("content", "sentences"),
     [
-        (b"", ["The file is empty; its first line has to name the columns."]),
-        (b"\x89PNG\r\n\x1a\n", ["Line 1: the file is not UTF-8 text; save it as “CSV UTF-8”."]),
-        (HEADER.encode() + b"2026-11-12,Caf\xe9", ["Line 2: the file is not UTF-8 text; save it as “CSV UTF-8”."]),
+        (b"", ["The file is empty. Its first line must name the columns."]),
+        (b"\x89PNG\r\n\x1a\n", ["Line 1: the file is not UTF-8 text. Save it as “CSV UTF-8”."]),
+        (HEADER.encode() + b"2026-11-12,Caf\xe9", ["Line 2: the file is not UTF-8 text. Save it as “CSV UTF-8”."]),
         (HEADER + '2026-11-12,"Club,1\n', ["Line 2: this is not CSV (unexpected end of data)."]),
         (HEADER.replace("won,", ""), ["Line 1: the column “won” is missing."]),
-        (HEADER.replace("seat,", "net,"), ["Line 1: the column “net” stands there twice."]),
+        (HEADER.replace("seat,", "net,"), ["Line 1: the column “net” appears twice."]),
         (HEADER + "2026-11-12,Club\n", ["Line 2: there are 2 cells, but the first line names 15 columns."]),
         (one_row(net="2x"), ["Line 2: net is “2x”, which is not a whole number."]),
         (one_row(net='"2\n\x1b0"'), ["Line 2: net is “2 0”, which is not a whole number."]),
         (one_row(net=""), ["Line 2: net is empty."]),
         (one_row(net="20.0"), ["Line 2: net is “20.0”, which is not a whole number."]),
-        (one_row(net="9" * 5000), [f"Line 2: net is “{'9' * 40}”, which has more than 8 figures."]),
+        (one_row(net="9" * 5000), [f"Line 2: net is “{'9' * 40}”, which has more than 8 digits."]),
         (one_row(hands="٣"), ["Line 2: hands is “٣”, which is not a whole number."]),
         (one_row(hands="-1"), ["Line 2: hands is -1, which is less than 0."]),
         (one_row(won="10"), ["Line 2: won is 10, but only 9 hands were played."]),
@@ -271,22 +271,22 @@ def one_row(**changed):
         (one_row(date="2026-02-30"), [f"Line 2: date is “2026-02-30”, {NO_DATE}"]),
         (one_row(date="12 Nob 2026"), [f"Line 2: date is “12 Nob 2026”, {NO_DATE}"]),
         (one_row(date="12/11/26"), [
-            "Line 2: date is “12/11/26”, whose year has two figures: write all four, 12/11/2026 for instance."]),
+            "Line 2: date is “12/11/26”, whose year has two digits. Enter all four, for example 12/11/2026."]),
         (one_row(date="0206-11-12"), [
-            "Line 2: date is “0206-11-12”, whose year cannot be: it is from 1900 to 2999."]),
+            "Line 2: date is “0206-11-12”, whose year is wrong. Enter a year from 1900 to 2999."]),
         (one_row(player=" "), ["Line 2: player is empty."]),
         (one_row(player="x" * 121), ["Line 2: player is longer than 120 letters."]),
-        (one_row(player="A\x00l"), ["Line 2: player holds a sign that cannot be shown."]),
+        (one_row(player="A\x00l"), ["Line 2: player contains a character that cannot be shown."]),
         (one_row(guest="perhaps"), ["Line 2: guest is “perhaps”; it can be yes, or empty for a member."]),
         (one_row(recording="both"), ["Line 2: recording is “both”; it can be settle, straight."]),
-        (HEADER + TABLE + ALICE, ["Line 6: Alice stands there twice at table 1 on 2026-11-12 (line 2)."]),
+        (HEADER + TABLE + ALICE, ["Line 6: Alice appears twice at table 1 on 2026-11-12 (line 2)."]),
         (HEADER + TABLE.replace("Bob,,2", "Bob,,1"), ["Line 3: Bob has seat 1, and so has Alice (line 2)."]),
         (
             HEADER + TABLE.replace("bmja,,Bob", "u3a,,Bob"),
             [
-                "Line 3: table 1 has the rule set u3a here and bmja before (line 2).",
-                "Line 4: table 1 has the rule set bmja here and u3a before (line 3).",
-                "Line 5: table 1 has the rule set bmja here and u3a before (line 3).",
+                "Line 3: table 1 has u3a rules here and bmja rules before (line 2).",
+                "Line 4: table 1 has bmja rules here and u3a rules before (line 3).",
+                "Line 5: table 1 has bmja rules here and u3a rules before (line 3).",
             ],
         ),
         (
@@ -308,7 +308,7 @@ def test_an_unknown_rule_set_names_those_there_are(load):
 def test_line_numbers_count_lines_within_a_cell(load):
     content = HEADER + '2026-11-12,"A\nB",1,bmja,,Al,,,9,2,,,20,,\n' + one_row(net="x").split("\n", 1)[1]
     assert refusal(load, content) == [
-        "Line 2: meeting holds a sign that cannot be shown.",
+        "Line 2: meeting contains a character that cannot be shown.",
         "Line 4: net is “x”, which is not a whole number.",
     ]
 

@@ -169,8 +169,8 @@ class TestTwice:
             f"Table 1: A penalty was added by Sam on {today}.",
             f"Table 2: A hand was added as hand 2 by Sam on {today}.",
             f"Table 2: Hand 7 was changed by Sam on {today} (wrong winner).",
-            f"Table 2: Hand 12 was taken out by Sam on {today}.",
-            "Table 3: the seat of Alan C is Ken L's now.",
+            f"Table 2: Hand 12 was removed by Sam on {today}.",
+            "Table 3: the seat of Alan C is Ken L’s now.",
         ]
         assert "Table 1: Margaret H ends with -3,676 here, -3,666 in the file." in told(said)
         assert totals["tables"][2]["final"] == {"Maureen D": 4411, "Ken L": -2253, "Barbara F": -2158}
@@ -197,7 +197,7 @@ class TestTwice:
         with pytest.raises(CommandError) as refused:
             load(short)
         assert str(refused.value) == (
-            "Nothing was loaded: Table 3, hand 2 was other when it was loaded before; correct it at the table."
+            "Nothing was loaded: Table 3, hand 2 has changed since you last imported it. Correct it at the table."
         )
         assert everything() == before
 
@@ -336,9 +336,9 @@ class TestDisagreement:
         hand["wind_of_round"], hand["goulash"], hand["sits_out"] = "W", False, "Sheila P"
         said, totals = load(afternoon)
         assert told(said) == [
-            "Table 1, hand 5: the file has Sheila P sitting out, by the rotation it is Derek T.",
-            "Table 1, hand 5: the file has West as wind of the round, by the rotation it is East.",
-            "Table 1, hand 5: it is a goulash, which the file does not say.",
+            "Table 1, hand 5: the file has Sheila P sitting out, but in the rotation it is Derek T.",
+            "Table 1, hand 5: the file has West as wind of the round, but in the rotation it is East.",
+            "Table 1, hand 5: it is a goulash, but the file does not say so.",
         ]
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
@@ -347,8 +347,8 @@ class TestDisagreement:
         hand["wind_of_round"], hand["goulash"] = "S", True
         said, totals = load(short)
         assert told(said) == [
-            "Table 3, hand 2: it is not a goulash, although the file says so.",
-            "Table 3, hand 2: the file has South as wind of the round, by the rotation it is East.",
+            "Table 3, hand 2: it is not a goulash, but the file says so.",
+            "Table 3, hand 2: the file has South as wind of the round, but in the rotation it is East.",
         ]
         assert totals["session_totals"] == AFTERNOON["tables"][2]["hands"][4]["running"]
 
@@ -368,7 +368,7 @@ class TestDisagreement:
         }
         table = {"players": ["Ann", "Bob", "Cat"], "hands": [first, second]}
         said, totals = load({"club": "Bramley", "date": "2026-11-12", "tables": [table]})
-        assert told(said)[0] == "Table 1, hand 2: the file has Cat as East, by the rotation it is Bob."
+        assert told(said)[0] == "Table 1, hand 2: the file has Cat as East; in the rotation it is Bob."
         # Hand 1: Ann (East) -40, Bob -20, Cat +60. Hand 2: Bob is East, Cat gets 20 of him and 10 of Ann, who gets 8.
         assert totals["session_totals"] == {"Cat": 90, "Ann": -42, "Bob": -48}
 
@@ -386,12 +386,12 @@ class TestDisagreement:
         assert f"Table 3, hand 4: Alan C has {net:+} here, {net + 1:+} in the file." in lines
         assert f"Table 3, hand 6: Alan C has {running:,} in all here, {running + 1:,} in the file." in lines
         assert "Table 3: Alan C ends with -2,253 here, 0 in the file." in lines
-        assert "Session totals: Alan C has -2,253 here, 0 in the file." in lines
+        assert "Meeting totals: Alan C has -2,253 here, 0 in the file." in lines
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
     def test_an_absent_player_who_plays(self, load, short):
         said, _ = load({**short, "absent": ["Alan C"]})
-        assert told(said) == ["Alan C is absent according to the file, but plays."]
+        assert told(said) == ["Alan C is absent in the file, but also plays."]
 
 
 def changed(*path, value):
@@ -412,7 +412,7 @@ FIVE = ("tables", 0, "hands", 12)
 STARTED = ("tables", 0, "start")
 
 
-NO_AFTERNOON = "This is not the file of a club afternoon:"
+NO_AFTERNOON = "This is not the file of a meeting:"
 
 
 @pytest.mark.parametrize(
@@ -421,38 +421,38 @@ NO_AFTERNOON = "This is not the file of a club afternoon:"
         (b"", "The file is not JSON: line 1, column 1."),
         (b"\x89PNG\xff", "The file is not UTF-8 text."),
         (FILE.read_bytes()[:40000], "The file is not JSON: line "),
-        (b'{"club": NaN}', "The file is not JSON: a number or its nesting is beyond all measure."),
-        (b"[" * 100_000, "The file is not JSON: a number or its nesting is beyond all measure."),
-        (b"x" * 20_000_001, "The file is larger than 20 megabytes; an afternoon is not."),
-        (b"[]", f"{NO_AFTERNOON} it is no JSON object."),
+        (b'{"club": NaN}', "The file is not JSON: a number is too large, or it is nested too deeply."),
+        (b"[" * 100_000, "The file is not JSON: a number is too large, or it is nested too deeply."),
+        (b"x" * 20_000_001, "Choose a smaller file, of at most 20 megabytes."),
+        (b"[]", f"{NO_AFTERNOON} it is not a JSON object."),
         (b"{}", f"{NO_AFTERNOON} the file has no tables."),
         (changed("club", value=3), f"{NO_AFTERNOON} the club's name is missing."),
-        (changed("date", value="2026-02-30"), f"{NO_AFTERNOON} its date is no date such as 2026-11-12."),
-        (changed("tables", 1, value=3), f"{NO_AFTERNOON} table 2 of the file is no object."),
-        (changed(*SIXTH, value=None), f"{NO_AFTERNOON} table 2, hand 6 is no object."),
+        (changed("date", value="2026-02-30"), f"{NO_AFTERNOON} its date is not a date. Enter it like 2026-11-12."),
+        (changed("tables", 1, value=3), f"{NO_AFTERNOON} table 2 of the file is not an object."),
+        (changed(*SIXTH, value=None), f"{NO_AFTERNOON} table 2, hand 6 is not an object."),
         (changed(*SIXTH, "input", value=None), f"{NO_AFTERNOON} table 2, hand 6 has no input."),
-        (changed(*SIXTH, "running", value=[]), f"{NO_AFTERNOON} table 2, hand 6: running is no object"),
-        (changed(*SIXTH, "input", "foo", value=1), "Table 2, hand 6: The input has the key “foo”"),
+        (changed(*SIXTH, "running", value=[]), f"{NO_AFTERNOON} table 2, hand 6: running is not an object"),
+        (changed(*SIXTH, "input", "foo", value=1), "Table 2, hand 6: The hand has the field “foo”"),
         (changed(*SIXTH, "input", "mahjong", value="E"), "Table 2, hand 6: "),
         (changed(*SIXTH, "input", "mahjong", "by", value="Q"), "Table 2, hand 6: Somebody is named here who"),
         (changed(*SIXTH, "input", "hands", "E", value={"tiles": "0X"}), "Table 2, hand 6: East's hand has an unknown"),
-        (changed("date", value="0206-11-12"), f"{NO_AFTERNOON} its date is no date such as 2026-11-12."),
+        (changed("date", value="0206-11-12"), f"{NO_AFTERNOON} its date is not a date. Enter it like 2026-11-12."),
         (
             changed("tables", value=[AFTERNOON["tables"][1]] * 2),
-            "Table 2 stands in the file twice, with the same hands",
+            "Table 2 is in the file twice, with the same hands",
         ),
-        (changed(*SIXTH, "number", value=5), "Table 2, hand 6: its number in the file is 5; number the hands 1, 2, 3"),
-        (changed(*SIXTH, "number", value="6"), 'Table 2, hand 6: its number in the file is "6"; number the hands 1'),
+        (changed(*SIXTH, "number", value=5), "Table 2, hand 6: its number in the file is 5. Number the hands 1, 2, 3"),
+        (changed(*SIXTH, "number", value="6"), 'Table 2, hand 6: its number in the file is "6". Number the hands 1'),
         (
             changed(*SIXTH, "seats", "S", value="Paulin B"),
-            "Table 2, hand 6: Paulin B is not among the table's players;",
+            "Table 2, hand 6: Paulin B is not in the table’s list of players.",
         ),
-        (changed(*FIVE, "sits_out", value="Jan A"), "Table 1, hand 13: Jan A is not among the table's players;"),
+        (changed(*FIVE, "sits_out", value="Jan A"), "Table 1, hand 13: Jan A is not in the table’s list of players."),
         (
             changed(*STARTED, "sits_out", value="Jan A"),
-            "Table 1, at the start: Jan A is not among the table's players;",
+            "Table 1, at the start: Jan A is not in the table’s list of players.",
         ),
-        (changed(*SIXTH, "seats", "S", value="Keith J"), "Table 2, hand 6: Keith J sits at two winds; correct one of"),
+        (changed(*SIXTH, "seats", "S", value="Keith J"), "Table 2, hand 6: Keith J sits at two winds. Correct one of"),
         (changed(*SIXTH, "seats", value={"E": "Keith J", "S": "Roy S"}), "Table 2, hand 6: name who is East, and two"),
         (changed(*STARTED, "seats", "E", value=None), "Table 1: name who is East, and two or three others."),
         (changed("tables", 2, "rules", value="poker"), "Table 3: There are no rules called poker"),

@@ -11,7 +11,7 @@ from sessions_app.models import Session
 TAIL = {"key": "dragons_tail", "name": "Dragon's Tail", "value": "half limit", "fishing": 150}
 
 
-NO_AFTERNOON = "This is not the file of a club afternoon:"
+NO_AFTERNOON = "This is not the file of a meeting:"
 
 
 PEACOCK = {"key": "peacock", "name": "Peacock", "value": 640, "fishing": None}
@@ -79,7 +79,7 @@ def test_hands_that_come_with_a_hand_are_the_tables_and_loading_again_changes_no
             "bmja",
             f"{NO_AFTERNOON} table 1 has 51 of the club's own hands: at most 50.",
         ),
-        (["tail"], "bmja", f"{NO_AFTERNOON} table 1: one of the club's own hands has no key."),
+        (["tail"], "bmja", f"{NO_AFTERNOON} table 1: one of the club’s own hands has no “key”."),
         ([{**TAIL, "tiles": "1C"}], "bmja", "Table 1: A club's own hand has an unknown key: tiles."),
         ([TAIL], "turner", "Table 1: Turner simple scoring has no special hands of a club's own."),
     ],

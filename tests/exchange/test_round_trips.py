@@ -161,7 +161,8 @@ def test_totals_alone_make_the_same_totals_and_again_change_nothing(rich, other_
     assert club_totals_csv(other_club) == out
     assert Meeting.objects.of_club(other_club).count() == 3
     for club in (other_club, rich):
-        assert str(take_in_totals(club, out, {}, False, by=BY)).startswith("0 rows added, 0 replaced")
+        done = take_in_totals(club, out, {}, False, by=BY)
+        assert (done.added, done.replaced) == ([], [])
 
 
 def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
@@ -185,8 +186,8 @@ def test_a_hand_taken_out_that_fits_no_more_becomes_a_note(club, other_club, cas
     night["tables"][0]["lines"][0]["input"]["hands"]["E"] = {"tiles": "1C 1C 1C 1C 1C"}
     loaded = load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=other_club)
     [note] = Entry.objects.filter(session__club=other_club)
-    assert (note.kind, note.body["text"][:54]) == ("note", "A hand that was taken out before hand 1 fits here no m")
-    assert len(loaded.told) == 1 and loaded.told[0].startswith("Table 1: A hand that was taken out before hand 1")
+    assert (note.kind, note.body["text"][:54]) == ("note", "A hand removed before hand 1 no longer fits here: 1 Ch")
+    assert len(loaded.told) == 1 and loaded.told[0].startswith("Table 1: A hand removed before hand 1 no longer fits")
 
 
 def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_club):
@@ -201,10 +202,13 @@ def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_
     ("more", "sentence"),
     [
         ({"meeting": {"name": "x" * 81}}, "the meeting's name is longer than 80 letters."),
-        ({"meeting": {"starts_at": "2 o'clock"}}, "its meeting begins at no time such as 14:00."),
-        ({"hands": [{"input": {}, "agreed": 3}]}, "table 1, hand 1: what stands beside the hand cannot be read."),
-        ({"sticks": "mine"}, "table 1: there are no such sticks; there are guide, older_british."),
-        ({"starting_balance": "much"}, "table 1: its starting balance is no whole number of points."),
+        ({"meeting": {"starts_at": "2 o'clock"}}, "the start of its meeting is not a time. Enter it like 14:00."),
+        (
+            {"hands": [{"input": {}, "agreed": 3}]},
+            "table 1, hand 1: the “beside” or “agreed” of the hand cannot be read.",
+        ),
+        ({"sticks": "mine"}, "table 1: choose tally sticks from guide, older_british."),
+        ({"starting_balance": "much"}, "table 1: its starting balance is not a whole number of points."),
     ],
 )
 def test_what_a_file_tells_of_meeting_and_table_is_checked(more, sentence):

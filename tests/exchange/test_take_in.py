@@ -99,13 +99,13 @@ def test_it_is_looked_at_first_and_recorded_in_order(at_home, keeper):
     ) in page
     assert Entry.objects.count() == 1
     page = words(post(keeper, at_home, text, do="record"))
-    assert page.count("is recorded now") == 3
-    assert "All that was in the code is here." in page
+    assert page.count("saved now") == 3
+    assert "Everything in the code is now here." in page
     assert [str(key) for key in Entry.objects.values_list("key", flat=True)] == [
         at_home.hand_key, commands[0]["key"], commands[1]["key"],
     ]  # fmt: skip
     change = Change.objects.filter(action="hand").last()
-    assert (change.user, change.why) == (at_home.scorekeeper, "taken in by the code of a tablet")
+    assert (change.user, change.why) == (at_home.scorekeeper, "imported from a tablet’s code")
     assert Command.objects.get(key=commands[0]["key"]).device == "Blue tablet"
     assert reconcile() == []
 
@@ -121,7 +121,7 @@ def test_typed_totals_that_the_rules_make_unlikely_are_asked_about_before_it_is_
         "Bob: The limit is 1,000. Is 5,001 right?",
     ]
     done = post(keeper, at_home, text, do="record").text
-    assert ("All that was in the code is here." in done, "doubtful-total" in done) == (True, False)
+    assert ("Everything in the code is now here." in done, "doubtful-total" in done) == (True, False)
 
 
 def test_taking_it_in_twice_and_sending_it_later_change_nothing(at_home, keeper):
@@ -131,8 +131,8 @@ def test_taking_it_in_twice_and_sending_it_later_change_nothing(at_home, keeper)
     before = (Entry.objects.count(), Change.objects.count(), Hand.objects.count())
     page = words(post(keeper, at_home, text))
     assert "All of this is here already." in page
-    assert page.count("is recorded already") == 3
-    assert words(post(keeper, at_home, text, do="record")).count("was recorded already") == 3
+    assert page.count("saved already") == 3
+    assert words(post(keeper, at_home, text, do="record")).count("saved already") == 3
     for command in commands:
         sent = {**command, "device": "Blue tablet", "why": ""}
         assert apply_command(at_home.table_session.pk, sent, TABLET).outcome == "again"
@@ -143,8 +143,8 @@ def test_what_the_tablet_has_sent_meanwhile_is_told_as_here(at_home, keeper):
     commands = evening(at_home)
     apply_command(at_home.table_session.pk, commands[0], TABLET)
     page = words(post(keeper, at_home, parts(message(at_home, *commands))[0]))
-    assert "3 entries from the tablet; 2 of them are not here yet." in page
-    assert "A hand: Bob goes Mah-jong is recorded already" in page
+    assert "3 entries from the tablet. 2 are not here yet." in page
+    assert "A hand: Bob goes Mah-jong saved already" in page
 
 
 def test_a_file_does_as_well_and_so_does_text_that_a_message_has_broken(at_home, keeper):
@@ -170,12 +170,12 @@ def changed(code):
 
 BROKEN = {
     "empty": (lambda code: " \n", "Paste the text of the code, or choose its file."),
-    "no code": (lambda code: "Dear Pat", "There is no code of a tablet in this text: it begins with CS1."),
-    "cut off": (cut_off, "The code is cut off: its last part ends before its full stop."),
-    "cut off in its head": (lambda code: code[0][:14], "The code is cut off"),
-    "changed": (changed, "Part 1 of 1 has a mistake in it: copy or scan it again."),
-    "newer": (lambda code: code[0].replace("CS1", "CS2", 1), "This code was made by a newer Clubscore than this one"),
-    "unknown packing": (lambda code: code[0].replace("CS1z", "CS1q", 1), "This code was made by a newer"),
+    "no code": (lambda code: "Dear Pat", "Paste the text of the code, which begins with CS1."),
+    "cut off": (cut_off, "The end of the code is missing. Copy or scan it again."),
+    "cut off in its head": (lambda code: code[0][:14], "The end of the code is missing."),
+    "changed": (changed, "Part 1 of 1 has a mistake in it. Copy or scan it again."),
+    "newer": (lambda code: code[0].replace("CS1", "CS2", 1), "This code is from a newer version of Cl"),
+    "unknown packing": (lambda code: code[0].replace("CS1z", "CS1q", 1), "This code is from a newer version"),
 }  # fmt: skip
 
 
@@ -205,20 +205,22 @@ def test_parts_of_two_codes_are_not_mixed(at_home, keeper):
 def test_another_tables_code_names_the_table(at_home, keeper, cast):
     other = table_in_play(at_home.club, cast.all[:4], number=2)
     code = parts(message(at_home, *evening(at_home), session=other.pk))
-    assert "This code is of table 2, 12 November 2026: take it in there." in words(post(keeper, at_home, code[0]))
+    assert "This code is from table 2, 12 November 2026. Import it on that table’s page." in words(
+        post(keeper, at_home, code[0])
+    )
     code = parts(message(at_home, *evening(at_home), session=other.pk + 1000))
-    assert "This code is of a table that is not here." in words(post(keeper, at_home, code[0]))
+    assert "This code is from a table that is not here." in words(post(keeper, at_home, code[0]))
 
 
 def test_another_clubs_code_is_refused_and_its_table_not_named(at_home, keeper, other_club):
     code = parts(message(at_home, *evening(at_home), club=other_club.slug))
-    assert "This code is of a table of another club." in words(post(keeper, at_home, code[0]))
+    assert "This code is from a table of another club." in words(post(keeper, at_home, code[0]))
 
 
 @pytest.mark.parametrize(
     ("commands", "sentence"),
     [
-        ([], "Nothing waits in this code."),
+        ([], "There is nothing in this code."),
         (["x"], "Entry 1 of this code cannot be read."),
         ([{"key": "x", "kind": "hand"}], "Entry 1 of this code cannot be read. A command needs a key."),
         ([{"key": str(uuid.uuid4()), "kind": "void"}], "Entry 1 of this code cannot be read."),
@@ -242,36 +244,36 @@ def test_what_follows_a_refused_line_waits_for_it(at_home, keeper):
     commands = evening(at_home)
     commands[0]["body"]["mahjong"] = {"by": "9"}
     page = words(post(keeper, at_home, parts(message(at_home, *commands))[0], do="record"))
-    assert "Not all of the code could be recorded. Nothing is lost: it stays on the tablet." in page
-    assert "is not recorded: Choose a player who is playing in this hand." in page
-    assert page.count("is not taken in yet") == 2
+    assert "Some entries could not be saved. Nothing is lost. They are still on the tablet." in page
+    assert "not imported: Choose a player who is playing in this hand." in page
+    assert page.count("not imported yet") == 2
     assert Entry.objects.count() == 1
 
 
 def test_a_hand_for_a_place_that_is_taken_waits_beside_the_other(at_home, keeper):
     record(at_home.table_session, totals("1", s1=8))
     page = words(post(keeper, at_home, parts(message(at_home, evening(at_home)[0]))[0], do="record"))
-    assert "is kept beside another record, until somebody chooses" in page
+    assert "kept as a second version, until someone chooses" in page
 
 
 def test_at_a_finished_table_it_is_kept_for_the_secretary(at_home, keeper):
     record(at_home.table_session, {}, kind="finish")
     page = words(post(keeper, at_home, parts(message(at_home, evening(at_home)[0]))[0], do="record"))
-    assert "is kept for the secretary" in page
+    assert "kept for the secretary to check" in page
 
 
 def test_what_the_secretary_alone_may_do_is_not_done_by_code(at_home, keeper):
     record(at_home.table_session, {}, kind="finish")
     code = parts(message(at_home, {"key": new_key(), "kind": "reopen", "body": {}}))
-    assert "is for the secretary to take in" in words(post(keeper, at_home, code[0], do="record"))
+    assert "not imported: ask the secretary to import this" in words(post(keeper, at_home, code[0], do="record"))
     at_home.table_session.refresh_from_db()
     assert not at_home.table_session.is_open
-    assert "is recorded now" in words(post(signed_in(at_home.secretary), at_home, code[0], do="record"))
+    assert "saved now" in words(post(signed_in(at_home.secretary), at_home, code[0], do="record"))
 
 
 def test_another_tablet_of_the_table_may_take_it_in(at_home):
     code = parts(message(at_home, *evening(at_home)))
-    assert "is recorded now" in words(post(by_key(at_home.table_session), at_home, code[0], do="record"))
+    assert "saved now" in words(post(by_key(at_home.table_session), at_home, code[0], do="record"))
 
 
 def test_nobody_else_may(at_home, other_club):

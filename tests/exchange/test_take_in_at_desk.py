@@ -102,9 +102,9 @@ class TestPlayers:
         text = "Jean Atkin\nAnn Brown\n"
         answer = desk.look("players", text)
         page = answer.content.decode()
-        assert "The same as Jean Atkins" in page and "Somebody new" in page
+        assert "Same as Jean Atkins" in page and "Someone new" in page
         refused = desk.take_in("players", text)
-        assert (refused.status_code, errors(refused)) == (422, ["Line 1: say who Jean Atkin is."])
+        assert (refused.status_code, errors(refused)) == (422, ["Line 1: choose who Jean Atkin is."])
         assert "Jean Atkin\nAnn Brown" in refused.content.decode().replace("\r\n", "\n")
         assert names(club) == ["Jean Atkins"]
         field = field_of("Jean Atkin")
@@ -126,10 +126,10 @@ class TestPlayers:
         text = "Blodwen,Pixie\nTheodora,Bunty\nAnn Brown,Annie\n"
         page = desk.look("players", text)
         assert page.context["look"].new == ["Pixie Blodwen", "Bunty Theodora", "Ann Brown"]
-        assert "so they are read as surname, then first name." in page.content.decode()
+        assert "So each line is read as surname, then first name." in page.content.decode()
         page = desk.look("players", text, all="nickname")
         assert page.context["look"].new == ["Blodwen", "Theodora", "Ann Brown"]
-        assert "Read as a name, and then what they are called at the table." in page.content.decode()
+        assert "Each line is read as a name, then a nickname for the table." in page.content.decode()
         one_each = {field_of("Blodwen, Pixie"): "nickname", field_of("Theodora, Bunty"): "turned"}
         assert desk.look("players", text, all="turned", **one_each).context["look"].new[:2] == [
             "Pixie Blodwen",
@@ -143,7 +143,7 @@ class TestPlayers:
     def test_a_surname_that_stands_there_twice_is_no_name_with_a_nickname(self, club, desk):
         refused = desk.take_in("players", "Atkins,Jean\nAtkins,Bob\n", all="nickname")
         assert (refused.status_code, names(club)) == (422, [])
-        assert errors(refused) == ["Line 2: Atkins stands in line 1 already. Is it the surname?"]
+        assert errors(refused) == ["Line 2: Atkins is already in line 1. Is it the surname?"]
 
     def test_the_surname_first_of_somebody_on_the_list_is_asked_about(self, club, desk, jean):
         look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["look"]
@@ -167,12 +167,12 @@ class TestPlayers:
         assert errors(answer) == [
             "Line 2: guest is “perhaps”; it can be yes, or empty for a member.",
             "Line 3: the name is missing.",
-            "Line 4: the day of leaving is “31/31/2026”, which is no date such as 12/11/2026 or 2026-11-12.",
-            "Line 5: an address or a telephone number is kept only with the day on which the player agreed: write it "
-            "into a column “agreed on”, or leave both out.",
+            "Line 4: the date they left is “31/31/2026”, which is not a date. Enter it like 12/11/2026 or 2026-11-12.",
+            "Line 5: you can only store an email or phone number if you give the date the player agreed. Add it in the "
+            "“agreed on” column, or leave both out.",
             "Line 6: in public is “loud”; it can be initials, short, full, off, or empty.",
-            "Line 8: ann long stands in line 7 already. If these are two people, write what tells them apart in "
-            "brackets, “ann long (Wool)” for instance.",
+            "Line 8: ann long is already in line 7. If these are two people, tell them apart in brackets, "
+            "for example “ann long (Wool)”.",
         ]
         assert "perhaps" in answer.content.decode() and names(club) == []
 
@@ -185,13 +185,13 @@ class TestPlayers:
         assert (names(club), Player.objects.get().guest) == (["Zoë O’Dea"], True)
 
     def test_what_is_too_much_or_nothing_is_refused_in_a_sentence(self, club, desk):
-        for text, told in (("", "nothing to take in yet"), ("A" * 1_000_001, "too much at once")):
+        for text, told in (("", "Paste the text, or choose a file."), ("A" * 1_000_001, "Choose a smaller file")):
             answer = desk.look("players", text)
             assert (answer.status_code, told in str(answer.context["form"].errors)) == (422, True)
         many = "\n".join(f"Ann Number{n}" for n in range(1001))
         assert "at most 1000" in errors(desk.look("players", many))[0]
         file = SimpleUploadedFile("list.csv", b"\x81\x8d\x8f\x90")
-        assert "not text" in errors(desk.look("players", "", file=file))[0]
+        assert "Choose a text file" in errors(desk.look("players", "", file=file))[0]
 
     def test_formulas_come_in_and_go_out_harmless(self, club):
         take_in_players(club, "=1+1 Brown\n", {}, "k", by=BY)
@@ -247,7 +247,7 @@ class TestHostile:
 
     def test_nearly_the_same_name_twice_in_a_list_is_told(self, club, desk):
         look = desk.look("players", "Jean Atkins\nRoy Parr\nJean Atkin\n").context["look"]
-        told = "Line 3: Jean Atkin is spelt nearly like Jean Atkins; both are taken in, as two people."
+        told = "Line 3: Jean Atkin is close to Jean Atkins. Both will be imported, as two people."
         assert (look.told, look.adds) == ([told], 3)
 
 
@@ -330,7 +330,7 @@ class TestTotals:
     def test_a_doubtful_name_becomes_the_person_it_is(self, club, desk, jean):
         text = self.HEAD + "2025-11-12,1,bmja,Jean Atkin,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         page = desk.look("totals", text).content.decode()
-        assert "The same as Jean Atkins" in page and not Session.objects.exists()
+        assert "Same as Jean Atkins" in page and not Session.objects.exists()
         assert desk.take_in("totals", text).status_code == 422 and not Session.objects.exists()
         assert desk.take_in("totals", text, **{field_of("Jean Atkin"): jean.pk}).status_code == 302
         assert Tally.objects.get(player=jean).net == 40
@@ -342,8 +342,8 @@ class TestTotals:
         assert look.new == ["Ann Brown", "Roy Parr"]
         assert look.told == [
             "The file has 1 table of 2 players on one day, 12 November 2025.",
-            "That would be: 2 rows added, 0 replaced, 0 as they were.",
-            "1 table (12 November 2025) would count in no league table: there is no season then.",
+            "If you import it: 2 rows added.",
+            "1 table (12 November 2025) will not count in any league table, as there is no season on those dates.",
         ]
         assert not Session.objects.exists() and names(club) == []
 
@@ -357,11 +357,11 @@ class TestTotals:
         )
         assert desk.look("totals", head + rows).context["look"].told == [
             "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
-            "That would be: 3 rows added, 0 replaced, 0 as they were.",
-            "1 table (3 September 2025) would count in no league table: there is no season then.",
-            "1 table (12 November 2026) would count in no league table: the season Autumn 2026 does not rank "
+            "If you import it: 3 rows added.",
+            "1 table (3 September 2025) will not count in any league table, as there is no season on those dates.",
+            "1 table (12 November 2026) will not count in any league table, as the season Autumn 2026 does not count "
             "Western (h2g2), settled.",
-            "Jean Atkins becomes a guest, not a member: the newest line says so.",
+            "Jean Atkins is now a guest, not a member, as the newest line says.",
         ]
 
     def test_numbers_as_people_write_them(self, club, desk):
@@ -374,7 +374,7 @@ class TestTotals:
         assert desk.take_in("totals", self.HEAD + rows).status_code == 302
         assert names(club) == ["Ann Brown"] and Player.objects.get().tallies.count() == 2
         twice = desk.take_in("totals", self.HEAD + rows.replace("-13", "-14").replace("-12", "-14"))
-        assert errors(twice) == ["Line 3: ANN BROWN and Ann Brown are one player here, twice at a table (line 2)."]
+        assert errors(twice) == ["Line 3: ANN BROWN and Ann Brown (line 2) are the same player here."]
 
     def test_recorded_straight_the_net_holds_against_what_passed_between_the_players(self, club, desk):
         head = self.HEAD.replace("\n", ",recording,gained,lost\n")
@@ -389,7 +389,7 @@ class TestTotals:
         other = text.replace(",40", ",60").replace(",-40", ",-60")
         refused = desk.take_in("totals", other)
         assert refused.status_code == 422
-        assert "tick “Take the file’s figures where they differ”" in errors(refused)[0]
+        assert "tick “Use the file’s figures where they differ”" in errors(refused)[0]
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-40, 40]
         assert desk.take_in("totals", other, replace="on").status_code == 302
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-60, 60]
@@ -408,7 +408,7 @@ class TestAfternoon:
         answer = desk.look("night", text)
         look = answer.context["look"]
         assert (len(look.new), look.adds, len(look.tables)) == (13, 37, 3)
-        assert "The file is of Bramley u3a Mah-jong Group; it is taken into Bramley." in look.told
+        assert "The file is from Bramley u3a Mah-jong Group. It will be imported into Bramley." in look.told
         assert not Session.objects.exists() and names(club) == []
         assert desk.take_in("night", text).status_code == 302
         assert Session.objects.of_club(club).count() == 3
@@ -463,7 +463,7 @@ class TestNamesOfAnAfternoon:
 def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
     night = json.loads(NIGHT.read_text())
     night["tables"][0]["lines"] = [{"before": 1, "kind": "fine", "by": "Nobody", "amount": 3}]
-    with pytest.raises(ImportRefused, match="a fine names somebody who is not at the table"):
+    with pytest.raises(ImportRefused, match="a fine names someone who is not at the table"):
         load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=club)
 
 

@@ -54,7 +54,7 @@ def text_of(client, name, *args, **asked):
 
 def test_the_file_goes_out_as_it_came_in_and_again_changes_nothing(club, history):
     assert club_totals_csv(club).removeprefix("\ufeff") == table_of_three()
-    assert str(take_in_totals(club, table_of_three(), {}, False, by=BY)) == "0 rows added, 0 replaced, 3 as they were."
+    assert str(take_in_totals(club, table_of_three(), {}, False, by=BY)) == "3 rows unchanged."
 
 
 def test_hands_that_become_known_replace_the_empty_cells(club, history):
@@ -78,7 +78,8 @@ def test_won_may_be_known_where_the_hands_are_not(club, cast):
 def test_nought_for_hands_nobody_counted_is_told_before_it_is_saved(club, history):
     told = look_at_totals(club, table_of_three(0, 0, "2026-11-05"), {}, False).told
     assert told[-1] == (
-        "1 table with 0 hands would count in no league table. Leave “hands” and “won” empty where they are not known."
+        "1 table with 0 hands will not count in any league table. "
+        "Leave “hands” and “won” empty if you do not know them."
     )
     assert "0 hands" not in " ".join(look_at_totals(club, table_of_three(), {}, False).told)
 

@@ -320,7 +320,7 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
         ("totals-csv", f"bramley-member took out a copy: the totals {TABLE}."),
         ("hands-csv", f"bramley-member took out a copy: the hands {TABLE}."),
         ("standings-csv", "bramley-member took out a copy: the league table."),
-        ("my-data", "bramley-member took out a copy: everything kept about their own login."),
+        ("my-data", "bramley-member took out a copy: everything kept about their own account."),
     ],
 )
 def test_every_export_is_in_the_log(at_home, name, told):

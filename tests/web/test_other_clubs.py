@@ -407,7 +407,7 @@ def test_what_waits_on_another_clubs_tablet_is_not_taken_in(two):
     for do in ("look", "record"):
         answer = client.post(reverse("take-in", args=[own.slug, own.session_id]), {"text": text, "do": do})
         assert answer.status_code == 422
-        assert "This code is of a table of another club." in answer.content.decode()
+        assert "This code is from a table of another club." in answer.content.decode()
 
 
 def code_of(payload):

@@ -62,40 +62,40 @@ def _log(club, season):
     return log_csv(club, Wanted(starts_on=season.starts_on, ends_on=season.ends_on) if season else None)
 
 
-STANDINGS = File("standings", "Standings", "The league table, as the season ranks.", _standings)
+STANDINGS = File("standings", "League table", "The league table of the season.", _standings)
 
 
 FILES = (
     File(
         "totals",
         "Totals",
-        "A line for each player and session. It can be taken in again.",
+        "A line for each player and session. You can import it again.",
         _totals,
-        told="A line for each player and session: hands played and won, what was gained and lost, and the place. It "
-        "can be taken in again, here or in another club, from the secretary's desk.",
+        told="A line for each player and session: hands played and won, points gained and lost, and the seat. You can "
+        "import it again, here or in another club.",
     ),
-    File("hands", "Hands", "A line for each player and hand: what it counted, and the balance then.", club_hands_csv),
+    File("hands", "Hands", "A line for each player and hand, with its score and the balance after it.", club_hands_csv),
     File("payments", "Payments", "Who paid whom, how much and why.", payments_csv),
     File("attendance", "Attendance", "Who came to which meeting, and at which tables they sat.", attendance_csv),
-    File("honours", "Honours", "The special hands that went Mah-jong.", honours_csv),
-    File("meetings", "Meetings", "Every meeting with its time and place, and how many tables it had.", meetings_csv),
-    File("fees", "Fees", "What each who came owes for a meeting, and who has paid.", fees_csv, is_kept=has_fees),
+    File("honours", "Roll of honour", "The special hands that went Mah-jong.", honours_csv),
+    File("meetings", "Meetings", "Every meeting, with its time, its venue and how many tables it had.", meetings_csv),
+    File("fees", "Fees", "What each player owes for a meeting, and who has paid.", fees_csv, is_kept=has_fees),
     File(
         "seasons",
         "Seasons",
-        "Each season with its dates, the rules it ranks, and how.",
+        "Each season, with its dates, its rules and how it ranks players.",
         lambda club, season: seasons_csv(club),
         by_season=False,
     ),
     File(
         "players",
         "Players",
-        "Everybody on the list, with how to reach them where they have agreed. It can be taken in again.",
+        "Everyone on the list, with contact details if they agreed. You can import it again.",
         lambda club, season: players_csv(club, contacts=True),
         by_season=False,
         in_zip=lambda club, season: players_csv(club),
-        told="Everybody who has ever played: the full name, the name used at the table, guests, those who have left. "
-        "Addresses and telephone numbers are not in it: only a secretary takes those out.",
+        told="Everyone who has ever played: the full name, the short name, guests and former members. It does not "
+        "include email addresses or phone numbers. Only a secretary can export those.",
     ),
     File("log", "The log", "Who changed what, when and why.", _log),
 )
@@ -133,25 +133,25 @@ WIDTH, COLUMN = 117, 17
 
 
 FOLDERS = {
-    "standings/": "The league table of each season, as that season ranks.",
-    "afternoons/": "Every afternoon, hand by hand as it was entered. These are for Clubscore: an afternoon can be "
-    "taken in again from the secretary's desk, and every hand is scored anew.",
+    "standings/": "The league table of each season.",
+    "afternoons/": "Every meeting, hand by hand as entered. These files are for Clubscore. You can import a meeting "
+    "again, and every hand is then scored again.",
 }
 
 
 README = """\
-{club}: what this club has played and kept in Clubscore, taken out on {day}.
+{club}: everything this club has played in Clubscore, exported on {day}.
 
-The files that end in .csv open in any spreadsheet: Excel, LibreOffice, Numbers, Google Sheets. Each has a line of
-headings, and dates are written with the year first, 2026-11-12. A minus sign means that somebody paid.
+Files ending in .csv open in any spreadsheet: Excel, LibreOffice, Numbers or Google Sheets. The first line names the
+columns. Dates have the year first, for example 2026-11-12. A minus sign means that the player paid.
 
 {files}
 
-Not in it are how to reach people, what members asked about hands and the answers, the wishes of who sits with whom,
-the editions of the club's house rules and the list of its own special hands (each afternoon holds those it was played
-by), and the logins. All of these are in the backup of one club, which whoever runs Clubscore makes.
+This file does not include contact details, score queries, seating requests or sign-in accounts. It does not include
+your versions of the house rules or your list of special hands. Each meeting's file does include the rules it was
+played under. A backup of the club has all of these. Ask the person who runs Clubscore for one.
 
-Keep this file where only the committee can open it: it holds the names of the members.
+Keep this file where only the committee can open it. It holds the names of the members.
 """
 
 

@@ -31,7 +31,7 @@ def mail_html(heading: Any, sessions: Any) -> Any:
     sheets = session_sheets(sessions)
     return format_html(
         '<!doctype html><html lang="en"><body style="{}"><h1>{}</h1>{}<hr><h2>Hand by hand</h2>'
-        "<p>In each cell: the wind, what the hand brought, and under it the balance after it.</p>{}</body></html>",
+        "<p>Each cell shows the wind and what the player won or lost, with the balance below.</p>{}</body></html>",
         PAGE,
         heading,
         _join(_totals(sheet) for sheet in sheets),
@@ -69,7 +69,7 @@ def known(number: int) -> Any:
 
 
 def _totals(sheet):
-    net = "Score" if sheet.session.recording == Recording.STRAIGHT else "Net"
+    net = "Score" if sheet.session.recording == Recording.STRAIGHT else "Won or lost"
     best_first = sorted(sheet.seats, key=lambda seat: (-seat.tally.net, seat.chair))
     rows = [
         _row(
@@ -86,7 +86,7 @@ def _mail_sheet_hands(sheet):
     if not sheet.rows:
         return ""
     head = _row(["Hand", "What happened"], [seat.player.name for seat in sheet.seats], "th")
-    start = _row(["", "To begin with"], [_whole(sheet.session.starting_balance)] * len(sheet.seats))
+    start = _row(["", "At the start"], [_whole(sheet.session.starting_balance)] * len(sheet.seats))
     rows = [
         _row([row.hand.number if row.hand else "", row.words], [_cell(row, cell) for cell in row.cells])
         for row in sheet.rows
@@ -108,7 +108,7 @@ def _cell(row, cell):
     )
 
 
-NOT_SHOWN = "No table was played."
+NOT_SHOWN = "No tables were played."
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def mail_text(meeting: Meeting, sessions: list[Session]) -> str:
         width = max((len(str(row.player)) for row in rows), default=0)
         parts += [f"  {str(row.player):<{width}}  {signed(row.net):>8}   {_meeting_mail_hands(row)}" for row in rows]
         parts.append("")
-    parts += ["The totals and every hand are attached; they open in any spreadsheet."] if sessions else [NOT_SHOWN]
+    parts += ["The totals and every hand are attached. They open in any spreadsheet."] if sessions else [NOT_SHOWN]
     return "\n".join(parts) + "\n"
 
 

@@ -17,7 +17,7 @@ from sessions_app.table.commands import apply_command
 NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
 
 
-BY_TICKING = "tick “Take the file’s figures where they differ” to have those"
+BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 
 # A large club's whole afternoon, and years of its totals; the command line takes in more.
@@ -57,7 +57,7 @@ def _totals(club, text, chosen):
     people = People(club)
     look.new = [name for name in first if name not in people and name not in look.same]
     if file.other_columns:
-        look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
+        look.told.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
     return look, rows
 
 
@@ -100,7 +100,7 @@ def _night(club, text, chosen):
     people = People(club)
     look.new = [name for name in names if name not in people and name not in look.same]
     if afternoon.club != club.name:
-        look.told.append(f"The file is of {afternoon.club}; it is taken into {club.name}.")
+        look.told.append(f"The file is from {afternoon.club}. It will be imported into {club.name}.")
     return afternoon, look
 
 

@@ -140,9 +140,9 @@ def players_of(club: Club, afternoon: Afternoon, loaded: Loaded, same: dict[str,
             taken.add(short_name.casefold())
             made.append(name)
     if made:
-        loaded.made.append(f"{len(made)} players were added: {', '.join(made)}.")
+        loaded.made.append(f"{len(made)} player{' was' if len(made) == 1 else 's were'} added: {', '.join(made)}.")
     absent = [name for name in afternoon.absent if name in afternoon.players]
-    loaded.told += [f"{name} is absent according to the file, but plays." for name in absent]
+    loaded.told += [f"{name} is absent in the file, but also plays." for name in absent]
     return people
 
 
@@ -270,8 +270,8 @@ def record(ledger: Ledger, plan: Plan, people: People, by: Actor, loaded: Loaded
 def check_same(plan: Plan, step: Step, before: Command) -> None:
     if step.hand and (before.kind, before.body) != (step.kind, step.body):
         raise ImportRefused(
-            f"Table {plan.table.number}, hand {step.hand.number} was other when it was loaded before; "
-            "correct it at the table."
+            f"Table {plan.table.number}, hand {step.hand.number} has changed since you last imported it. "
+            "Correct it at the table."
         )
 
 
@@ -302,7 +302,7 @@ def totals_told(afternoon: Afternoon, loaded: Loaded) -> list[str]:
     """Return whose total of the afternoon is otherwise than the file says."""
     here = loaded.session_totals
     return [
-        f"Session totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
+        f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
         for name, total in afternoon.session_totals.items()
         if here.get(name) != total
     ]

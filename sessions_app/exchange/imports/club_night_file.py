@@ -45,7 +45,7 @@ LONGEST_MEETING = {"name": 80, "place": 120}
 MOST_BALANCE = 10_000_000
 
 
-NOT_AN_AFTERNOON = "This is not the file of a club afternoon:"
+NOT_AN_AFTERNOON = "This is not the file of a meeting:"
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def read_afternoon(content: bytes) -> Afternoon:
     """Return the afternoon of a file, or raise ImportRefused with one sentence."""
     data = parsed(content)
     if not isinstance(data, dict):
-        raise ImportRefused(f"{NOT_AN_AFTERNOON} it is no JSON object.")
+        raise ImportRefused(f"{NOT_AN_AFTERNOON} it is not a JSON object.")
     try:
         return afternoon_of(data)
     except Misshapen as error:
@@ -144,7 +144,7 @@ def read_afternoon(content: bytes) -> Afternoon:
 
 def parsed(content: bytes) -> Any:
     if len(content) > MOST_BYTES:
-        raise ImportRefused(f"The file is larger than {MOST_BYTES // 1_000_000} megabytes; an afternoon is not.")
+        raise ImportRefused(f"Choose a smaller file, of at most {MOST_BYTES // 1_000_000} megabytes.")
     try:
         return json.loads(content.decode("utf-8-sig"), parse_constant=no_number)
     except UnicodeDecodeError:
@@ -152,7 +152,7 @@ def parsed(content: bytes) -> Any:
     except json.JSONDecodeError as error:
         raise ImportRefused(f"The file is not JSON: line {error.lineno}, column {error.colno}.") from None
     except (ValueError, RecursionError):
-        raise ImportRefused("The file is not JSON: a number or its nesting is beyond all measure.") from None
+        raise ImportRefused("The file is not JSON: a number is too large, or it is nested too deeply.") from None
 
 
 def no_number(name: str) -> None:
@@ -185,7 +185,7 @@ def afternoon_of(data: dict) -> Afternoon:
 def once_only(table: FileTable, before: list[FileTable]) -> None:
     """Refuse a table that stands in the file twice; one number with other hands is the day's next session there."""
     if any(hand.given.get("mahjong") for hand in table.hands) and table in [replace(one, nth=1) for one in before]:
-        raise ImportRefused(f"Table {table.number} stands in the file twice, with the same hands: leave one out.")
+        raise ImportRefused(f"Table {table.number} is in the file twice, with the same hands. Remove one of them.")
 
 
 def meeting_of(data: dict) -> FileMeeting:
@@ -201,7 +201,7 @@ def meeting_of(data: dict) -> FileMeeting:
 def table_of(place: int, data: Any, members: list[str]) -> FileTable:
     where = f"table {place} of the file"
     if not isinstance(data, dict):
-        raise Misshapen(f"{where} is no object.")
+        raise Misshapen(f"{where} is not an object.")
     number = data.get("table", place)
     if type(number) is not int or not 1 <= number <= HIGHEST_TABLE:
         raise Misshapen(f"{where} has no number from 1 to {HIGHEST_TABLE}.")
@@ -212,7 +212,7 @@ def table_of(place: int, data: Any, members: list[str]) -> FileTable:
     players = names_of(data, "players", where)
     rules = data.get("rules", "bmja")
     if not isinstance(rules, str):
-        raise Misshapen(f"{where}: rules is no rule set's key.")
+        raise Misshapen(f"{where}: “rules” does not name rules that Clubscore knows.")
     start, empty = start_of(data, hands, players, where)
     if players:
         # Whoever is a member may come to a table late.
@@ -239,19 +239,19 @@ def table_of(place: int, data: Any, members: list[str]) -> FileTable:
 
 def balance_of(value: Any, where: str) -> int | None:
     if value is not None and (type(value) is not int or abs(value) > MOST_BALANCE):
-        raise Misshapen(f"{where}: its starting balance is no whole number of points.")
+        raise Misshapen(f"{where}: its starting balance is not a whole number of points.")
     return value
 
 
 def sticks_of(key: str, where: str) -> str:
     if key and (not isinstance(key, str) or key not in STICK_SETS):
-        raise Misshapen(f"{where}: there are no such sticks; there are {', '.join(STICK_SETS)}.")
+        raise Misshapen(f"{where}: choose tally sticks from {', '.join(STICK_SETS)}.")
     return key or ""
 
 
 def line_of(where: str, data: Any) -> FileLine:
     if not isinstance(data, dict) or data.get("kind") not in LINES or type(data.get("before")) is not int:
-        raise Misshapen(f"{where}: a line between the hands is none of {', '.join(LINES)}, or has no hand after it.")
+        raise Misshapen(f"{where}: an entry is not one of {', '.join(LINES)}, or has no hand after it.")
     hand = hand_of(where, data["before"], data) if data["kind"] == TAKEN_OUT else None
     return FileLine(data["before"], data["kind"], data, hand)
 
@@ -263,11 +263,11 @@ def club_hands_of(data: dict, hands: list[FileHand], where: str) -> list:
     for holder, place in places:
         for row in a_list(holder, "club_hands", place):
             if not isinstance(row, dict) or not isinstance(row.get("key"), str):
-                raise Misshapen(f"{place}: one of the club's own hands has no key.")
+                raise Misshapen(f"{place}: one of the club’s own hands has no “key”.")
             own = row | {"key": row["key"].lower()}
             own |= {"name": own.get("name", row["key"]), "fishing": own.get("fishing")}
             if found.setdefault(own["key"], own) != own:
-                raise Misshapen(f"{place}: the club's own hand {own['key'][:40]!r} is another than before.")
+                raise Misshapen(f"{place}: the club’s own hand {own['key'][:40]!r} differs from the one before.")
     if len(found) > MAX_CLUB_HANDS:
         raise Misshapen(f"{where} has {len(found)} of the club's own hands: at most {MAX_CLUB_HANDS}.")
     return list(found.values())
@@ -295,18 +295,18 @@ def only_players(sitting: Sitting, players: list[str], where: str) -> None:
     for name in sitting.people:
         if name not in players:
             raise ImportRefused(
-                f"{where.capitalize()}: {name} is not among the table's players; add or correct the name."
+                f"{where.capitalize()}: {name} is not in the table’s list of players. Add or correct the name."
             )
 
 
 def hand_of(where: str, number: int, data: Any) -> FileHand:
     where = f"{where}, hand {number}"
     if not isinstance(data, dict):
-        raise Misshapen(f"{where} is no object.")
+        raise Misshapen(f"{where} is not an object.")
     told = data.get("number")
     if told is not None and (type(told) is not int or told != number):
         so = f"its number in the file is {json.dumps(told)[:20]}"
-        raise ImportRefused(f"{where.capitalize()}: {so}; number the hands 1, 2, 3 and so on, in the order of play.")
+        raise ImportRefused(f"{where.capitalize()}: {so}. Number the hands 1, 2, 3 and so on, in the order of play.")
     given = an_object(data, "input", where, needed=True)
     an_object(given, "hands", where)
     expect = an_object(data, "expect", where)
@@ -319,7 +319,7 @@ def hand_of(where: str, number: int, data: Any) -> FileHand:
     }
     beside, agreed = an_object(data, "beside", where), data.get("agreed")
     if any(not isinstance(form, dict | None) for form in beside.values()) or not isinstance(agreed, str | None):
-        raise Misshapen(f"{where}: what stands beside the hand cannot be read.")
+        raise Misshapen(f"{where}: the “beside” or “agreed” of the hand cannot be read.")
     return FileHand(number, given, sitting_of(data, where), says, beside, agreed)
 
 
@@ -339,7 +339,7 @@ def sitting_of(data: dict, where: str) -> Sitting:
     told = {wind: name_of(seats[wind], f"{where}: the name of {wind}") for wind in WINDS if seats.get(wind) is not None}
     for name in told.values():
         if list(told.values()).count(name) > 1:
-            raise ImportRefused(f"{where.capitalize()}: {name} sits at two winds; correct one of them.")
+            raise ImportRefused(f"{where.capitalize()}: {name} sits at two winds. Correct one of them.")
     if told and ("E" not in told or len(told) < 3):
         raise ImportRefused(f"{where.capitalize()}: name who is East, and two or three others.")
     out = data.get("sits_out")
@@ -349,11 +349,11 @@ def sitting_of(data: dict, where: str) -> Sitting:
 
 
 def an_object(data: dict, name: str, where: str, needed: bool = False) -> dict:
-    return of_kind(data, name, where, needed, dict, "object")
+    return of_kind(data, name, where, needed, dict, "an object")
 
 
 def a_list(data: dict, name: str, where: str, needed: bool = False) -> list:
-    return of_kind(data, name, where, needed, list, "list")
+    return of_kind(data, name, where, needed, list, "a list")
 
 
 def of_kind(data: dict, name: str, where: str, needed: bool, kind: type, word: str) -> Any:
@@ -361,7 +361,7 @@ def of_kind(data: dict, name: str, where: str, needed: bool, kind: type, word: s
     if value is None and not needed:
         return kind()
     if not isinstance(value, kind):
-        raise Misshapen(f"{where} has no {name}." if value is None else f"{where}: {name} is no {word}.")
+        raise Misshapen(f"{where} has no {name}." if value is None else f"{where}: {name} is not {word}.")
     return value
 
 
@@ -374,7 +374,7 @@ def name_of(name: str, what: str) -> str:
         raise Misshapen(f"{what} is missing.")
     tidy = " ".join(name.split())
     if len(tidy) > LONGEST_NAME or not is_showable(tidy):
-        raise Misshapen(f"{what} is too long or holds a sign that cannot be shown.")
+        raise Misshapen(f"{what} is too long, or contains a character that cannot be shown.")
     return tidy
 
 
@@ -386,7 +386,7 @@ def numbers_of(values: Any, what: str) -> dict[str, int]:
     if values is None:
         return {}
     if not isinstance(values, dict) or any(type(value) is not int for value in values.values()):
-        raise Misshapen(f"{what} is no object of whole numbers.")
+        raise Misshapen(f"{what} is not an object of whole numbers.")
     return values
 
 
@@ -398,7 +398,7 @@ def date_of(text: str) -> date:
                 return told
     except ValueError:
         pass
-    raise Misshapen("its date is no date such as 2026-11-12.")
+    raise Misshapen("its date is not a date. Enter it like 2026-11-12.")
 
 
 def time_of(text: str) -> time:
@@ -407,4 +407,4 @@ def time_of(text: str) -> time:
             return time.fromisoformat(text)
     except ValueError:
         pass
-    raise Misshapen("its meeting begins at no time such as 14:00.")
+    raise Misshapen("the start of its meeting is not a time. Enter it like 14:00.")

@@ -178,7 +178,7 @@ def arrived(plan: Plan, afternoon: Afternoon, line: FileLine, what: str) -> None
     """Plan that somebody comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
     name = line.given.get("player")
     if name not in plan.table.players:
-        raise ImportRefused(f"Table {plan.table.number}: somebody arrives who is not among the table's players.")
+        raise ImportRefused(f"Table {plan.table.number}: a player arrives who is not in the table’s list of players.")
     seat = plan.seat(name) or len(plan.names) + 1
     chairs = arrive(plan.chairs, seat)
     plan.names[seat] = name
@@ -195,14 +195,14 @@ def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> No
     told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
     try:
         if set(told.values()) != set(plan.chairs.seated.values()):
-            raise ScoringError("other people sit here by the rotation")
+            raise ScoringError("other people sit here in the rotation")
         seats = {wind: str(seat) for wind, seat in told.items()}
         body = body_of(hand.given, seats) | aside(plan, hand, seats)
         score_by_seat(body, plan.chairs, plan.table)
     except ScoringError as error:
         because = str(error).rstrip(".")
-        note = f"A hand that was taken out before hand {hand.number} fits here no more: {because}."
-        plan.told.append(f"Table {plan.table.number}: {note} There is a note in its place.")
+        note = f"A hand removed before hand {hand.number} no longer fits here: {because}."
+        plan.told.append(f"Table {plan.table.number}: {note} A note replaces it.")
         add_step(plan, afternoon, "note", {"text": note[:MOST_NOTE]}, what)
         return
     recorded = Step(key_of(afternoon, plan.table, what), "hand", body, counts=False)
@@ -216,7 +216,7 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
     def seat(name):
         found = plan.seat(name) if isinstance(name, str) else None
         if found is None:
-            raise ImportRefused(f"Table {plan.table.number}: a {line.kind} names somebody who is not at the table.")
+            raise ImportRefused(f"Table {plan.table.number}: a {line.kind} names someone who is not at the table.")
         return str(found)
 
     given = line.given
@@ -230,7 +230,7 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
     if line.kind == SEATING.key:
         seats, out = given.get("seats"), given.get("sits_out") or []
         if not isinstance(seats, dict) or not isinstance(out, list):
-            raise ImportRefused(f"Table {plan.table.number}: a seating says who sits at which wind, and who sits out.")
+            raise ImportRefused(f"Table {plan.table.number}: a seating must name the players at each wind.")
         winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
         return "seating", {"winds": winds, "out": [seat(name) for name in out]}
     if line.kind == FINE.key:
@@ -289,11 +289,11 @@ def body_of(given: dict, seats: dict[str, str]) -> dict:
     """Return the ledger's body of an entered hand: the score format, by seat number instead of wind."""
     unknown = sorted(set(given) - INPUT_KEYS)
     if unknown:
-        raise ScoringError(f"The input has the key “{unknown[0][:40]}”, which a hand at a table cannot have.")
+        raise ScoringError(f"The hand has the field “{unknown[0][:40]}”, which a hand at a table cannot have.")
     hands = given.get("hands") or {}
     for wind in hands:
         if wind.upper() not in seats:
-            raise ScoringError(f"There is a hand for “{wind[:20]}”, where nobody plays.", field="hands")
+            raise ScoringError(f"There are tiles for “{wind[:20]}”, but nobody plays there.", field="hands")
     body = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
     body["mahjong"] = seated(given.get("mahjong"), ("by", "from"), seats)
     if given.get("penalties"):
@@ -335,9 +335,9 @@ def input_told(plan: Plan, hand: FileHand) -> Iterator[str]:
     if wind != plan.chairs.wind_of_round and "wind_of_round" not in hand.says:
         yield wind_of_round_told(wind, plan.chairs)
     if str(given.get("rules", table.rules)).lower() != table.rules:
-        yield f"it was entered under {given['rules']}; the table plays {table.rules}."
+        yield f"it was entered with {given['rules']} rules, but the table plays {table.rules} rules."
     if given.get("house_rules") and given["house_rules"] != table.house_rules:
-        yield "it was entered under other house rules than the table's, which hold."
+        yield "it was entered with other house rules. The table’s own are used."
 
 
 def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
@@ -347,11 +347,11 @@ def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
         seat = chairs.seated.get(wind)
         here, there = plan.names.get(seat), (sitting.seats or {}).get(wind)
         if sitting.seats and here != there:
-            yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}, by the rotation it is {here or 'nobody'}."
+            yield f"the file has {there or 'nobody'} as {WIND_NAMES[wind]}; in the rotation it is {here or 'nobody'}."
     out = [plan.names[seat] for seat in chairs.out]
     if sitting.out is not None and list(sitting.out) != out:
         file_out = " and ".join(sitting.out) or "nobody"
-        yield f"the file has {file_out} sitting out, by the rotation it is {' and '.join(out) or 'nobody'}."
+        yield f"the file has {file_out} sitting out, but in the rotation it is {' and '.join(out) or 'nobody'}."
     wind = says.get("wind_of_round", chairs.wind_of_round)
     if wind != chairs.wind_of_round:
         yield wind_of_round_told(str(wind), chairs)
@@ -361,13 +361,13 @@ def sitting_told(plan: Plan, sitting: Sitting, says: dict) -> Iterator[str]:
 
 def wind_of_round_told(wind: str, chairs: Chairs) -> str:
     told = WIND_NAMES.get(wind, "another")
-    return f"the file has {told} as wind of the round, by the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
+    return f"the file has {told} as wind of the round, but in the rotation it is {WIND_NAMES[chairs.wind_of_round]}."
 
 
 def goulash_told(chairs: Chairs) -> str:
     if chairs.goulash:
-        return "it is a goulash, which the file does not say."
-    return "it is not a goulash, although the file says so."
+        return "it is a goulash, but the file does not say so."
+    return "it is not a goulash, but the file says so."
 
 
 def next_sitting(table: FileTable) -> Sitting:

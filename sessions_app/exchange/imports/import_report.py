@@ -38,7 +38,7 @@ def hand_differences(step: Step, hand: dict[str, SeatResult]) -> Iterator[str]:
     for wind, total in says["totals_by_wind"].items():
         row = hand.get(step.names.get(wind, ""))
         if won and row and row.total != total:
-            yield f"{WIND_NAMES.get(wind, wind)} ({step.names[wind]}) counts {row.total:,} here, {total:,} in the file."
+            yield f"{WIND_NAMES.get(wind, wind)} ({step.names[wind]}) scores {row.total:,} here, {total:,} in the file."
     nets = {step.names.get(wind, wind): net for wind, net in says["net_by_wind"].items()} | says["net"]
     for name, net in nets.items():
         here = hand[name].net if name in hand else 0
@@ -64,16 +64,16 @@ def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator
             yield f"{where}: {sentence}{by_whom(log.get(key))}."
     for seat, name in plan.names.items():
         if names.get(seat, name) != name:
-            yield f"{where}: the seat of {name} is {names[seat]}'s now."
+            yield f"{where}: the seat of {name} is {names[seat]}’s now."
 
 
 def line_corrected(step: Step, entry: Entry, body: dict) -> str:
     """Return what became of a line that was loaded, or nothing."""
     if not step.counts:
-        return "" if entry.taken_out else "A hand that had been taken out was put back"
-    what = f"Hand {step.hand.number}" if step.hand else f"The line “{step.kind}”"
+        return "" if entry.taken_out else "A removed hand was restored"
+    what = f"Hand {step.hand.number}" if step.hand else f"The entry “{step.kind}”"
     if entry.taken_out:
-        return f"{what} was taken out"
+        return f"{what} was removed"
     return f"{what} was changed" if step.hand and entry.body != body else ""
 
 
@@ -89,4 +89,4 @@ def latest_changes(session: Session) -> dict[str, Change]:
 def by_whom(change: Change | None) -> str:
     if change is None:
         return ""
-    return f" by {change.name or 'somebody'} on {change.at:%-d %B %Y}{f' ({change.why})' if change.why else ''}"
+    return f" by {change.name or 'someone'} on {change.at:%-d %B %Y}{f' ({change.why})' if change.why else ''}"

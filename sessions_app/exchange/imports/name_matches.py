@@ -100,7 +100,7 @@ class Look:
 
     @property
     def open_questions(self) -> list[str]:
-        return [f"{doubt.where}: say who {doubt.name} is." for doubt in self.open_doubts]
+        return [f"{doubt.where}: choose who {doubt.name} is." for doubt in self.open_doubts]
 
     @property
     def close_doubts(self) -> list[Doubt]:

@@ -57,10 +57,10 @@ def _look(club, file, chosen):
     look.new, look.adds = [row.name for row in rows], len(rows)
     if here:
         number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
-        look.told.append(f"{number} on the club’s list already and stay as they are there: {', '.join(here)}.")
+        look.told.append(f"{number} already on the club’s list and will not change: {', '.join(here)}.")
     look.told += _nearly_twice(rows)
     if file.other_columns:
-        look.told.append(f"These columns mean nothing here and are left out: {', '.join(file.other_columns)}.")
+        look.told.append(f"These columns are not used here: {', '.join(file.other_columns)}.")
     return look, rows
 
 
@@ -90,7 +90,7 @@ def _twice_as_nicknames(doubts):
             first = seen.setdefault(doubt.before_comma.casefold(), doubt)
             if first is not doubt:
                 line = first.where.removeprefix("Line ")
-                yield f"{doubt.where}: {doubt.before_comma} stands in line {line} already. Is it the surname?"
+                yield f"{doubt.where}: {doubt.before_comma} is already in line {line}. Is it the surname?"
 
 
 def _turned_round(rows, doubts):
@@ -110,7 +110,7 @@ def _nearly_twice(rows):
     seen = []
     for row in rows if len(rows) <= MOST_COMPARED else []:
         for close in close_names(row.name, seen):
-            yield f"Line {row.line}: {row.name} is spelt nearly like {close}; both are taken in, as two people."
+            yield f"Line {row.line}: {row.name} is close to {close}. Both will be imported, as two people."
         seen.append(row.name)
 
 
@@ -121,7 +121,7 @@ def _joined_faults(rows, people):
             continue
         into = names.get(row.joined_into.casefold())
         if (into is None and row.joined_into not in people) or into is row or (into and into.joined_into):
-            yield f"Line {row.line}: {row.name} is joined into {row.joined_into}, who is not on the list."
+            yield f"Line {row.line}: {row.name} is merged into {row.joined_into}, who is not on the list."
 
 
 def _write(club, rows: list[PlayerRow], same, by):

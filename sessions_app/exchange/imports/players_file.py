@@ -75,9 +75,9 @@ def read_players(text: str) -> PlayersFile:
     """Return the rows of a list; the first line may name the columns, else the first cell of each line is the name."""
     lines = numbered_lines(text)
     if not lines:
-        raise ImportRefused("There is no name in it yet: paste the names, or choose a file.")
+        raise ImportRefused("Paste the names, or choose a file. There are no names here yet.")
     if len(lines) > MOST_LINES:
-        raise ImportRefused(f"The list has {len(lines)} lines; at most {MOST_LINES} are taken in at once.")
+        raise ImportRefused(f"Choose a shorter list, of at most {MOST_LINES} lines. This one has {len(lines)}.")
     columns, others = _columns(lines[0][1])
     rows, faults = [], []
     for line, cells in lines[1:] if columns else lines:
@@ -98,14 +98,14 @@ def _columns(cells):
         return None, []
     for column in COLUMNS:
         if columns.count(column) > 1:
-            raise ImportRefused(f"Two columns of the first line are the {column.replace('_', ' ')}: take one out.")
+            raise ImportRefused(f"Remove one column: the first line names the {column.replace('_', ' ')} twice.")
     return columns, [cell for cell, column in zip(cells, columns, strict=True) if cell and not column]
 
 
 def _by_column(columns, cells):
     found = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
     if len(cells) > len(columns) and any(cells[len(columns) :]):
-        raise ValueError(f"it has {len(cells)} cells, which is more than there are columns.")
+        raise ValueError(f"it has {len(cells)} cells, but there are only {len(columns)} columns.")
     return found
 
 
@@ -118,13 +118,13 @@ def _row(line, cells):
         if len(text) > most:
             raise ValueError(f"the {what} is longer than {most} letters.")
     if not all(map(is_showable, cells.values())):
-        raise ValueError("it holds a sign that cannot be shown.")
+        raise ValueError("it contains a character that cannot be shown.")
     return PlayerRow(
         line=line,
         name=name,
         short_name=short_name,
         guest=yes_of(cells.get("guest", "")),
-        left_on=_day(cells.get("left_on", ""), "the day of leaving"),
+        left_on=_day(cells.get("left_on", ""), "the date they left"),
         joined_into=cells.get("joined_into", ""),
         in_public=_choice(cells.get("in_public", "")),
         **_contact(cells),
@@ -141,15 +141,15 @@ def _joined_again(row):
 
 def _contact(cells):
     email, telephone = cells.get("email", ""), cells.get("telephone", "")
-    agreed_on = _day(cells.get("agreed_on", ""), "the day of agreeing")
+    agreed_on = _day(cells.get("agreed_on", ""), "the date they agreed")
     if email and not (MAIL.match(email) and len(email) <= 254):
-        raise ValueError(f"“{email[:60]}” is no address for mail, such as jean@example.org.")
+        raise ValueError(f"“{email[:60]}” is not an email address, for example jean@example.org.")
     if len(telephone) > 40:
-        raise ValueError("the telephone number is longer than 40 signs.")
+        raise ValueError("the phone number is longer than 40 characters.")
     if (email or telephone) and agreed_on is None:
         raise ValueError(
-            "an address or a telephone number is kept only with the day on which the player agreed: write it into a "
-            "column “agreed on”, or leave both out."
+            "you can only store an email or phone number if you give the date the player agreed. Add it in the "
+            "“agreed on” column, or leave both out."
         )
     return {"email": email, "telephone": telephone, "agreed_on": agreed_on if email or telephone else None}
 
@@ -173,7 +173,7 @@ def _twice(rows):
         first = seen.setdefault(row.name.casefold(), row)
         if first is not row:
             faults.append(
-                f"Line {row.line}: {row.name} stands in line {first.line} already. If these are two people, write what "
-                f"tells them apart in brackets, “{row.name} (Wool)” for instance."
+                f"Line {row.line}: {row.name} is already in line {first.line}. If these are two people, tell them "
+                f"apart in brackets, for example “{row.name} (Wool)”."
             )
     return faults

@@ -57,7 +57,7 @@ def text_of(content: bytes) -> str:
     try:
         return content.decode("cp1252")
     except UnicodeDecodeError:
-        raise ImportRefused("This file is not text. Save it in the spreadsheet as “CSV UTF-8”.") from None
+        raise ImportRefused("Choose a text file. In your spreadsheet, save the list as “CSV UTF-8”.") from None
 
 
 def separator_of(text: str) -> str:
@@ -102,13 +102,13 @@ def day_of(text: str) -> date:
     """
     found = YEAR_FIRST.match(text) or DAY_FIRST.match(text) or IN_WORDS.match(text)
     if found and len(found["year"]) == 2:
-        raise ValueError("whose year has two figures: write all four, 12/11/2026 for instance.")
+        raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
     try:
         told = date(int(found["year"]), _month(found["month"]), int(found["day"]))
     except (TypeError, ValueError):
-        raise ValueError("which is no date such as 12/11/2026 or 2026-11-12.") from None
+        raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
     if not FIRST_YEAR <= told.year <= LAST_YEAR:
-        raise ValueError(f"whose year cannot be: it is from {FIRST_YEAR} to {LAST_YEAR}.")
+        raise ValueError(f"whose year is wrong. Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
     return told
 
 

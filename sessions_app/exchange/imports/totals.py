@@ -33,12 +33,13 @@ class TotalsImport:
     before: list[dict] = field(default_factory=list)
 
     def __str__(self) -> str:
-        rows = "row" if len(self.added) == 1 else "rows"
-        return f"{len(self.added)} {rows} added, {len(self.replaced)} replaced, {self.unchanged} as they were."
+        numbers = (len(self.added), "added"), (len(self.replaced), "replaced"), (self.unchanged, "unchanged")
+        told = [f"{_counted(number, 'row')} {what}" for number, what in numbers if number]
+        return f"{', '.join(told) or 'No rows'}."
 
 
 # How other figures are taken from the file: what to do is said for the command line, or for the page.
-BY_OPTION = "use --replace to take those of the file"
+BY_OPTION = "use --replace"
 
 
 def import_totals(
@@ -155,18 +156,18 @@ class Store:
         other = "; ".join(differences(row, tally)) if tally else ""
         first = self.claims[row.session, self.player_key(row)]
         if first is not row:
-            return f"{row.player} and {first.player} are one player here, twice at a table (line {first.line})."
+            return f"{row.player} and {first.player} (line {first.line}) are the same player here."
         if tally and not other:
             return ""
         if session and not session.imported:
-            return f"{row.where} was played hand by hand here; correct it at the table{other and f' ({other})'}."
+            return f"{row.where} was played hand by hand here. Correct it at the table{other and f' ({other})'}."
         season = (tally and session.season) or self.season(row)
         if season and season.locked:
-            return f"{row.where} falls into the season {season.name}, which is locked."
+            return f"{row.where} is in the season {season.name}, which is locked."
         if tally and not replacing:
-            return f"{row.where} is here with other figures ({other}); {self.remedy}."
+            return f"{row.where} is here with other figures ({other}). To use the file’s figures, {self.remedy}."
         if session and not replacing and (row.rules, row.recording) != (session.rules, session.recording):
-            return f"{row.where}: the table is here with {session.rules}, recorded as {session.recording}."
+            return f"{row.where}: this table is here with {session.rules} rules, recorded as {session.recording}."
         return self.seat_clash(row)
 
     def seat_clash(self, row: TotalsRow) -> str:
@@ -177,7 +178,7 @@ class Store:
         moving = self.claims.get((row.session, holder))
         if moving and moving.seat is not None:
             return ""
-        return f"{row.where}: seat {row.seat} is somebody else's here."
+        return f"{row.where}: seat {row.seat} is someone else’s here."
 
     def season(self, row: TotalsRow) -> Season | None:
         return season_of(self.seasons, row.date, row.rules, row.recording)
@@ -332,8 +333,8 @@ class Store:
                     player.save(update_fields=["guest"])
                 done.guests_changed.append(player.pk)
                 if player.pk in self.newest:
-                    become = "a guest, not a member" if row.guest else "a member, no guest"
-                    done.guests_told.append(f"{player} becomes {become}: the newest line says so.")
+                    become = "a guest, not a member" if row.guest else "a member, not a guest"
+                    done.guests_told.append(f"{player} is now {become}, as the newest line says.")
 
     def log(self, done: TotalsImport, by: Actor) -> None:
         after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
@@ -383,7 +384,7 @@ HOW = {"settle": "settled", "straight": "recorded straight"}
 def told_of_totals(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list[str]:
     """Return sentences: what was read and how its days were, what it would write, what would count in no season."""
     nowhere = [*what_counts_nowhere(club, done.unranked), *what_has_no_hands(rows)]
-    return [*what_was_read(rows), f"That would be: {done}", *nowhere, *done.guests_told]
+    return [*what_was_read(rows), f"If you import it: {done}", *nowhere, *done.guests_told]
 
 
 def what_was_read(rows: list[TotalsRow]) -> list[str]:
@@ -403,8 +404,9 @@ def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
     for session in sessions:
         season = next((one for one in seasons if one.starts_on <= session.date <= one.ends_on), None)
         rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
-        groups[f"the season {season} does not rank {rules}" if season else "there is no season then"].append(session)
-    return [f"{_of(found)} would count in no league table: {because}." for because, found in groups.items()]
+        because = f"the season {season} does not count {rules}" if season else "there is no season on those dates"
+        groups[because].append(session)
+    return [f"{_of(found)} will not count in any league table, as {because}." for because, found in groups.items()]
 
 
 def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
@@ -416,8 +418,8 @@ def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
     if not empty:
         return []
     return [
-        f"{_counted(len(empty), 'table')} with 0 hands would count in no league table. "
-        "Leave “hands” and “won” empty where they are not known."
+        f"{_counted(len(empty), 'table')} with 0 hands will not count in any league table. "
+        "Leave “hands” and “won” empty if you do not know them."
     ]
 
 

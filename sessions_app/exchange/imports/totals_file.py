@@ -106,7 +106,7 @@ def decoded(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise ImportRefused(f"Line {line}: the file is not UTF-8 text; save it as “CSV UTF-8”.") from None
+        raise ImportRefused(f"Line {line}: the file is not UTF-8 text. Save it as “CSV UTF-8”.") from None
 
 
 def columns_and_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
@@ -121,7 +121,7 @@ def columns_and_lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]
     except csv.Error as error:
         raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
     if not lines:
-        raise ImportRefused("The file is empty; its first line has to name the columns.")
+        raise ImportRefused("The file is empty. Its first line must name the columns.")
     return columns_of(*lines[0]), lines[1:]
 
 
@@ -129,7 +129,7 @@ def columns_of(line: int, cells: list[str]) -> list[str]:
     columns = [cell.strip().lower() for cell in cells]
     faults = [f"Line {line}: the column “{name}” is missing." for name in NEEDED if name not in columns]
     twice = [name for name in TOTALS_COLUMNS if columns.count(name) > 1]
-    faults += [f"Line {line}: the column “{name}” stands there twice." for name in twice]
+    faults += [f"Line {line}: the column “{name}” appears twice." for name in twice]
     if faults:
         raise ImportRefused(*faults)
     return columns
@@ -204,7 +204,7 @@ def number(cells: dict[str, str], name: str, lowest: int | None = None, highest:
     if not WHOLE_NUMBER.match(text):
         raise BadCell(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
     if len(text.lstrip("+-")) > MOST_FIGURES:
-        raise BadCell(f"{name} is “{text[:40]}”, which has more than {MOST_FIGURES} figures.")
+        raise BadCell(f"{name} is “{text[:40]}”, which has more than {MOST_FIGURES} digits.")
     value = int(text)
     highest = HIGHEST.get(name) if highest is None else highest
     if lowest is not None and value < lowest:
@@ -228,7 +228,7 @@ def words(cells: dict[str, str], name: str, needed: bool = False) -> str:
     if len(text) > LONGEST[name]:
         raise BadCell(f"{name} is longer than {LONGEST[name]} letters.")
     if not is_showable(text):
-        raise BadCell(f"{name} holds a sign that cannot be shown.")
+        raise BadCell(f"{name} contains a character that cannot be shown.")
     return text
 
 
@@ -254,11 +254,11 @@ def contradictions(rows: list[TotalsRow]) -> list[str]:
 
 def contradiction(row: TotalsRow, other: TotalsRow) -> str:
     if row.player == other.player:
-        return f"{row.player} stands there twice at table {row.table} on {row.date.isoformat()}"
+        return f"{row.player} appears twice at table {row.table} on {row.date.isoformat()}"
     if row.seat is not None and row.seat == other.seat:
         return f"{row.player} has seat {row.seat}, and so has {other.player}"
     if row.rules != other.rules:
-        return f"table {row.table} has the rule set {row.rules} here and {other.rules} before"
+        return f"table {row.table} has {row.rules} rules here and {other.rules} rules before"
     if row.recording != other.recording:
         return f"table {row.table} is recorded as {row.recording} here and as {other.recording} before"
     return ""

@@ -38,7 +38,7 @@ BEGINS = re.compile(r"CS(\d{1,3})([a-z])\.")
 PART = re.compile(r"CS(\d{1,3})([a-z])\.([0-9a-f]{8})\.(\d{1,3})\.(\d{1,3})\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)\.")
 
 
-UNREADABLE = "The code has a mistake in it: make it anew on the tablet and take it in again."
+UNREADABLE = "The code has a mistake in it. Make it again on the tablet, then import it again."
 
 
 @dataclass(frozen=True)
@@ -57,39 +57,42 @@ def read_code(text: str) -> Any:
     if not squeezed:
         raise ImportRefused("Paste the text of the code, or choose its file.")
     if len(squeezed) > MOST_TEXT:
-        raise ImportRefused("This is too long for what waits on a tablet.")
+        raise ImportRefused("Paste only the text of the code. This is too long to be one.")
     return _read_message(_read_payload(_parts(squeezed)))
 
 
 def check_place(code: Any, table_session: Session) -> None:
     """Refuse a code of another club or of another table, naming that table where it is the club's own."""
     if code.club != table_session.club.slug:
-        raise ImportRefused("This code is of a table of another club.")
+        raise ImportRefused("This code is from a table of another club.")
     if code.session_id == table_session.pk:
         return
     other = Session.objects.of_club(table_session.club).filter(pk=code.session_id).first()
-    whose = f"table {other.table}, {other.date:%-d %B %Y}: take it in there" if other else "a table that is not here"
-    raise ImportRefused(f"This code is of {whose}.")
+    if other is None:
+        raise ImportRefused("This code is from a table that is not here.")
+    raise ImportRefused(
+        f"This code is from table {other.table}, {other.date:%-d %B %Y}. Import it on that table’s page."
+    )
 
 
 def _parts(text):
     """Return the parts by their numbers, every one whole and of one code."""
     begun = BEGINS.findall(text)
     if not begun:
-        raise ImportRefused("There is no code of a tablet in this text: it begins with CS1.")
+        raise ImportRefused("Paste the text of the code, which begins with CS1.")
     if any(int(version) > VERSION or how not in HOW for version, how in begun):
-        raise ImportRefused("This code was made by a newer Clubscore than this one: update this one first.")
+        raise ImportRefused("This code is from a newer version of Clubscore. Update this one first.")
     parts = PART.findall(text)
     broken = len(begun) - len(parts)
     found = {}
     for version, how, whole, number, of, check, payload in parts:
         if _sum(payload) != check:
-            raise ImportRefused(f"Part {int(number)} of {int(of)} has a mistake in it: copy or scan it again.")
+            raise ImportRefused(f"Part {int(number)} of {int(of)} has a mistake in it. Copy or scan it again.")
         found.setdefault((version, how, whole, int(of)), {})[int(number)] = payload
     if broken:
-        raise ImportRefused("The code is cut off: its last part ends before its full stop. Copy or scan it again.")
+        raise ImportRefused("The end of the code is missing. Copy or scan it again.")
     if len(found) > 1:
-        raise ImportRefused("These are parts of different codes: take in one code at a time.")
+        raise ImportRefused("These are parts of different codes. Import one code at a time.")
     return _all_there(*found.popitem())
 
 
@@ -135,9 +138,9 @@ def _inflated(packed):
 def _read_message(message):
     commands, session_id = message.get("commands"), message.get("session")
     if not isinstance(commands, list) or type(session_id) is not int or not commands:
-        raise ImportRefused("Nothing waits in this code.")
+        raise ImportRefused("There is nothing in this code.")
     if len(commands) > MOST_COMMANDS:
-        raise ImportRefused(f"This code has {len(commands)} entries; at most {MOST_COMMANDS} are taken in at once.")
+        raise ImportRefused(f"This code has {len(commands)} entries. You can import at most {MOST_COMMANDS} at once.")
     device = str(message.get("device") or "")[:80]
     read = tuple(_command(number, one, device) for number, one in enumerate(commands, 1))
     return WaitingCode(str(message.get("club")), session_id, device, read)

@@ -35,7 +35,7 @@ class Command(StoredCommand):
         except ImportRefused as refusal:
             raise CommandError(f"Nothing was imported.\n{refusal}") from None
         for column in totals.other_columns:
-            self.stderr.write(f"The column “{column}” means nothing here and was left out.")
+            self.stderr.write(f"The column “{column}” is not used here.")
         self.stdout.write(str(done))
 
 
