@@ -103,25 +103,27 @@ def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: st
     """
     told = []
     if pending:
-        told.append(f"The database waits for {len(pending)} updates: run ./run upgrade.")
+        told.append(
+            f"{len(pending)} database update{'' if len(pending) == 1 else 's'} still to run. Run ./run upgrade."
+        )
     if newest is None:
-        told.append("There is no backup yet: run ./run backup, and let the machine do it every night.")
+        told.append("There is no backup yet. Run ./run backup, and schedule it every night.")
     else:
         if timezone.now() - newest.made_at > OLD_BACKUP:
             told.append("The newest backup is older than two days.")
         if newest.made_at - timezone.now() > AHEAD:
             told.append("The newest backup is dated in the future. Check the computer's clock.")
         if not newest.is_verified:
-            told.append("The newest backup has not been tried out.")
+            told.append("The newest backup has not been tested.")
     if clock:
         told.append(clock)
     if failed:
         at = timezone.localtime(datetime.fromisoformat(failed["at"]))
-        told.append(f"The last try at a backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
+        told.append(f"The last backup, on {at:%-d %B %Y at %H:%M}, failed: {failed['sentence']}")
     if free < LITTLE_ROOM:
-        told.append("There is less than 1 GB of room on the disk.")
+        told.append("There is less than 1 GB free on the disk.")
     if settings.DEBUG:
-        told.append("DEBUG is 1: never on the internet.")
+        told.append("DEBUG is 1. Never use that on the internet.")
     return told + [message.msg for message in checks.run_checks(include_deployment_checks=not settings.DEBUG)]
 
 

@@ -229,7 +229,7 @@ def at_table(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable[.
         @wraps(view)
         def with_ledger(request, club, table_session, *args, **kwargs):
             if table_session.imported:
-                raise Http404("This session was brought along as totals")
+                raise Http404("This session was imported as totals")
             return view(request, club, table_session, *args, **kwargs)
 
         return with_ledger

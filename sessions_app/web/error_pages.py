@@ -19,13 +19,13 @@ from sessions_app.people.transactions import WritersBusy
 OUTSIDE = logging.getLogger(__name__)
 
 
-SAFE = "What you sent was not recorded. What was recorded before is safe."
+SAFE = "What you sent was not saved. Everything saved before is safe."
 
 
 AGAIN = "Try again in a minute."
 
 
-ASK = "Tell whoever looks after Clubscore, then try again."
+ASK = "Tell the person who looks after Clubscore, then try again."
 
 
 RETRY_AFTER = 15
@@ -34,11 +34,11 @@ RETRY_AFTER = 15
 class Trouble(Enum):
     """What keeps the database from working: the sentence, and what to do about it."""
 
-    FULL = ("There is no room left on the disk of the computer that keeps the scores.", ASK)
-    READ_ONLY = ("The scores can be read at the moment, but nothing can be written.", ASK)
-    BROKEN = ("The disk of the computer that keeps the scores does not work as it should.", ASK)
-    GONE = ("The file in which the scores are kept was removed or replaced.", ASK)
-    AWAY = ("The computer that keeps the scores does not answer at the moment.", AGAIN)
+    FULL = ("The disk is full on the computer that keeps the scores.", ASK)
+    READ_ONLY = ("You can read the scores at the moment, but nothing can be saved.", ASK)
+    BROKEN = ("The disk of the computer that keeps the scores is not working properly.", ASK)
+    GONE = ("The file that holds the scores was removed or replaced.", ASK)
+    AWAY = ("The computer that keeps the scores is not answering at the moment.", AGAIN)
     BUSY = ("The computer that keeps the scores is too busy at the moment.", AGAIN)
 
     def __init__(self, sentence: str, advice: Any) -> None:

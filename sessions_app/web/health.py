@@ -25,13 +25,13 @@ NOT_MIGRATED = "The database is not ready for this version: run 'python manage.p
 NEWER = "The database was made by a newer version of Clubscore than this one. Fetch that version, then start it.\n"
 
 
-LACKING = "The database lacks a column that this version needs. Bring a backup back with './run restore FILE'.\n"
+LACKING = "The database lacks a column that this version needs. Restore a backup with './run restore FILE'.\n"
 
 
-GONE = "The database file was removed or replaced. Stop Clubscore, and bring the file or a backup of it back.\n"
+GONE = "The database file was removed or replaced. Stop Clubscore, then restore the file or a backup of it.\n"
 
 
-COPY_SILENT = "The copy in READ_DATABASE_URL does not follow: everything is read from the database itself.\n"
+COPY_SILENT = "The copy in READ_DATABASE_URL is out of date, so everything is read from the database itself.\n"
 
 
 @never_cache

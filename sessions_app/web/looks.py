@@ -28,9 +28,9 @@ class Look:
 
 
 LOOKS = (
-    Look("large", "Large type", "Every word is a quarter larger, and the smallest words most of all."),
-    Look("contrast", "High contrast", "Black on white, or white on black in the dark, with a line round everything."),
-    Look("left", "Left hand", "The tiles laid down and the main button stand on the left."),
+    Look("large", "Large type", "All words are a quarter larger. The smallest words grow the most."),
+    Look("contrast", "High contrast", "Black on white, or white on black in dark mode, with a line round everything."),
+    Look("left", "Left hand", "The tiles you have entered and the main button are on the left."),
 )
 
 
@@ -45,7 +45,7 @@ def turned(looks: list[Any], key: str) -> str:
     return ".".join(look.key for look in LOOKS if (look.key in looks) != (look.key == key))
 
 
-# How it looks on this tablet: the switches, for everybody who holds it, signed in or not.
+# Text size and colours: the switches, for everybody who holds it, signed in or not.
 
 
 A_YEAR = 365 * 24 * 60 * 60

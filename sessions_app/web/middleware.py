@@ -54,7 +54,7 @@ FOUND, NOT_MODIFIED, FAULT = 200, 304, 500
 NOT_FOR_IT = (403, 404, 410)
 
 
-TOO_MUCH = "What was sent is too large."
+TOO_MUCH = "What you sent is too large."
 
 
 class BodyLimit:

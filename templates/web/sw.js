@@ -1,10 +1,10 @@
-// Keeps the pages of the tables opened on this tablet, and the files they need, for when the server is not heard.
+// Keeps the pages of the tables opened on this tablet, and the files they need, for when there is no network.
 // It changes nothing that is sent. Pages stay together with the files of their version: an older page still has its own.
 const SHELL = {{ shell|safe }};
 const FILES = `files-${SHELL.version}`;
 const PAGES = `pages-${SHELL.version}`;
 const OTHERWISE = "/outbox/";
-// The same for everybody, and kept from the first: what waits on this tablet, and what to do without the Wi-Fi.
+// The same on every tablet, and kept from the start: what waits to be sent, and what to do without the Wi-Fi.
 const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const PATIENCE = 3000;
@@ -43,7 +43,7 @@ self.addEventListener("message", (event) => {
   if (event.data.keep) event.waitUntil(keepPages(event.data.keep, event.data.anew));
 });
 
-// What is kept of the pages goes with the one who was signed in, once the server has let them go; what waits to be sent
+// What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent
 // stays.
 async function signOut(request, event) {
   const answer = await fetch(request);
@@ -62,7 +62,7 @@ async function forgetPages(isMeant = () => true) {
   }
 }
 
-// A sign-in may have ended elsewhere, or a table's code been replaced: the server says so with the page it answers with. A
+// A sign-in may have ended elsewhere, or a table's code been replaced: the answer to the page says so. A
 // café's network that answers for it says nothing of the kind.
 async function forgetAsTold(answer, path) {
   const told = answer.headers.get("Kept-Pages");
@@ -72,11 +72,11 @@ async function forgetAsTold(answer, path) {
   if (told === "this") await forgetPages((kept) => kept === path || (table && kept.startsWith(table)));
 }
 
-// The pages a table may need next, fetched once a version, or anew where they have changed; opened, they are kept anew.
-async function keepPages(paths, anew = []) {
+// The pages a table may need next, fetched once a version, or again when they have changed or are opened.
+async function keepPages(paths, again = []) {
   const cache = await caches.open(PAGES);
   for (const path of paths.filter(isPage)) {
-    if (!anew.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
+    if (!again.includes(path) && (await cache.match(path, { ignoreVary: true }))) continue;
     try {
       const answer = await fetch(path, { redirect: "manual" });
       if (keepable(answer)) await cache.put(path, answer);

@@ -75,7 +75,7 @@ def test_into_a_used_installation(rich, used):
     file = zip_of(rich)
     before = used.files("otley", "otley")
     said = used.manage("restore", file).splitlines()
-    assert said[1:] == ["demo-secretary is somebody else's login here: in this club it is demo-secretary-2."]
+    assert said[1:] == ["demo-secretary is someone else’s username here. In this club it is demo-secretary-2."]
     # The log names the account by what it is called here.
     log = rich.csv["log.csv"].replace(b"(demo-secretary)", b"(demo-secretary-2)")
     assert log != rich.csv["log.csv"]
@@ -102,7 +102,7 @@ def test_twice_into_one_installation(rich):
     assert "There is a club at /c/demonstration/ already" in rich.manage("restore", file, expect=1)
     sessions = query(rich, "SELECT COUNT(*) FROM sessions_app_session")[0][0]
     said = rich.manage("restore", file, "--as", "second").splitlines()
-    assert f"In use here already, so made anew: the scoring key of {sessions} sessions." in said
+    assert f"Already in use here, so replaced: the scoring key of {sessions} sessions." in said
     assert rich.files("second", "second") == rich.csv
     keys = "SELECT COUNT(*), COUNT(DISTINCT scoring_key) FROM sessions_app_session"
     assert query(rich, keys) == [(2 * sessions,) * 2]

@@ -67,7 +67,7 @@ call_command("backup", "--all")
     some, _, restored, every = rich.code(lines).splitlines()
     sessions = rows_of(rich.folder / "clubscore.sqlite3", "sessions_app_session WHERE NOT imported")
     assert sessions > 3
-    sentence = f"; of its {sessions} sessions the newest 1 and 2 others were reckoned anew"
+    sentence = f"; of its {sessions} sessions the newest 1 and 2 others were replayed again"
     assert some.endswith(f" rows) was restored and is the same{sentence}.")
     assert restored.endswith(f" is restored{sentence}: 'manage.py reconcile' does all.")
     assert every.endswith(" rows) was restored and is the same.")

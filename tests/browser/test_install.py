@@ -21,12 +21,12 @@ def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet,
     one.open_table(table)
     one.page.get_by_text("Seats, late arrivals").tap()
     one.follow("Hands saved on this tablet")
-    offered = one.page.get_by_role("heading", name="Keep Clubscore at hand")
+    offered = one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")
     expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
     expect(offered).to_be_hidden()
     assert one.page.evaluate(OFFER)
     expect(offered).to_be_visible()
-    one.tap("Put Clubscore on the Home Screen")
+    one.tap("Add to Home Screen")
     expect(offered).to_be_hidden()
     assert one.page.evaluate("window.prompted") == 1
 
@@ -48,11 +48,11 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     expect(one.page.locator("#opened-tables a")).to_contain_text(f"{club.club.name}, table {table.table}")
     one.page.evaluate(OFFER)
     one.page.wait_for_timeout(300)
-    expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_hidden()
+    expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_hidden()
     one.page.unroute_all(behavior="wait")
     expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
     one.page.evaluate(OFFER)
-    expect(one.page.get_by_role("heading", name="Keep Clubscore at hand")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_visible()
 
 
 def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
@@ -60,7 +60,7 @@ def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
     one.context.add_init_script(SAFARI)
     one.open("/outbox/")
     expect(one.page.get_by_text("Add to Home Screen")).to_be_visible()
-    expect(one.page.get_by_role("button", name="Put Clubscore on the Home Screen")).to_be_hidden()
+    expect(one.page.get_by_role("button", name="Add to Home Screen")).to_be_hidden()
 
 
 @pytest.mark.parametrize("first", ["/", "/sign-in/", "/p/bramley/"])
@@ -71,7 +71,7 @@ def test_whoever_comes_by_any_page_finds_more_than_the_browsers_error(tablet, cl
     one.wait_until("async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)")
     one.lose_network()
     one.open("/")
-    expect(one.page.get_by_role("heading", name="On this tablet")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="Hands saved on this tablet")).to_be_visible()
     one.open("/when-the-wifi-fails/")
     expect(one.page.get_by_role("heading", name="When the Wi-Fi fails")).to_be_visible()
     expect(one.page.locator(".says")).to_contain_text("The hand is safe on the tablet.")

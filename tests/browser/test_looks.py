@@ -1,4 +1,4 @@
-"""How it looks on this tablet: large type, high contrast and the left hand hold on the pages at the table."""
+"""Text size and colours: large type, high contrast and the left hand hold on the pages at the table."""
 
 import pytest
 from playwright.sync_api import expect
@@ -31,7 +31,7 @@ def test_large_type_high_contrast_and_the_left_hand_in_the_dark(tablet, live_ser
 def test_the_switch_is_two_taps_from_the_table_and_holds(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(f"/c/bramley/sessions/{table.pk}/table/")
-    one.page.locator(".site-footer").get_by_role("link", name="How it looks on this tablet").tap()
+    one.page.locator(".site-footer").get_by_role("link", name="Text size and colours").tap()
     expect(one.page.get_by_role("switch", name="Large type")).not_to_be_checked()
     before = font_size(one)
     one.page.get_by_role("switch", name="Large type").tap()

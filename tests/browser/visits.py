@@ -108,12 +108,12 @@ def code_looked_at(one, scene):
     plain("take-in", of="in_play")(one, scene)
     one.page.get_by_label("The text of the code").fill(f"CS1j.{check}.1.1.{check}.{payload}.")
     one.tap("Check")
-    expect(one.button("Record it")).to_be_visible()
+    expect(one.button("Import 1 entry")).to_be_visible()
 
 
 def code_taken_in(one, scene):
     code_looked_at(one, scene)
-    one.tap("Record it")
+    one.tap("Import 1 entry")
     expect(one.page.get_by_text("saved now")).to_be_visible()
 
 

@@ -57,7 +57,7 @@ def test_it_says_what_needs_seeing_to(operator, folder):
     old.write_bytes(b"x" * 2048)
     text = signed_in(operator).get(reverse("operator")).text
     assert "The newest backup is older than two days." in text
-    assert "The newest backup has not been tried out." in text
+    assert "The newest backup has not been tested." in text
     assert "1 January 2020, 00:00" in text
 
 
@@ -70,7 +70,7 @@ def test_it_knows_of_a_backup_written_to_another_disk(operator, folder, tmp_path
     kept.beside(path).write_text('{"verified": true}')
     kept.note_made(kept.kept(path))
     text = signed_in(operator).get(reverse("operator")).text
-    assert f"<b>{path}</b> (2.0\xa0KB), and tried out." in text
+    assert f"<b>{path}</b> (2.0\xa0KB), and tested." in text
     assert ("There is no backup yet" in text, "older than two days" in text) == (False, False)
     kept.note_failure("There is no room left.")
     text = signed_in(operator).get(reverse("operator")).text

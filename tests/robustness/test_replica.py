@@ -141,7 +141,7 @@ def test_watching_from_a_copy(tmp_path, servers, tell):
         watched.record()
         watched.until_new(rev)
         assert watched.ready() == (
-            "ready\nThe copy in READ_DATABASE_URL does not follow: everything is read from the database itself.\n"
+            "ready\nThe copy in READ_DATABASE_URL is out of date, so everything is read from the database itself.\n"
         )
 
 

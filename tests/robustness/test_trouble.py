@@ -15,10 +15,10 @@ from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
 
 from .site import Site, Tablet, ask, figures, lost_or_double
 
-FULL = "There is no room left on the disk of the computer that keeps the scores."
-READ_ONLY = "The scores can be read at the moment, but nothing can be written."
-AWAY = "The computer that keeps the scores does not answer at the moment."
-SAFE = "What you sent was not recorded. What was recorded before is safe."
+FULL = "The disk is full on the computer that keeps the scores."
+READ_ONLY = "You can read the scores at the moment, but nothing can be saved."
+AWAY = "The computer that keeps the scores is not answering at the moment."
+SAFE = "What you sent was not saved. Everything saved before is safe."
 AWAY_FOR, LONG = 3, 60
 
 
@@ -111,7 +111,7 @@ def test_a_full_disk_under_sqlite(tmp_path):
                     assert recorded < 200
                 else:
                     message, refused = house.told(), refused + 1
-            assert message == f"{FULL} {SAFE} Tell whoever looks after Clubscore, then try again."
+            assert message == f"{FULL} {SAFE} Tell the person who looks after Clubscore, then try again."
             assert house.page()[0] == 200
             filler.unlink()
             house.send_again()
@@ -147,7 +147,7 @@ def test_a_database_file_that_may_not_be_written(tmp_path):
     house = House(site)
     read_only = f"sqlite:///{tmp_path}/clubscore.sqlite3?init_command=PRAGMA%20query_only%3D1"
     with site.serving(DATABASE_URL=read_only):
-        assert house.refused() == f"{READ_ONLY} {SAFE} Tell whoever looks after Clubscore, then try again."
+        assert house.refused() == f"{READ_ONLY} {SAFE} Tell the person who looks after Clubscore, then try again."
         assert house.page()[0] == 200
         house.tablet.close()
     with site.serving():
@@ -155,7 +155,7 @@ def test_a_database_file_that_may_not_be_written(tmp_path):
     house.check(hands=1)
 
 
-GONE = "The file in which the scores are kept was removed or replaced."
+GONE = "The file that holds the scores was removed or replaced."
 
 
 @pytest.mark.parametrize("replaced", [False, True])
@@ -170,7 +170,7 @@ def test_a_database_file_that_is_taken_away(tmp_path, replaced):
         if replaced:
             shutil.copyfile(aside, live)
         for _ in range(9):
-            assert house.refused() == f"{GONE} {SAFE} Tell whoever looks after Clubscore, then try again."
+            assert house.refused() == f"{GONE} {SAFE} Tell the person who looks after Clubscore, then try again."
         status, text = house.page()
         assert (status, GONE in text) == (503, True)
         for address in ("/healthz", "/readyz"):
@@ -209,7 +209,7 @@ def test_a_postgresql_that_may_not_be_written(tmp_path, database):
     with site.serving():
         assert house.record()["outcome"] == "recorded"
         tell_server(database, "ALTER DATABASE postgres SET default_transaction_read_only = on", OTHERS_OUT)
-        assert house.refused() == f"{READ_ONLY} {SAFE} Tell whoever looks after Clubscore, then try again."
+        assert house.refused() == f"{READ_ONLY} {SAFE} Tell the person who looks after Clubscore, then try again."
         assert house.page()[0] == 200
         own = "SET default_transaction_read_only = off"
         tell_server(database, own, "ALTER DATABASE postgres RESET default_transaction_read_only", OTHERS_OUT)

@@ -181,12 +181,12 @@ def test_what_is_not_json_is_told_in_a_sentence(at_home, text):
 def test_what_is_too_large_is_told_in_a_sentence(at_home):
     text = json.dumps({"key": KEY, "kind": "note", "body": {"text": "x" * 200_000}})
     status, told = post(at_home, signed_in(at_home.scorekeeper), text)
-    assert (status, told["outcome"], told["message"]) == (400, "unreadable", "What was sent is too large.")
+    assert (status, told["outcome"], told["message"]) == (400, "unreadable", "What you sent is too large.")
 
 
 def test_more_than_the_server_reads_at_all_is_told_in_a_sentence(at_home):
     status, told = post(at_home, signed_in(at_home.scorekeeper), "x" * 3_000_000)
-    assert (status, told["outcome"], told["message"]) == (413, "invalid", "What was sent is too large.")
+    assert (status, told["outcome"], told["message"]) == (413, "invalid", "What you sent is too large.")
 
 
 def test_nobody_signed_in_is_asked_to_sign_in_and_not_sent_away(at_home):

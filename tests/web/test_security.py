@@ -181,7 +181,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(at_home, body):
     client = signed_in(at_home.secretary)
     answer = client.post(reverse("players", args=[at_home.slug]), body)
     assert answer.status_code == 400
-    assert "What was sent is too large, or was broken on the way. Nothing was changed." in answer.content.decode()
+    assert "What you sent is too large, or was damaged on the way. Nothing was changed." in answer.content.decode()
 
 
 class Untouched:
@@ -201,10 +201,10 @@ def test_a_file_too_large_is_refused_before_anything_reads_it(at_home, name, len
     for who in (at_home.secretary, None):
         answer = signed_in(who).generic("POST", address(name, at_home), **sent)
         assert answer.status_code == 413
-        assert "What was sent is too large, or was broken on the way. Nothing was changed." in answer.content.decode()
+        assert "What you sent is too large, or was damaged on the way. Nothing was changed." in answer.content.decode()
         assert "Content-Security-Policy" in answer.headers
     told = Client().generic("POST", address(name, at_home), **{**sent, "CONTENT_TYPE": "application/json"})
-    assert (told.status_code, told.json()["message"]) == (413, "What was sent is too large.")
+    assert (told.status_code, told.json()["message"]) == (413, "What you sent is too large.")
 
 
 def test_a_body_without_a_length_is_not_read(at_home):

@@ -122,7 +122,7 @@ class _Arrival:
         for row, pk in zip(fresh, new_ids(User, len(fresh)), strict=True):
             name = self._free_login(row["username"])
             if name != row["username"]:
-                self.told.append(f"{row['username']} is somebody else's login here: in this club it is {name}.")
+                self.told.append(f"{row['username']} is someone else’s username here. In this club it is {name}.")
             self.ids["user"][row["id"]] = pk
             own = {"id": pk, "username": name, "is_staff": False, "is_superuser": False}
             insert(User, [_read_row(User, row | own)])
@@ -180,7 +180,7 @@ class _Arrival:
             if model._base_manager.filter(**{path: club.pk}).count() != len(self.rows[name]):
                 raise BackupError(f"The table {name} did not arrive whole; nothing was changed.")
         if not Membership.objects.filter(club=club, role="secretary").exists():
-            self.told.append(f"It has no secretary yet: 'manage.py give_login {club.slug} LOGIN secretary'.")
+            self.told.append(f"It has no secretary yet. Run 'manage.py give_login {club.slug} LOGIN secretary'.")
         differences = [f"{session}: its season" for session, _ in misplaced_sessions(club)]
         for pk in Session.objects.filter(club=club, imported=False).order_by("pk").values_list("pk", flat=True):
             differences += compare_session(pk).differences
@@ -203,4 +203,4 @@ def _read_row(model, row):
 def _made_anew(field, model, times):
     """Say which keys are others here, as these stand in the addresses of another club."""
     whose = model._meta.verbose_name if times == 1 else model._meta.verbose_name_plural
-    return f"In use here already, so made anew: the {field.verbose_name} of {times} {whose}."
+    return f"Already in use here, so replaced: the {field.verbose_name} of {times} {whose}."

@@ -43,8 +43,8 @@ BY_HAND = "backup"
 
 
 GONE = (
-    "There is no database at {where}, but there was one, as {shown} shows. Stop Clubscore and bring a backup back with "
-    "'./run restore FILE'; or begin anew with {begin}."
+    "There is no database at {where}, but there was one, as {shown} shows. Stop Clubscore and restore a backup with "
+    "'./run restore FILE'; or start an empty one with {begin}."
 )
 
 
@@ -191,7 +191,7 @@ def replayed_in_words(sessions: Any, replayed: Any) -> str:
     if replayed == sessions:
         return ""
     newest = replayed // 2
-    return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were reckoned anew"
+    return f"; of its {sessions:,} sessions the newest {newest:,} and {replayed - newest:,} others were replayed again"
 
 
 def restore(file: Any) -> Any:

@@ -93,8 +93,8 @@ def restored(file: Any) -> Iterator[Any]:
             own.execute(f"CREATE DATABASE {name} TEMPLATE template0")
         except psycopg.errors.InsufficientPrivilege as error:
             raise BackupError(
-                "The backup cannot be tried out, as this login may not make databases: "
-                f"'ALTER ROLE {parameters()['user']} CREATEDB' lets it."
+                "The backup cannot be tested, as this user may not create databases. Run "
+                f"'ALTER ROLE {parameters()['user']} CREATEDB' to allow it."
             ) from error
         try:
             _fill(file, name)

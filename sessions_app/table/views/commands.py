@@ -113,9 +113,9 @@ def _read(request):
     try:
         text = request.body
     except RequestDataTooBig:
-        return None, "What was sent is too large."
+        return None, "What you sent is too large."
     if len(text) > MOST_BYTES:
-        return None, "What was sent is too large."
+        return None, "What you sent is too large."
     try:
         command = json.loads(text)
     except (ValueError, RecursionError):
