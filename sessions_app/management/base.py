@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from sessions_app.database_state import pending_migrations, unknown_migrations
 from sessions_app.models import Club
 
-NOT_READY = "The database is not ready for this version: run “python manage.py migrate” first."
+NOT_READY = "The database is not ready for this version. Run “python manage.py migrate” first."
 
 
 class StoredCommand(BaseCommand):
@@ -26,7 +26,7 @@ class StoredCommand(BaseCommand):
             raise CommandError(NOT_READY)
         if newer:
             raise CommandError(
-                f"The database was made by a newer version, which knows {newer[-1]}: fetch that version."
+                f"The database was made by a newer version, which knows {newer[-1]}. Install that version."
             )
         return super().execute(*args, **options)
 

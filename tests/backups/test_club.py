@@ -110,7 +110,7 @@ def test_twice_into_one_installation(rich):
 
 HARMS = {
     "its table player is not as it was written": ("player.jsonl", b'"guest": false', b'"guest": true'),
-    "is no backup of a club, or is damaged": ("manifest.json", b"{", b"["),
+    "is not a backup of a club, or is damaged": ("manifest.json", b"{", b"["),
     "was written by another version of Clubscore": ("manifest.json", b'"migration": "', b'"migration": "9999_'),
 }
 
@@ -125,7 +125,7 @@ def test_a_damaged_file_changes_nothing(rich, used, tmp_path):
                 made.writestr(name, text.replace(old, new, 1) if name == harmed else text)
         assert sentence in used.manage("restore", broken, expect=1)
     broken.write_text("hello")
-    assert "is no backup of a club, or is damaged" in used.manage("restore", broken, expect=1)
+    assert "is not a backup of a club, or is damaged" in used.manage("restore", broken, expect=1)
     assert query(used, "SELECT COUNT(*) FROM sessions_app_change") == before
     assert query(used, "SELECT COUNT(*) FROM sessions_app_club") == [(2,)]
 

@@ -11,7 +11,7 @@ from .installation import Installation
 
 def test_there_and_back_again(rich, tmp_path, database):
     said = rich.manage("copy_database", "--to", database.url)
-    assert said.splitlines()[0].endswith("tables were copied and are the same there.")
+    assert said.splitlines()[0].endswith("tables were copied and match.")
     there = Installation(tmp_path / "there", database.url)
     assert there.files("demonstration") == rich.csv
     assert there.manage("reconcile") == ""
@@ -27,7 +27,7 @@ def test_there_and_back_again(rich, tmp_path, database):
 
 def test_never_over_what_is_there(rich, made_once):
     target = f"sqlite:///{rich.folder}/clubscore.sqlite3"
-    assert "The other database is not empty: nothing was copied." in made_once.manage(
+    assert "The other database is not empty, so nothing was copied." in made_once.manage(
         "copy_database", "--to", target, expect=1
     )
     assert rich.files("demonstration", "again") == rich.csv

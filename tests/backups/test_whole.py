@@ -69,7 +69,7 @@ call_command("backup", "--all")
     assert sessions > 3
     sentence = f"; of its {sessions} sessions the newest 1 and 2 others were replayed again"
     assert some.endswith(f" rows) was restored and is the same{sentence}.")
-    assert restored.endswith(f" is restored{sentence}: 'manage.py reconcile' does all.")
+    assert restored.endswith(f" is restored{sentence}. 'manage.py reconcile' checks them all.")
     assert every.endswith(" rows) was restored and is the same.")
 
 
@@ -115,7 +115,7 @@ def test_a_file_that_never_was_a_backup_is_refused(rich, tmp_path):
     other = tmp_path / "other.sqlite3"
     with closing(sqlite3.connect(other)) as connection:
         connection.execute("CREATE TABLE something (id INTEGER)")
-    assert "other.sqlite3 is no backup of Clubscore." in rich.manage("restore", other, expect=1)
+    assert "other.sqlite3 is not a backup of Clubscore." in rich.manage("restore", other, expect=1)
     (tmp_path / "text.sqlite3").write_text("hello" * 100)
     assert "text.sqlite3 is no database" in rich.manage("restore", tmp_path / "text.sqlite3", expect=1)
     (tmp_path / "some.dump").write_text("hello")
@@ -461,7 +461,7 @@ def test_a_backup_that_would_do_something_by_itself_is_refused(rich, smuggled):
     with closing(sqlite3.connect(other)) as connection:
         connection.execute(smuggled)
     told = rich.manage("restore", other, expect=1)
-    assert "other.sqlite3 holds later, which Clubscore did not make: it is not restored." in told
+    assert "other.sqlite3 holds later, which Clubscore did not make. It was not restored." in told
     assert (rich.folder / "clubscore.sqlite3").read_bytes() == before
 
 
@@ -524,7 +524,7 @@ def test_on_postgresql(rich, tmp_path, database):
         connection.execute("CREATE FUNCTION later() RETURNS trigger AS 'BEGIN RETURN NEW; END' LANGUAGE plpgsql")
     there.manage("backup", "--why", "smuggled")
     smuggled = there.manage("restore", only(there.backups, "-smuggled.dump"), expect=1)
-    assert "-smuggled.dump holds later, which Clubscore did not make: it is not restored." in smuggled
+    assert "-smuggled.dump holds later, which Clubscore did not make. It was not restored." in smuggled
     harmed = tmp_path / copy.name
     harmed.write_bytes(copy.read_bytes()[:-500])
     assert "pg_restore failed" in there.manage("restore", harmed, expect=1)

@@ -145,8 +145,8 @@ def test_other_figures_are_refused_and_named(load):
     load(HEADER + TABLE)
     assert refusal(load, HEADER + TABLE.replace("500,-100,400,2400", "500,-90,410,2410")) == [
         "Line 2: 2026-11-12 (Club), table 1, Alice is here with other figures (net 400 here, 410 in the file; "
-        "lost -100 here, -90 in the file; balance 2400 here, 2410 in the file); "
-        "use --replace."
+        "lost -100 here, -90 in the file; balance 2400 here, 2410 in the file). "
+        "To use the file’s figures, use --replace."
     ]
 
 

@@ -76,7 +76,7 @@ def section(said, heading):
 
 
 def told(said):
-    return section(said, "Other than the file says:")
+    return section(said, "Different from the file:")
 
 
 class TestTheAfternoon:
@@ -149,7 +149,7 @@ class TestTwice:
         said, second = load(FILE.read_bytes())
         assert everything() == before
         assert second == first
-        assert "Everything was here already; nothing was changed." in said
+        assert "Everything was here already. Nothing was changed." in said
         assert section(said, "Corrected since:") == []
 
     def test_corrections_in_between_are_listed(self, load):

@@ -101,7 +101,7 @@ def test_minimum_hands_is_another_way_in(bars):
         (["--from", "12/11/2026", "--to", "2026-12-01"], "“12/11/2026” is not a date such as 2026-11-12"),
         (["--from", "2026-12-01", "--to", "2026-11-01"], "The span ends on 2026-11-01, before it starts"),
         ([*SPRING, "--method", "luck"], "invalid choice: 'luck'"),
-        ([*SPRING, "--rules", "bmja,poker"], "there is no rule set poker"),
+        ([*SPRING, "--rules", "bmja,poker"], "there are no rules called poker"),
         ([*SPRING, "--minimum-sessions", "x"], "“x” is not a whole number from 0 to 9999"),
         ([*SPRING, "--previous-from", "2025-09-01"], "--previous-from and --previous-to belong together."),
     ],

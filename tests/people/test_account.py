@@ -298,7 +298,7 @@ def test_the_command_prints_a_link(ann, capsys):
     link = re.search(r"(/recover/\S+)", capsys.readouterr().out).group(1)
     assert Client().get(link, follow=True).status_code == 200
     assert [(change.action, change.name) for change in Change.objects.all()] == [("recovery link", "The operator")]
-    with pytest.raises(CommandError, match="There is no login called nobody."):
+    with pytest.raises(CommandError, match="There is no account called nobody."):
         call_command("recover_login", "nobody")
 
 

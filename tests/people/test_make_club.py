@@ -49,7 +49,7 @@ def test_a_login_is_let_in_and_its_role_changed(capsys):
     first = out_of(capsys, "give_login", "purbeck-u3a", "kim", "member")
     again = out_of(capsys, "give_login", "purbeck-u3a", "kim", "scorekeeper")
     assert first.startswith("kim is member of Purbeck u3a and signs in with the password ")
-    assert again == "kim is scorekeeper of Purbeck u3a and signs in with the password used before\n"
+    assert again == "kim is scorekeeper of Purbeck u3a and signs in with the same password as before\n"
     assert Membership.objects.get(user__username="kim").role == "scorekeeper"
 
 

@@ -208,13 +208,13 @@ def test_a_login_is_erased_but_for_a_clubs_last_secretary(at_home, capsys):
     User.objects.filter(pk=member.pk).update(first_name="Mo", last_name="Brown", email="mo@club.example")
     call_command("erase_login", "bramley-member")
     name = f"former-login-{member.pk}"
-    assert capsys.readouterr().out == f"bramley-member is erased: {name} stands instead.\n"
+    assert capsys.readouterr().out == f"bramley-member is erased and is now called {name}.\n"
     member.refresh_from_db()
     assert (member.username, member.first_name, member.last_name, member.email) == (name, "", "", "")
     assert (member.is_active, member.has_usable_password(), member.memberships.count()) == (False, False, 0)
     with pytest.raises(CommandError, match="A club needs a secretary"):
         call_command("erase_login", "bramley-secretary")
-    with pytest.raises(CommandError, match="There is no login nobody"):
+    with pytest.raises(CommandError, match="There is no account nobody"):
         call_command("erase_login", "nobody")
 
 
@@ -306,7 +306,10 @@ def test_the_command_names_the_login_it_leaves(over, cast, capsys):
     with_account(over, cast.alice)
     Player.objects.filter(pk=cast.alice.pk).update(left_on=datetime.date(2010, 1, 1))
     call_command("retention", "--do")
-    assert "Their login bramley-member is not erased: erase_login bramley-member does it." in capsys.readouterr().out
+    assert (
+        "Their account bramley-member is not erased. To erase it, run erase_login bramley-member."
+        in capsys.readouterr().out
+    )
 
 
 def test_reasons_are_forgotten_where_somebody_sat_under_another_name_or_gave_the_seat_away(at_home, cast):
@@ -387,7 +390,7 @@ def test_retention_tells_which_backups_hold_the_old_names(over, cast, capsys, tm
     call_command("retention")
     told = [line for line in capsys.readouterr().out.splitlines() if "old names" in line]
     assert sorted(told) == [
-        f"{tmp_path}/backups/{name} was made before the newest erasure and holds the old names." for name in names[:2]
+        f"{tmp_path}/backups/{name} was made before the newest erasure and holds old names." for name in names[:2]
     ]
 
 

@@ -38,7 +38,7 @@ def test_all_are_scored_anew_and_the_one_that_changes_is_told(made, capsys):
     sessions = Session.objects.count()
     call_command("rescore", why="The scorer was mended", processes=1)
     told = capsys.readouterr().out.splitlines()[-1]
-    assert re.fullmatch(rf"{sessions} sessions in \d+ s; in 1 of them figures changed\.", told)
+    assert re.fullmatch(rf"{sessions} sessions in \d+ s; in 1 of them scores changed\.", told)
     newest = {(key, rule_set.edition) for key, rule_set in RULE_SETS.items()}
     assert set(Hand.objects.values_list("session__rules", "edition")) <= newest
     assert reconcile() == []
@@ -49,7 +49,7 @@ def test_all_are_scored_anew_and_the_one_that_changes_is_told(made, capsys):
     others = told.exclude(session=made).filter(session__rules=made.rules)
     assert {(str(one.before), str(one.after)) for one in others} == {("{'edition': 0}", f"{{'edition': {newest}}}")}
     call_command("rescore", why="Once more", processes=1)
-    assert capsys.readouterr().out == "Every hand is of the newest edition already.\n"
+    assert capsys.readouterr().out == "Every hand is scored with the newest version already.\n"
 
 
 @pytest.mark.django_db
@@ -109,6 +109,6 @@ def test_it_is_stopped_and_goes_on_with_every_processor(tmp_path):
         told, _ = stopped.communicate(timeout=60)
     assert told.splitlines()[-1].startswith("Stopped after ")
     rest = run("rescore", "--why", "Mended", "--processes", "2").splitlines()[-1]
-    assert rest.endswith("in 0 of them figures changed.")
-    assert run("rescore", "--why", "Mended") == "Every hand is of the newest edition already.\n"
+    assert rest.endswith("in 0 of them scores changed.")
+    assert run("rescore", "--why", "Mended") == "Every hand is scored with the newest version already.\n"
     assert run("reconcile", "--strict") == ""

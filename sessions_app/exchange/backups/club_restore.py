@@ -48,12 +48,12 @@ def restore(file: Any, slug: str | None = None) -> Any:
     except BackupError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, *MISSHAPEN) as error:
-        raise BackupError(f"{file.name} is no backup of a club, or is damaged.") from error
+        raise BackupError(f"{file.name} is not a backup of a club, or is damaged.") from error
     try:
         with write_transaction():
             return _Arrival(manifest, rows, slug).settle()
     except MISSHAPEN as error:
-        raise BackupError(f"{file.name} is no backup of a club, or is damaged.") from error
+        raise BackupError(f"{file.name} is not a backup of a club, or is damaged.") from error
 
 
 def _read(opened, name):
@@ -61,11 +61,11 @@ def _read(opened, name):
     if not isinstance(manifest, dict):
         raise ValueError("The manifest is none")
     if manifest.get("format") != FORMAT:
-        raise BackupError(f"{name} is of a form that this version does not know.")
+        raise BackupError(f"{name} is in a format that this version does not know.")
     if manifest["migration"] != newest_migration():
         raise BackupError(
-            f"{name} was written by another version of Clubscore ({manifest['version']}, {manifest['migration']}): "
-            "bring both installations to the same version first."
+            f"{name} was written by another version of Clubscore ({manifest['version']}, {manifest['migration']}). "
+            "Update both installations to the same version first."
         )
     rows = {}
     for table, told in manifest["tables"].items():
@@ -75,7 +75,7 @@ def _read(opened, name):
                 digest.update(line)
                 rows[table].append(json.loads(line))
         if (len(rows[table]), digest.hexdigest()) != (told["rows"], told["sha256"]):
-            raise BackupError(f"{name} is damaged: its table {table} is not as it was written.")
+            raise BackupError(f"{name} is damaged. Its table {table} has changed since it was written.")
     return manifest, rows
 
 
@@ -106,9 +106,9 @@ class _Arrival:
 
     def _check_slug(self):
         if not re.fullmatch(r"[a-z0-9-]{1,60}", self.slug):
-            raise BackupError("A club's address part is made of small letters, figures and hyphens.")
+            raise BackupError("A club's address part has small letters, digits and hyphens only.")
         if Club.objects.filter(slug=self.slug).exists():
-            raise BackupError(f"There is a club at /c/{self.slug}/ already: give this one another part with --as.")
+            raise BackupError(f"There is a club at /c/{self.slug}/ already. Give this one another with --as.")
 
     def _logins(self):
         """Take over a login that is the same person's here, by its password; otherwise make a new one."""
@@ -178,7 +178,7 @@ class _Arrival:
         for model in club_models():
             name, path = model._meta.model_name, getattr(model, "CLUB_PATH", "pk")
             if model._base_manager.filter(**{path: club.pk}).count() != len(self.rows[name]):
-                raise BackupError(f"The table {name} did not arrive whole; nothing was changed.")
+                raise BackupError(f"The table {name} is incomplete. Nothing was changed.")
         if not Membership.objects.filter(club=club, role="secretary").exists():
             self.told.append(f"It has no secretary yet. Run 'manage.py give_login {club.slug} LOGIN secretary'.")
         differences = [f"{session}: its season" for session, _ in misplaced_sessions(club)]
@@ -197,7 +197,7 @@ def _read_row(model, row):
         ]
     except (KeyError, TypeError, ValueError, ValidationError) as error:
         name = model._meta.model_name
-        raise BackupError(f"A row of {name} in the file cannot be read; nothing was changed.") from error
+        raise BackupError(f"A row of {name} in the file cannot be read. Nothing was changed.") from error
 
 
 def _made_anew(field, model, times):

@@ -61,7 +61,7 @@ def copy_to(url: Any) -> Any:
     try:
         told = dj_database_url.parse(url)
     except ValueError as error:
-        raise BackupError(f"{url.partition(':')[0][:20]!r} is no database address: {error}.") from error
+        raise BackupError(f"{url.partition(':')[0][:20]!r} is not a database address: {error}.") from error
     if told["ENGINE"].endswith("sqlite3"):
         told["OPTIONS"] = {"transaction_mode": "IMMEDIATE", "init_command": "PRAGMA journal_mode=WAL", "timeout": 20}
     different = {name: told[name] for name in ("ENGINE", "NAME", "USER", "PASSWORD", "HOST", "PORT")}
@@ -79,7 +79,7 @@ def _prepare():
     if target.introspection.table_names():
         applied = set(MigrationRecorder(target).applied_migrations())
         if not applied or any(_filled(model) for model in all_models()):
-            raise BackupError("The other database is not empty: nothing was copied.")
+            raise BackupError("The other database is not empty, so nothing was copied.")
     call_command("migrate", database=TARGET, interactive=False, verbosity=0)
 
 

@@ -153,7 +153,7 @@ def _write_into(into, why, verify, replayed):
 
 def _free_name(into, why):
     if not re.fullmatch(r"[a-z0-9_-]{1,60}", why):
-        raise BackupError("What a backup is for is said in small letters, figures and hyphens.")
+        raise BackupError("Name the reason for a backup in small letters, digits and hyphens.")
     for seconds in range(60):
         stamp = datetime.fromtimestamp(timezone.now().timestamp() + seconds, UTC).strftime("%Y%m%d-%H%M%S")
         path = into / f"{stamp}-{why}{vendor().SUFFIX}"
@@ -208,19 +208,19 @@ def _restore(file):
         raise BackupError(f"There is no file {file}.")
     if file.suffix != vendor().SUFFIX:
         raise BackupError(
-            f"{file.name} is no backup of this kind of database: its name would end in {vendor().SUFFIX}. "
-            "'copy_database' brings an SQLite database to PostgreSQL."
+            f"{file.name} is not a backup of this kind of database. Its name would end in {vendor().SUFFIX}. "
+            "'copy_database' copies an SQLite database to PostgreSQL."
         )
     told = read_beside(file)
     if told and not (isinstance(told.get("sha256"), str) and isinstance(told.get("tables"), dict)):
-        raise BackupError(f"{beside(file).name} is damaged: move it away, and what it tells is not compared.")
+        raise BackupError(f"{beside(file).name} is damaged. Move it away to restore without comparing.")
     if told and told["sha256"] != _digest(file):
-        raise BackupError(f"{file.name} is not as it was when it was made: it was changed or is damaged.")
+        raise BackupError(f"{file.name} has been changed since it was made, or is damaged.")
     with vendor().restored(file) as (found, name):
         if told:
             compare(told["tables"], found)
         if "sessions_app_session" not in found:
-            raise BackupError(f"{file.name} is no backup of Clubscore.")
+            raise BackupError(f"{file.name} is not a backup of Clubscore.")
         _refuse_newer(file, vendor().applied(name))
         _refuse_foreign(file, vendor().programs(name))
     before = _back_up_what_is_there()
@@ -240,7 +240,7 @@ def _refuse_newer(file, applied):
     if unknown:
         raise BackupError(
             f"{file.name} was made by a newer version of Clubscore than this one ({settings.VERSION}), which does not "
-            f"know its {unknown[-1]}: fetch that version and restore with it."
+            f"know its {unknown[-1]}. Install that version and restore with it."
         )
 
 
@@ -248,7 +248,7 @@ def _refuse_foreign(file, programs):
     """What a database runs by itself could do anything later, unseen."""
     foreign = sorted(programs - trigger_names(connection.vendor))
     if foreign:
-        raise BackupError(f"{file.name} holds {foreign[0]}, which Clubscore did not make: it is not restored.")
+        raise BackupError(f"{file.name} holds {foreign[0]}, which Clubscore did not make. It was not restored.")
 
 
 def _back_up_what_is_there():

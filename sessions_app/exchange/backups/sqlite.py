@@ -67,7 +67,7 @@ def restored(file: Any) -> Iterator[Any]:
                 prints = of_sqlite(copy)
                 faults = looking.result()
         except sqlite3.DatabaseError as error:
-            raise BackupError(f"{file.name} is no database that can be read: {error}.") from error
+            raise BackupError(f"{file.name} is not a database that can be read: {error}.") from error
         if faults:
             raise BackupError(f"{file.name} is damaged: {'; '.join(faults[:3])}.")
         yield prints, str(scratch)

@@ -27,7 +27,7 @@ UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 class Command(BaseCommand):
-    help = "Write a backup, try it out in a scratch database, and keep the newest; or write one club's into a zip."
+    help = "Write a backup, test it in a scratch database, and keep the newest; or write one club's backup as a zip."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -46,15 +46,15 @@ class Command(BaseCommand):
             help=f"how old one may grow ({kept.KEEP_DAYS}; 0, or --keep 0: any age)",
         )
         parser.add_argument("--why", default=whole.BY_HAND, help="a word for the file's name (backup)")
-        parser.add_argument("--every", type=span, metavar="TIME", help="go on making one every 30m, 24h, 7d")
+        parser.add_argument("--every", type=span, metavar="TIME", help="make one every 30m, 24h or 7d")
         parser.add_argument(
             "--all",
             action="store_true",
             dest="every_session",
-            help=f"reckon every session anew, where there are more than {whole.REPLAYED}",
+            help=f"replay every session, if there are more than {whole.REPLAYED}",
         )
         parser.add_argument("--if-any", action="store_true", help="do nothing where there is no database yet")
-        parser.add_argument("--club", metavar="SLUG", help="one club alone, as a zip that any installation can take in")
+        parser.add_argument("--club", metavar="SLUG", help="only one club, as a zip that any installation can restore")
 
     def handle(self, *, every: Any, **options: Any) -> Any:
         with ending_when_asked(0 if every else 128 + signal.SIGTERM):
@@ -93,7 +93,7 @@ class Command(BaseCommand):
         told = f"{made.path} ({made.size / 1_000_000:.1f} MB, {made.told['rows']} rows) was restored and is the same"
         differences = made.told["differences"]
         if differences is None:
-            told += "; it waits for an update of the database"
+            told += "; its database update has not run yet"
         else:
             told += whole.replayed_in_words(made.told["sessions"], made.told["replayed"])
         if differences:

@@ -21,5 +21,5 @@ class Command(StoredCommand):
             rows = copy_to(to)
         except BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{sum(rows.values())} rows of {len(rows)} tables were copied and are the same there.")
+        self.stdout.write(f"{sum(rows.values())} rows of {len(rows)} tables were copied and match.")
         self.stdout.write("Start Clubscore with that address as DATABASE_URL from now on.")

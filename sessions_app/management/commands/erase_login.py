@@ -13,7 +13,7 @@ from sessions_app.people.transactions import ServiceError
 
 
 class Command(StoredCommand):
-    help = "Take a login out of its clubs and empty its names, its mail address and its password; it cannot be undone."
+    help = "Remove an account from its clubs and erase its names, email address and password. This cannot be undone."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("login")
@@ -21,9 +21,9 @@ class Command(StoredCommand):
     def handle(self, *args: Any, login: User | str, **options: Any) -> None:
         user = User.objects.filter(username=login).first()
         if user is None:
-            raise CommandError(f"There is no login {login}.")
+            raise CommandError(f"There is no account {login}.")
         try:
             name = erase_login(user, by=Actor(name="The operator"))
         except ServiceError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{login} is erased: {name} stands instead.")
+        self.stdout.write(f"{login} is erased and is now called {name}.")

@@ -12,7 +12,7 @@ from sessions_app.models import Club
 
 
 class Command(StoredCommand):
-    help = "Write a club's players, totals, standings, hands and log as CSV into a folder."
+    help = "Write a club's players, totals, league tables, hands and log as CSV files into a folder."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("club", help="the club's address part, as in /c/<club>/")

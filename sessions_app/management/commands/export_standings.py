@@ -16,7 +16,7 @@ from sessions_app.rules.club_rules import known_rule_sets
 
 
 class Command(StoredCommand):
-    help = "Write the standings of a club over a span of dates as CSV to standard output."
+    help = "Write a club's league table for a span of dates as CSV to standard output."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", required=True, help="address part of the club")
@@ -64,7 +64,7 @@ def rule_sets(text: str) -> tuple[str, ...]:
     keys = tuple(key.strip() for key in text.split(",") if key.strip())
     unknown = [key for key in keys if key not in known_rule_sets()]
     if unknown or not keys:
-        raise argparse.ArgumentTypeError(f"there is no rule set {', '.join(unknown) or '“”'}")
+        raise argparse.ArgumentTypeError(f"there are no rules called {', '.join(unknown) or '“”'}")
     return keys
 
 

@@ -13,7 +13,7 @@ from sessions_app.people.transactions import ServiceError
 
 
 class Command(StoredCommand):
-    help = "Let a login into a club as secretary, scorekeeper or member; a new login's password is printed once."
+    help = "Give an account a role in a club: secretary, scorekeeper or member. A new account's password is printed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("club", help="the club's address part, as in /c/<club>/")
@@ -28,5 +28,5 @@ class Command(StoredCommand):
             raise CommandError(f"There is no club at /c/{club}/.") from error
         except ServiceError as error:
             raise CommandError(str(error)) from error
-        told = f"with the password {password}" if password else "with the password used before"
+        told = f"with the password {password}" if password else "with the same password as before"
         self.stdout.write(f"{login} is {role} of {found.name} and signs in {told}")

@@ -23,7 +23,7 @@ class Command(StoredCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="CSV file, UTF-8")
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
-        parser.add_argument("--replace", action="store_true", help="take the file's figures where they differ")
+        parser.add_argument("--replace", action="store_true", help="use the file's figures where they differ")
 
     def handle(self, *args: Any, file: Any, club: Club, replace: Any, **options: Any) -> None:
         try:

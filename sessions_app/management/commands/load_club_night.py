@@ -15,10 +15,10 @@ from sessions_app.people.log import Actor
 
 
 class Command(StoredCommand):
-    help = "Load a club afternoon, hand by hand, all or nothing; loaded again it tells what was corrected in between."
+    help = "Load a meeting, hand by hand, all or nothing. Loaded again, it lists what was corrected since."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="JSON file of the afternoon")
+        parser.add_argument("file", help="JSON file of the meeting")
         parser.add_argument("--json", action="store_true", help="print the totals as one JSON object")
 
     def handle(self, *args: Any, file: Any, **options: Any) -> None:
@@ -49,10 +49,10 @@ class Command(StoredCommand):
         for sentence in loaded.made:
             self.say(sentence)
         if not loaded.recorded:
-            self.say("Everything was here already; nothing was changed.")
+            self.say("Everything was here already. Nothing was changed.")
         for heading, sentences in (
             ("Corrected since:", loaded.corrected),
-            ("Other than the file says:", loaded.told),
+            ("Different from the file:", loaded.told),
             ("Check these totals:", loaded.asked),
         ):
             if sentences:

@@ -12,12 +12,12 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 
 class Command(StoredCommand):
-    help = "Make a club with its secretary's login; the password is made up and printed once."
+    help = "Make a club and its secretary's account. The password is generated and printed once."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the club's name")
-        parser.add_argument("--secretary", required=True, help="the secretary's login")
-        parser.add_argument("--rules", default="bmja", help="the rule set it plays by (bmja)")
+        parser.add_argument("--secretary", required=True, help="the secretary's username")
+        parser.add_argument("--rules", default="bmja", help="the rules it plays (bmja)")
 
     def handle(self, *args: Any, name: str, secretary: str, rules: str, **options: Any) -> None:
         by = Actor(name="The operator")
@@ -31,4 +31,4 @@ class Command(StoredCommand):
         if password:
             self.stdout.write(f"Sign in as {secretary} with the password {password}")
         else:
-            self.stdout.write(f"{secretary} signs in with the password used before.")
+            self.stdout.write(f"{secretary} signs in with the same password as before.")

@@ -14,7 +14,7 @@ from sessions_app.exchange.backups import full_backup as whole
 class Command(migrate.Command):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--new-database", action="store_true", help="begin anew where the database is gone")
+        parser.add_argument("--new-database", action="store_true", help="start an empty one where it is gone")
 
     def handle(self, *args: Any, new_database: bool = False, **options: Any) -> Any:
         connection = connections[options["database"]]

@@ -16,15 +16,15 @@ class Command(StoredCommand):
     help = "Compare every stored result with its ledger; a line for each difference, and exit code 1 if there is one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--repair", action="store_true", help="rebuild what differs from the ledgers")
+        parser.add_argument("--repair", action="store_true", help="rebuild results that differ from the ledgers")
         parser.add_argument(
-            "--strict", action="store_true", help="count results of an older edition of the rules as differences"
+            "--strict", action="store_true", help="count results of an older version of the rules as differences"
         )
         parser.add_argument(
-            "--at-most", type=int, metavar="N", help="of more sessions the newest N/2, and as many by chance"
+            "--at-most", type=int, metavar="N", help="of more sessions, the newest N/2 and as many at random"
         )
-        parser.add_argument("--seed", help="the same word picks the same sessions by chance")
-        parser.add_argument("--json", action="store_true", help="tell all of it as JSON, how many were compared too")
+        parser.add_argument("--seed", help="the same word picks the same random sessions")
+        parser.add_argument("--json", action="store_true", help="print everything as JSON, with how many were compared")
 
     def handle(self, *, repair: Any, strict: Any, at_most: Any, seed: int, **options: Any) -> None:
         if at_most is not None and (repair or at_most < 2):

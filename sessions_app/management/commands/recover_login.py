@@ -14,7 +14,7 @@ from sessions_app.people.transactions import write_transaction
 
 
 class Command(StoredCommand):
-    help = "Print a link at which a login chooses a new password, once and within a day."
+    help = "Print a link to choose a new password for an account. It works once, for a day."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("login")
@@ -22,11 +22,11 @@ class Command(StoredCommand):
     def handle(self, *args: Any, login: User | str, **options: Any) -> None:
         user = User.objects.filter(username=login).first()
         if user is None:
-            raise CommandError(f"There is no login called {login}.")
+            raise CommandError(f"There is no account called {login}.")
         with write_transaction():
             log_of_login(user, "recovery link", Actor(name="The operator"))
         site = f"{settings.SITE.scheme}://{settings.SITE.netloc}" if settings.SITE else ""
         self.stdout.write(f"{site}{recovery_path(user)}")
         if not site:
-            self.stdout.write("Put the site's own address before it, as http://127.0.0.1:8000.")
-        self.stdout.write("It works once, and for a day.")
+            self.stdout.write("Put the site's own address before it, for example http://127.0.0.1:8000.")
+        self.stdout.write("It works once, for a day.")

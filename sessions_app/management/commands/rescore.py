@@ -18,20 +18,20 @@ BY = Actor(name="The command rescore")
 
 
 class Command(StoredCommand):
-    help = "Score sessions with hands of an older edition anew. It can be stopped; started again it does the rest."
+    help = "Rescore sessions that were scored with an older version of the rules. If stopped, run it again."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--why", required=True, help="the reason, which the log keeps")
-        parser.add_argument("--club", metavar="SLUG", help="this club's sessions alone")
-        parser.add_argument("--season", type=int, metavar="ID", help="this season's sessions alone")
+        parser.add_argument("--why", required=True, help="the reason, kept in the log")
+        parser.add_argument("--club", metavar="SLUG", help="only this club's sessions")
+        parser.add_argument("--season", type=int, metavar="ID", help="only this season's sessions")
         parser.add_argument("--processes", type=int, help="how many at once; as many as there are processors")
 
     def handle(self, *, why: str, club: Club, season: Season, processes: int, **options: Any) -> None:
         if not why.strip():
-            raise CommandError("Say why with --why: the log keeps the reason.")
+            raise CommandError("Give a reason with --why. The log keeps it.")
         waiting = waiting_sessions(self._row(Club, slug=club), self._row(Season, pk=season))
         if not waiting:
-            self.stdout.write("Every hand is of the newest edition already.")
+            self.stdout.write("Every hand is scored with the newest version already.")
             return
         self.began, self.told = time.monotonic(), 0
         done = Counter()
@@ -40,12 +40,12 @@ class Command(StoredCommand):
                 done[outcome] += 1
                 self._tell(done.total(), len(waiting))
         except KeyboardInterrupt:
-            self.stdout.write(f"Stopped after {done.total():,} sessions. The same command does the other ones.")
+            self.stdout.write(f"Stopped after {done.total():,} sessions. Run the same command for the rest.")
             return
-        locked = f" {done[LOCKED]:,} are in a season that was locked meanwhile." if done[LOCKED] else ""
+        locked = f" {done[LOCKED]:,} are in a season that has been locked since." if done[LOCKED] else ""
         taken = time.monotonic() - self.began
         self.stdout.write(
-            f"{done.total():,} sessions in {taken:,.0f} s; in {done[CHANGED]:,} of them figures changed.{locked}"
+            f"{done.total():,} sessions in {taken:,.0f} s; in {done[CHANGED]:,} of them scores changed.{locked}"
         )
 
     def _row(self, model, **wanted):

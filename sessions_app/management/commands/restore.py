@@ -12,7 +12,7 @@ from sessions_app.table.reconcile import survey
 
 
 class Command(BaseCommand):
-    help = "Put a backup in the place of the database (which is backed up first), or take in one club from its zip."
+    help = "Replace the database with a backup, after backing it up; or restore one club from its zip."
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -31,11 +31,11 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from error
         if before:
-            self.stdout.write(f"What was there before is kept in {before.path}.")
+            self.stdout.write(f"The database as it was before is kept in {before.path}.")
         found = survey(at_most=whole.REPLAYED)
         for sentence in found.differences:
             self.stdout.write(sentence)
         told = f"{file} is restored" + (", with the differences above" if found.differences else "")
         if found.compared < found.sessions:
-            told += f"{whole.replayed_in_words(found.sessions, found.compared)}: 'manage.py reconcile' does all"
+            told += f"{whole.replayed_in_words(found.sessions, found.compared)}. 'manage.py reconcile' checks them all"
         self.stdout.write(f"{told}.")

@@ -24,21 +24,21 @@ BY = Actor(name="The retention rules")
 
 
 class Command(StoredCommand):
-    help = "List the players whose names need no longer be kept, and erase them with --do; it cannot be undone."
+    help = "List the players whose names need not be kept any longer. With --do, erase them. This cannot be undone."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--club", metavar="SLUG", help="one club alone; otherwise all")
+        parser.add_argument("--club", metavar="SLUG", help="only one club; otherwise all")
         parser.add_argument(
-            "--left-for", type=whole_number, default=6, metavar="YEARS", help="who left so long ago (6)"
+            "--left-for", type=whole_number, default=6, metavar="YEARS", help="players who left this long ago (6)"
         )
         parser.add_argument(
             "--guests-for",
             type=whole_number,
             default=2,
             metavar="YEARS",
-            help="guests who have not played for so long (2)",
+            help="guests who have not played for this long (2)",
         )
-        parser.add_argument("--do", action="store_true", help="erase them; without it they are only listed")
+        parser.add_argument("--do", action="store_true", help="erase them; without it, only list them")
 
     def handle(self, *, club: Club | str | None, left_for: int, guests_for: int, do: bool, **options: Any) -> None:
         if club and not Club.objects.filter(slug=club).exists():
@@ -54,14 +54,14 @@ class Command(StoredCommand):
                 self.stdout.write(f"{player.club.slug}: {name} was not erased. {error}")
                 continue
             for user in logins:
-                self.stdout.write(f"Their login {user} is not erased: erase_login {user} does it.")
+                self.stdout.write(f"Their account {user} is not erased. To erase it, run erase_login {user}.")
         ended = SignIn.objects.filter(expire_date__lt=timezone.now())
         if do:
-            self.stdout.write(f"{ended.delete()[0]} sign-ins that had ended are forgotten.")
+            self.stdout.write(f"{ended.delete()[0]} expired sign-ins were removed.")
         else:
-            self.stdout.write(f"{ended.count()} sign-ins have ended. Nothing was changed: --do does it.")
+            self.stdout.write(f"{ended.count()} sign-ins have expired. Nothing was changed. Add --do to make changes.")
         for one in outlived():
-            self.stdout.write(f"{one.path} was made before the newest erasure and holds the old names.")
+            self.stdout.write(f"{one.path} was made before the newest erasure and holds old names.")
 
 
 def due(slug: str | None, left_for: int, guests_for: int) -> QuerySet[Player]:
