@@ -109,7 +109,7 @@ def test_twice_into_one_installation(rich):
 
 
 HARMS = {
-    "its table player is not as it was written": ("player.jsonl", b'"guest": false', b'"guest": true'),
+    "Its table player has changed since it was written": ("player.jsonl", b'"guest": false', b'"guest": true'),
     "is not a backup of a club, or is damaged": ("manifest.json", b"{", b"["),
     "was written by another version of Clubscore": ("manifest.json", b'"migration": "', b'"migration": "9999_'),
 }

@@ -108,7 +108,7 @@ def test_the_whole_club_has_every_file_and_a_page_in_plain_words(at_home, cast):
         "meetings.csv", "seasons.csv", "standings/2026-09-01-to-2026-12-31.csv", "log.csv", *afternoons,
     }  # fmt: skip
     expect_every_file_told(texts)
-    assert texts["README.txt"].startswith("Bramley: what this club has played and kept in Clubscore")
+    assert texts["README.txt"].startswith("Bramley: everything this club has played in Clubscore")
     assert "example.org" not in "".join(texts.values()) and "01234" not in "".join(texts.values())
     assert json.loads(texts[sorted(afternoons)[1]])["session_totals"] == {
         "Alice": 600, "Bob": -160, "Carol": -220, "Dave": -220,
