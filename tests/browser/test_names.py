@@ -61,7 +61,7 @@ def test_a_list_with_doubtful_names_is_taken_in_when_each_is_answered(tablet, cl
     one = tablet(club.secretary)
     page = one.page
     one.open("/c/bramley/desk/")
-    page.get_by_role("link", name="Import Players").tap()
+    page.get_by_role("link", name="Import Add players").tap()
     page.get_by_role("link", name="Players A list").tap()
     page.get_by_label("Paste the text here").fill("Maggie Hughes\nJean Atkin\nQuentin Quill")
     page.get_by_role("button", name="Check").tap()

@@ -73,7 +73,7 @@ def test_hands_that_come_with_a_hand_are_the_tables_and_loading_again_changes_no
     ("own", "rules", "sentence"),
     [
         ([{**TAIL, "value": "much"}], "bmja", "Table 1: A club's own hand counts a whole number, 'limit' or"),
-        ([TAIL, {**TAIL, "value": 20}], "bmja", f"{NO_AFTERNOON} table 1: the club's own hand 'dragons_tail'"),
+        ([TAIL, {**TAIL, "value": 20}], "bmja", f"{NO_AFTERNOON} table 1: the club’s own hand 'dragons_tail'"),
         (
             [{**TAIL, "key": f"tail_{number}"} for number in range(51)],
             "bmja",
