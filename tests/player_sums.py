@@ -9,7 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
 from types import SimpleNamespace
 
-WAYS = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box", "": "how is not told"}
+WAYS = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box", "": "not recorded how"}
 
 
 ALSO = {"last_tile": "the last tile"}

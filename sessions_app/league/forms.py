@@ -12,12 +12,6 @@ from sessions_app.league.ranking import Settings
 from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import Club, Season
 
-WHOLE = "This is a whole number, 8 for instance."
-
-
-FROM_ONE = "At least 1."
-
-
 MOST, MOST_HANDS = 999, 9999
 
 
@@ -31,7 +25,11 @@ def whole_number(label: str, help_text: str = "", most: int = MOST) -> IntegerFi
         min_value=1,
         max_value=most,
         help_text=help_text,
-        error_messages={"invalid": WHOLE, "min_value": FROM_ONE, "max_value": f"At most {most:,}."},
+        error_messages={
+            "invalid": f"Enter a whole number for “{label}”, for example 8.",
+            "min_value": f"Enter 1 or more for “{label}”.",
+            "max_value": f"Enter {most:,} or less for “{label}”.",
+        },
     )
 
 
@@ -41,36 +39,41 @@ class WhatIfForm(forms.Form):
     method = forms.ChoiceField(
         label="Ranked by",
         required=False,
-        error_messages={"invalid_choice": "There is no such way to rank. Choose one from the list."},
+        error_messages={"invalid_choice": "Choose one of the ways to rank under “Ranked by”."},
     )
-    best_n = whole_number("Best sessions that count", "Only for “best sessions”.")
-    minimum_sessions = whole_number("Sessions needed for a place")
-    minimum_hands = whole_number("or hands needed for a place", "Another way to qualify.", MOST_HANDS)
-    no_minimum_hands = forms.BooleanField(label="No number of hands gives a place", required=False)
+    best_n = whole_number("Best sessions that count", "Only for “Best sessions”.")
+    minimum_sessions = whole_number("Sessions needed to be ranked")
+    minimum_hands = whole_number("Or hands needed to be ranked", "Another way to be ranked.", MOST_HANDS)
+    no_minimum_hands = forms.BooleanField(label="Count sessions only, not hands", required=False)
     on = forms.DateField(
-        label="As it stood on",
+        label="Results up to",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": "Write the date like 12/11/2026."},
+        error_messages={"invalid": "Enter the date for “Results up to”, for example 12/11/2026."},
     )
 
     def __init__(self, season: Season, data: QueryDict) -> None:
         super().__init__(data)
         self.season = season
-        self.fields["method"].choices = [("", "As the season says"), *((key, row.name) for key, row in METHODS.items())]
+        self.fields["method"].choices = [
+            ("", "The season’s own way"),
+            *((key, row.name) for key, row in METHODS.items()),
+        ]
         if season.minimum_hands is None:
             del self.fields["no_minimum_hands"]
 
     def clean_on(self) -> Any:
         day = self.cleaned_data["on"]
         if day and day < self.season.starts_on:
-            raise forms.ValidationError(f"The season begins on {self.season.starts_on:%-d %B %Y}: ask for a later day.")
+            raise forms.ValidationError(
+                f"Enter a date from {self.season.starts_on:%-d %B %Y}, the first day of the season."
+            )
         return day and min(day, self.season.ends_on)
 
     def clean(self) -> dict[str, str | None]:
         data = super().clean()
         if data.get("no_minimum_hands") and data.get("minimum_hands"):
-            self.add_error("minimum_hands", "Either a number of hands, or none: empty this or take away the tick.")
+            self.add_error("minimum_hands", "Enter a number of hands, or tick “Count sessions only, not hands”.")
         return data
 
     @property
@@ -96,21 +99,23 @@ class AddedUpForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={
             "required": "Choose at least one season.",
-            "invalid_choice": "There is no such season. Choose from the list.",
-            "invalid_pk_value": "There is no such season. Choose from the list.",
+            "invalid_choice": "Choose seasons from the list.",
+            "invalid_pk_value": "Choose seasons from the list.",
         },
     )
     method = forms.ChoiceField(
         label="Ranked by",
         choices=[(key, row.name) for key, row in METHODS.items()],
         error_messages={
-            "required": "Say how they are ranked.",
-            "invalid_choice": "There is no such way to rank. Choose one from the list.",
+            "required": "Choose how they are ranked.",
+            "invalid_choice": "Choose one of the ways to rank under “Ranked by”.",
         },
     )
-    best_n = whole_number("Best sessions that count", f"Only for “best sessions”; empty: {Settings.best_n}.")
-    minimum_sessions = whole_number("Sessions needed for a place", f"Empty: {Settings.minimum_sessions}.")
-    minimum_hands = whole_number("or hands needed for a place", "Another way to qualify; empty: none.", MOST_HANDS)
+    best_n = whole_number("Best sessions that count", f"Only for “Best sessions”. If left blank, {Settings.best_n}.")
+    minimum_sessions = whole_number("Sessions needed to be ranked", f"If left blank, {Settings.minimum_sessions}.")
+    minimum_hands = whole_number(
+        "Or hands needed to be ranked", "Another way to be ranked. If left blank, none.", MOST_HANDS
+    )
 
     def __init__(self, club: Club, data: Any, initial: dict[str, str | list[int]]) -> None:
         super().__init__(data, initial=initial)
@@ -121,8 +126,8 @@ class AddedUpForm(forms.Form):
         of = {season.recording: season.name for season in seasons}
         if len(of) > 1:
             raise forms.ValidationError(
-                f"These cannot be added up: in {of['settle']} the players settled up, in {of['straight']} each added "
-                "their own score. Choose seasons that are counted alike."
+                f"Choose seasons that were scored the same way. In {of['settle']} players paid each other. "
+                f"In {of['straight']} players added up their own scores."
             )
         return seasons
 
@@ -137,7 +142,7 @@ class TrophiesForm(forms.Form):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         choices=[(key, trophy.name) for key, trophy in TROPHIES.items()],
-        error_messages={"invalid_choice": "There is no such trophy. Choose from the list."},
+        error_messages={"invalid_choice": "Choose trophies from the list."},
     )
 
 
@@ -145,8 +150,8 @@ class TrophiesForm(forms.Form):
 
 
 RECORDINGS = [
-    ("settle", "Players settle up after each hand"),
-    ("straight", "Everybody adds their own score, nobody pays"),
+    ("settle", "Players pay each other after each hand"),
+    ("straight", "Everyone adds up their own score, and nobody pays"),
 ]
 
 
@@ -154,23 +159,23 @@ class SeasonForm(forms.Form):
     name = forms.CharField(
         label="Name",
         max_length=60,
-        help_text="“Autumn 2026” for instance.",
-        error_messages={"required": "Give the season a name."},
+        help_text="For example, “Autumn 2026”.",
+        error_messages={"required": "Enter the name of the season, for example Autumn 2026."},
     )
     starts_on = forms.DateField(
         label="First day",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say on which day the season begins.", "invalid": "Write the date like 1/9/2026."},
+        error_messages=dict.fromkeys(("required", "invalid"), "Enter the first day, for example 1/9/2026."),
     )
     ends_on = forms.DateField(
         label="Last day",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"required": "Say on which day the season ends.", "invalid": "Write the date like 31/12/2026."},
+        error_messages=dict.fromkeys(("required", "invalid"), "Enter the last day, for example 31/12/2026."),
     )
     rules = forms.MultipleChoiceField(
         label="Rules that count",
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one set of rules."},
+        error_messages={"required": "Choose at least one under “Rules that count”."},
     )
     recording = forms.ChoiceField(
         label="Sessions that count", choices=RECORDINGS, initial="settle", widget=forms.RadioSelect
@@ -182,14 +187,11 @@ class SeasonForm(forms.Form):
         widget=forms.RadioSelect,
     )
     minimum_sessions = forms.IntegerField(
-        label="Sessions needed for a place",
+        label="Sessions needed to be ranked",
         min_value=1,
         max_value=99,
         initial=3,
-        error_messages={
-            "required": "Say how many sessions are needed.",
-            "invalid": "This is a whole number, 3 for instance.",
-        },
+        error_messages=dict.fromkeys(("required", "invalid"), "Enter the sessions needed to be ranked, for example 3."),
     )
 
     def __init__(self, club: Club, *args: Any, season: Season | None = None, **kwargs: Any) -> None:
@@ -202,7 +204,7 @@ class SeasonForm(forms.Form):
         data = super().clean()
         start, end = data.get("starts_on"), data.get("ends_on")
         if start and end and end < start:
-            self.add_error("ends_on", "The last day is before the first day.")
+            self.add_error("ends_on", "Enter a last day that is not before the first day.")
         elif start and end:
             self._clean_overlap(start, end)
         return data
@@ -210,41 +212,41 @@ class SeasonForm(forms.Form):
     def _clean_overlap(self, start, end):
         other = self.others.filter(starts_on__lte=end, ends_on__gte=start).first()
         if other:
-            self.add_error("starts_on", f"These dates overlap with the season {other.name}.")
+            self.add_error("starts_on", f"Enter dates that do not overlap with the season {other.name}.")
 
     def clean_name(self) -> Any:
         name = self.cleaned_data["name"]
         if self.others.filter(name=name).exists():
-            raise forms.ValidationError(f"There is already a season named {name}.")
+            raise forms.ValidationError(f"Enter another name. There is already a season named {name}.")
         return name
 
 
 class SeasonSettingsForm(SeasonForm):
-    """Everything of a season, with what few clubs change beside."""
+    """All settings of a season, those that few clubs change included."""
 
     minimum_hands = forms.IntegerField(
-        label="Hands needed for a place",
+        label="Hands needed to be ranked",
         required=False,
         min_value=1,
         max_value=9999,
-        help_text="Leave it empty where only sessions are asked.",
-        error_messages={"invalid": "This is a whole number, 40 for instance, or empty."},
+        help_text="Leave blank if only sessions matter.",
+        error_messages={"invalid": "Enter the hands needed, for example 40, or leave blank."},
     )
     best_n = forms.IntegerField(
-        label="How many sessions the best ones are",
+        label="Number of best sessions",
         min_value=1,
         max_value=99,
-        help_text="For “best sessions” alone: the eight best, for instance.",
+        help_text="Only for “Best sessions”. For example, 8.",
         error_messages={
-            "required": "Say how many sessions count as the best.",
-            "invalid": "This is a whole number, 8 for instance.",
-            "min_value": "At least one session counts.",
+            "required": "Enter the number of best sessions, for example 8.",
+            "invalid": "Enter the number of best sessions, for example 8.",
+            "min_value": "Enter 1 or more for the number of best sessions.",
         },
     )
     why = forms.CharField(
-        label="Why it is changed",
+        label="Reason (optional)",
         max_length=300,
         required=False,
-        help_text="The log keeps it.",
-        error_messages={"max_length": "Say it in 300 letters."},
+        help_text="It is kept in the history.",
+        error_messages={"max_length": "Enter a reason of at most 300 characters."},
     )

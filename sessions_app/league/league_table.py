@@ -92,7 +92,7 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
     results_before = counted(tallies, before) if before else None
     out = [row for counting in countings for row in left_out(tallies, counting)]
     named = zip(seasons, countings, strict=True)
-    words = [f"Counted of {season.name} are {counting_in_words(counting)}." for season, counting in named]
+    words = [f"From {season.name}, this table counts {counting_in_words(counting)}." for season, counting in named]
     words += [*before_in_words(settings, before), *small_print(settings), *unknown_hands_in_words(results, settings)]
     span = Counting(seasons[0].starts_on, seasons[-1].ends_on, (), seasons[0].recording)
     return _league(tallies, results, results_before, settings, settings, (span, out, words))

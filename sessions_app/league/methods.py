@@ -324,7 +324,7 @@ METHODS = {
         Method(
             "average",
             "Average per hand",
-            "The value is the net of all sessions divided by the hands played.",
+            "Your score is your total divided by the number of hands you played.",
             1,
             average_values,
             divides_by_hands=True,
@@ -332,40 +332,39 @@ METHODS = {
         Method(
             "average_session",
             "Average per session",
-            "The value is the net of all sessions divided by the number of sessions.",
+            "Your score is your total divided by the number of sessions you played.",
             1,
             average_session_values,
         ),
-        Method("total", "Total", "The value is the net of all sessions added up.", 0, total_values),
+        Method("total", "Total", "Your score is the total of all your sessions.", 0, total_values),
         Method(
             "best_n",
             "Best sessions",
-            "The value is the sum of a player’s best {best_n} sessions, or of all of them when there are fewer.",
+            "Your score is the total of your best {best_n} sessions, or of all your sessions if you played fewer.",
             0,
             best_n_values,
         ),
         Method(
             "table_points",
             "Table points",
-            "Each session gives points by place at the table: with five players 4, 2.5, 1.5, 0.75 and 0, with four "
-            "4, 2, 1 and 0, with three 4, 1.25 and 0, with two 3.5 and 0. Players who tie share the mean of their "
-            "places’ points. The value is the mean over the sessions.",
+            "You get points for where you finish at your table. Table of 5: 4, 2.5, 1.5, 0.75, 0. Table of 4: "
+            "4, 2, 1, 0. Table of 3: 4, 1.25, 0. Table of 2: 3.5, 0. Players who tie share the points. Your score is "
+            "your average per session.",
             2,
             table_points_values,
         ),
         Method(
             "beaten",
             "Opponents beaten",
-            "The value is the share of opponents at the same table who ended lower, in per cent; an equal net counts "
-            "half.",
+            "Your score is the percentage of opponents at your tables who finished below you. A tie counts as half.",
             1,
             beaten_values,
         ),
         Method(
             "handicap",
             "Average with handicap",
-            "The value is the average per hand plus a handicap: 80 % of what the player’s average of the season before "
-            "fell short of the best ranked one, as a whole number. Who did not play then has none.",
+            "Your score is your average per hand plus a handicap. The handicap is 80% of the gap between your average "
+            "last season and the best average, rounded. If you did not play last season, you have no handicap.",
             1,
             handicap_values,
             uses_season_before=True,
@@ -375,9 +374,8 @@ METHODS = {
         Method(
             "rating",
             "Rating",
-            "Everybody begins at 1500, or at the rating reached at the end of the season before. After each session "
-            "the rating moves by 24 points, shared among the opponents, times what was won above what the ratings "
-            "led one to expect.",
+            "Everyone starts at 1500, or at last season’s final rating. After each session your rating goes up if you "
+            "did better than your rating predicted, and down if you did worse. It can move by up to 24 points.",
             0,
             rating_values,
             uses_season_before=True,

@@ -19,7 +19,7 @@ BEST = 5
 MAHJONG = KeyTransform("mahjong", F("hand__entry__body"))
 
 
-NOT_TOLD = "how is not told"
+NOT_TOLD = "not recorded how"
 
 
 WAYS = ("from a discard", *PLACES.values(), "robbing a kong", NOT_TOLD)

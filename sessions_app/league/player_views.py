@@ -34,7 +34,7 @@ BIG_ID = 19
 SHOWN = 10
 
 
-ALL_TIME = {"settle": "All time", "straight": "All time, own scores added"}
+ALL_TIME = {"settle": "All time", "straight": "All time, own scores"}
 
 
 @dataclass(frozen=True)

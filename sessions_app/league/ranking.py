@@ -20,8 +20,8 @@ from sessions_app.league.methods import (
 )
 
 TIE_CHAIN = (
-    "Equal values: the higher total net stands first; then more hands won; then the better best session; then, between "
-    "two, more sessions at the same table with the higher net; else the place is shared."
+    "Ties are decided in this order: higher total, more hands won, better best session. If only two players are still "
+    "level, the one who beat the other more often at the same table goes first. Otherwise they share the position."
 )
 
 
@@ -218,6 +218,6 @@ def small_print(settings: Settings) -> list[str]:
         needed += f" or at least {settings.minimum_hands} hands"
     return [
         settings.row.sentence.format(best_n=settings.best_n),
-        f"Members rank with {needed}; guests are never ranked.",
+        f"Members need {needed} to be ranked. Guests are never ranked.",
         TIE_CHAIN,
     ]

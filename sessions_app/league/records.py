@@ -19,7 +19,10 @@ FIRST = 100  # seats looked at first for the largest win
 MANY = 1000  # so many seats are named one by one in a question
 
 
-WHERE = {Recording.SETTLE: "where players settle up", Recording.STRAIGHT: "where own scores are added"}
+WHERE = {
+    Recording.SETTLE: "where players paid each other",
+    Recording.STRAIGHT: "where players added up their own scores",
+}
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ def _largest_win(tallies):
     if found:
         best, others = found[0].net, found[0].level - MOST_HOLDERS
         holders = tuple(_hand_holder(row) for row in found if row.net == best)
-        sentence = "The most received for going Mah-jong once."
+        sentence = "The most points received for one Mah-jong."
         yield Record("largest_win", "Largest win", sentence, best, "points", holders, max(others, 0))
 
 
@@ -107,19 +110,20 @@ def _highest_session(tallies):
         of_these = f", {WHERE[recording]}" if len(found) > 1 else ""
         sentence = f"The most points in one session{of_these}."
         alike = tallies.filter(session__recording=recording)
-        yield from _of_sessions(alike, "net", "highest_session", "Highest session", sentence, "points")
+        yield from _of_sessions(alike, "net", "highest_session", "Highest session", sentence, "point")
 
 
 def _most_won(tallies):
-    yield from _of_sessions(tallies, "won", "most_won", "Most hands won", "The most hands won in one session.", "hands")
+    yield from _of_sessions(tallies, "won", "most_won", "Most hands won", "The most hands won in one session.", "hand")
 
 
-def _of_sessions(tallies, column, key, name, sentence, words):
+def _of_sessions(tallies, column, key, name, sentence, unit):
     finished = tallies.filter(session__state=Session.State.FINISHED)
     best = finished.aggregate(best=Max(column))["best"]
     if best and best > 0:
         rows = list(_with_names(finished.filter(**{column: best})))
-        yield Record(key, name, sentence, best, words, tuple(map(_holder, rows)), rows[0].level - len(rows))
+        words, holders = unit if best == 1 else f"{unit}s", tuple(map(_holder, rows))
+        yield Record(key, name, sentence, best, words, holders, rows[0].level - len(rows))
 
 
 def _longest_east(tallies):
@@ -132,7 +136,7 @@ def _longest_east(tallies):
     found = list(level.order_by("hand__session__date", "hand_id")[:MOST_HOLDERS])
     if found:
         holders, others = tuple(map(_hand_holder, found)), found[0].level - len(found)
-        sentence = "The most hands won running as East."
+        sentence = "The most hands won in a row as East."
         yield Record("longest_east", "Longest East", sentence, found[0].kept + 1, "hands", holders, others)
 
 

@@ -35,7 +35,7 @@ def seasons(request: HttpRequest, club: Club) -> HttpResponse:
             except ServiceError as error:
                 form.add_error(error.field, str(error))
             else:
-                messages.success(request, f"The season {season.name} is open.")
+                messages.success(request, f"Season added: {season.name}.")
                 return redirect("seasons", club.slug)
     rows = [(row, METHODS[row.method].name if row.method in METHODS else "") for row in Season.objects.of_club(club)]
     context = {"club": club, "form": form, "seasons": rows}
@@ -54,7 +54,7 @@ def season(request: HttpRequest, club: Club, season_id: int) -> HttpResponse:
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, f"{form.cleaned_data['name']} is changed; the standings follow at once.")
+            messages.success(request, f"Season saved: {form.cleaned_data['name']}. The league table is up to date.")
             return redirect("seasons", club.slug)
         chosen.refresh_from_db()
     context = {
@@ -78,17 +78,21 @@ def lock_season(request: HttpRequest, club: Club, season_id: int) -> HttpRespons
     except ServiceError as error:
         messages.error(request, str(error))
         return redirect("season", club.slug, chosen.pk)
-    told = "is locked: no hand, date or setting in it can be changed" if locked else "is open for changes again"
+    told = (
+        "is locked. Its hands, dates and settings cannot be changed"
+        if locked
+        else "is unlocked. You can change it again"
+    )
     messages.success(request, f"The season {chosen.name} {told}.")
     if locked and (waiting := _still_open(chosen)):
-        messages.warning(request, f"Still open, and no hand can be entered there any more: {waiting}.")
+        messages.warning(request, f"Still open, but no hand can be entered: {waiting}.")
     return redirect("season", club.slug, chosen.pk)
 
 
 def _still_open(chosen):
     """Name the tables of a season that are still open; empty where none is."""
     still_open = chosen.sessions.filter(state=Session.State.OPEN).order_by("date", "table", "pk")
-    return ", ".join(f"table {one.table} of {one.date:%-d %B %Y}" for one in still_open)
+    return ", ".join(f"table {one.table} on {one.date:%-d %B %Y}" for one in still_open)
 
 
 def _settings(chosen):

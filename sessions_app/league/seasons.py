@@ -29,9 +29,9 @@ DIFFERENCES["season"] = differences_of(
         "rules": ("rules that count", all_of(rule_set_name)),
         "recording": ("sessions that count", {"settle": "those settled up", "straight": "those added up"}.get),
         "method": ("ranked by", choice((key, method.name) for key, method in METHODS.items())),
-        "minimum_sessions": ("sessions needed for a place", as_it_is),
-        "minimum_hands": ("hands needed for a place", as_it_is),
-        "best_n": ("how many sessions the best ones are", as_it_is),
+        "minimum_sessions": ("sessions needed to be ranked", as_it_is),
+        "minimum_hands": ("hands needed to be ranked", as_it_is),
+        "best_n": ("number of best sessions", as_it_is),
         "trophies": ("trophies", all_of(choice((key, trophy.name) for key, trophy in TROPHIES.items()))),
     }
 )
@@ -90,7 +90,7 @@ def _hold_sessions(club):
 def _refuse_locked(season, settings):
     kept = {name: getattr(season, name) for name in (*SPAN, *RANKING, "name")}
     if season.locked and any(settings.get(name, value) != value for name, value in kept.items()):
-        raise ServiceError(f"The season {season.name} is locked: unlock it before you change it.")
+        raise ServiceError(f"The season {season.name} is locked. Unlock it before you change it.")
 
 
 def _looked_back_on(club):
@@ -105,8 +105,8 @@ def _refuse_another_before(club, looked_back_on):
     for season, before in looked_back_on.items():
         if now.get(season, before) != before:
             raise ServiceError(
-                f"{season.name} is locked and looks back on the season before it, which would be another one: "
-                f"unlock {season.name} first.",
+                f"{season.name} is locked and uses the results of the season before it. "
+                f"Unlock {season.name} before you change which season that is.",
                 "starts_on",
             )
 
@@ -118,10 +118,10 @@ def _facts(season):
 
 def _check(season):
     if season.ends_on < season.starts_on:
-        raise ServiceError("The last day is before the first day.", "ends_on")
+        raise ServiceError("Enter a last day that is not before the first day.", "ends_on")
     others = Season.objects.of_club(season.club).exclude(pk=season.pk)
     other = others.filter(starts_on__lte=season.ends_on, ends_on__gte=season.starts_on).first()
     if other:
-        raise ServiceError(f"These dates overlap with the season {other.name}.", "starts_on")
+        raise ServiceError(f"Enter dates that do not overlap with the season {other.name}.", "starts_on")
     if others.filter(name=season.name).exists():
-        raise ServiceError(f"There is already a season named {season.name}.", "name")
+        raise ServiceError(f"Enter another name. There is already a season named {season.name}.", "name")

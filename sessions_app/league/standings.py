@@ -14,8 +14,8 @@ from sessions_app.league.ranking import Settings, Standing, rank, small_print
 from sessions_app.models import Club, Recording, Season, Session, Tally
 
 HOW_PLAYED = {
-    Recording.SETTLE: "the players settled up",
-    Recording.STRAIGHT: "each player added their own score",
+    Recording.SETTLE: "players paid each other",
+    Recording.STRAIGHT: "players added up their own scores",
 }
 
 
@@ -38,7 +38,7 @@ class Counting:
     def why_not(self, rules: str, recording: str) -> str:
         """Return why a session of the span does not count, or nothing."""
         if rules not in self.rules:
-            return f"played by {rule_set_name(rules)}, which this table does not rank"
+            return f"played under “{rule_set_name(rules)}” rules, which this table does not count"
         if recording != self.recording:
             return HOW_PLAYED[recording]  # type: ignore[index]
         return ""
@@ -194,15 +194,17 @@ def left_out(tallies: Iterable[Tallied], counting: Counting) -> list[LeftOut]:
 
 def in_words(counting: Counting, settings: Settings, before: Counting | None) -> list[str]:
     """Return the small print of a table: what is counted, the season before where it matters, then the ranking."""
-    counted_are = f"Counted are {counting_in_words(counting)}."
-    return [counted_are, *before_in_words(settings, before), *small_print(settings)]
+    counts = f"This table counts {counting_in_words(counting)}."
+    return [counts, *before_in_words(settings, before), *small_print(settings)]
 
 
 def counting_in_words(counting: Counting) -> str:
     """Say which sessions count, for the small print."""
     # In quotation marks, for one of the names has a comma.
-    ruled = listed((f"“{rule_set_name(key)}”" for key in counting.rules), "or") or "no rule set"
-    return f"the sessions from {span_in_words(counting)}, played by {ruled}, where {HOW_PLAYED[counting.recording]}"
+    ruled = listed((f"“{rule_set_name(key)}”" for key in counting.rules), "or") or "no"
+    return (
+        f"sessions from {span_in_words(counting)}, played under {ruled} rules, where {HOW_PLAYED[counting.recording]}"
+    )
 
 
 def unknown_hands_in_words(results: Iterable[Result], settings: Settings) -> list[str]:

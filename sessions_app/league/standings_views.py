@@ -149,7 +149,7 @@ def trophies(request: HttpRequest, club: Club) -> HttpResponse:
             except ServiceError as error:
                 form.add_error(None, str(error))
             else:
-                messages.success(request, "The trophies of this season are as you chose.")
+                messages.success(request, "Trophies saved for this season.")
                 return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
     context = {
         "club": club,

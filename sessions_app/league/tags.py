@@ -68,7 +68,7 @@ def in_words(totals: RunningTotals) -> str:
 
 
 def _point_name(label):
-    return f"hand {label}" if label.isdecimal() else "a fine"
+    return f"hand {label}" if label.isdecimal() else "a penalty"
 
 
 def drawing(totals: RunningTotals, frame: Frame) -> dict[str, Any]:
@@ -234,7 +234,7 @@ def running_total(played: tuple[Played]) -> dict[str, str | list[dict[str, Any]]
     return {
         "chart_id": "running-total",
         "title": "Chart of the running total",
-        "description": f"It stands at {signed(values[-1])}. Its highest was {signed(high)}, its lowest {signed(low)}.",
+        "description": f"The total is {signed(values[-1])}. The highest was {signed(high)}, the lowest {signed(low)}.",
         "charts": [_line(played, values, frame) for frame in (NARROW, FORM_WIDE)],
     }
 
@@ -344,12 +344,13 @@ def _row(row, league, address):
     else:
         place, value = '<td class="place"></td>', minus(one.shown)
         still = f' <span class="remark">{escape(one.reason)}</span>{still}'
-    now = f'<td class="num" data-label="Place now">{row.own_place or "–"}</td>' if league.is_what_if else ""
+    now = f'<td class="num" data-label="Position now">{row.own_place or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{still}</th><td class="num value">{value}</td>{now}'
         f'<td class="num" data-label="Sessions">{one.sessions}</td>'
         f'<td class="num" data-label="Hands">{known(one.hands)}</td>'
-        f'<td class="num" data-label="Won">{known(one.won)}</td><td class="num" data-label="Net">{signed(one.net)}</td>'
+        f'<td class="num" data-label="Won">{known(one.won)}</td>'
+        f'<td class="num" data-label="Total">{signed(one.net)}</td>'
         f'<td class="num" data-label="Best session">{signed(one.best_session)}</td>'
         f'<td data-label="Last five">{form_bars(row.form)}</td></tr>'
     )

@@ -101,7 +101,7 @@ def longest_east(facts: Any) -> Any:
     return _best(
         facts,
         {player: (longest or 0) + 1 for player, longest in stays},
-        lambda number: f"East won {number} hand{'s' if number > 1 else ''} running",
+        lambda number: f"{number} hand{'s' if number > 1 else ''} won in a row as East",
     )
 
 
@@ -116,7 +116,7 @@ def most_improved(facts: Any) -> Any:
         for player in facts.members()
         if all(player in one.totals and played_enough(one, player, settings) for one in both)
     }
-    return _best(facts, gained, lambda value: f"{rounded(value, 1)} points a hand more than the season before")
+    return _best(facts, gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
 
 
 def _average(book, player):
@@ -133,12 +133,12 @@ TROPHIES = {
     trophy.key: trophy
     for trophy in (
         Trophy("highest_hand", "Highest hand", "The highest total of a single hand.", highest_hand),
-        Trophy("goulashes", "Most goulashes won", "The most Mah-jongs in goulashes.", goulashes_won),
-        Trophy("longest_east", "Longest East", "The most hands won running as East.", longest_east),
+        Trophy("goulashes", "Most goulashes won", "The most goulashes won by one player.", goulashes_won),
+        Trophy("longest_east", "Longest East", "The most hands won in a row as East.", longest_east),
         Trophy(
             "most_improved",
             "Most improved",
-            "The most points a hand more than in the season before, of those who played enough in both.",
+            "The biggest rise in points per hand since last season, for players who played enough in both.",
             most_improved,
         ),
         Trophy("most_sessions", "Most sessions", "The most sessions played.", most_sessions),

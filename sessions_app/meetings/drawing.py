@@ -124,7 +124,7 @@ def go_back(meeting: Meeting, *, by: Actor, why: str = "") -> None:
             raise ServiceError("Nothing has been drawn yet.", "tables")
         tables = last.before["tables"] if last.action == "draw" else _by_number(last.before)
         if {pk for table in tables for pk in table} - set(free_people(meeting)):
-            sentence = "Somebody who had a place then is not here any more, or plays at another table: draw again."
+            sentence = "Someone who had a seat then has left, or is at another table. Draw again."
             raise ServiceError(sentence, "tables")
         before = {str(table.number): table.players for table in _not_begun(meeting)}
         numbered = _put_down(meeting, tables)
@@ -169,7 +169,7 @@ def _with_names(error):
     """Return a DrawError's sentence, followed by those whose wishes stand in the way."""
     known = Player.objects.in_bulk(error.people)
     names = [str(known[pk]) for pk in error.people]
-    return f"{error} Their wishes: {listed(names)}." if names else str(error)
+    return f"{error} Check the requests of {listed(names)}." if names else str(error)
 
 
 def free_people(meeting: Meeting) -> list[Any]:
@@ -227,23 +227,23 @@ def wishes_not_kept(club: Club | int, tables: dict[Any, Any], here: set[Any]) ->
         first, second = at.get(wish.first_id), at.get(wish.second_id)
         if first is None or second is None:
             if wish.kind == PairWish.Kind.TOGETHER and first != second and {wish.first_id, wish.second_id} <= here:
-                told.append(f"{wish.first} and {wish.second} are to sit together, and one of them is left over.")
+                told.append(f"{wish.first} and {wish.second} should sit together, but one of them has no table yet.")
             continue
         if wish.kind == PairWish.Kind.APART and first == second:
-            told.append(f"{wish.first} and {wish.second} are to be kept apart, and both sit at table {first}.")
+            told.append(f"{wish.first} and {wish.second} should be kept apart, but both are at table {first}.")
         elif wish.kind == PairWish.Kind.TOGETHER and first != second:
-            told.append(f"{wish.first} and {wish.second} are to sit together, and sit at tables {first} and {second}.")
+            told.append(f"{wish.first} and {wish.second} should sit together, but are at tables {first} and {second}.")
     return told
 
 
 def _check_places(meeting, waiting, tables, chosen):
     if set(tables) - set(waiting):
-        raise ServiceError("One of these tables has begun meanwhile. Look at the draw again.", "tables")
+        raise ServiceError("One of these tables has already started. Check the seating draw again.", "tables")
     people = [pk for table in chosen.values() for pk in table]
     if set(people) - set(free_people(meeting)):
-        raise ServiceError("Somebody on the list is not here, or plays at another table.", "tables")
+        raise ServiceError("Choose only people who are here and not at another table.", "tables")
     if len(set(people)) != len(people):
-        raise ServiceError("Somebody has two places. Each person sits once.", "tables")
+        raise ServiceError("Choose each person only once.", "tables")
     for number, table in chosen.items():
         if len(table) not in RULE_SETS[meeting.club.rules].players:
             words = seats_in_words(meeting.club)
@@ -290,7 +290,7 @@ def _check_here(drawn, known):
         if are_kept:
             names = listed(str(known[pk]) for pk in are_kept)
             verb = "is" if len(are_kept) == 1 else "are"
-            raise ServiceError(f"{names} {verb} {words}: draw again, or change places by hand.", "tables")
+            raise ServiceError(f"{names} {verb} {words}. Draw again, or change seats by hand.", "tables")
 
 
 def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
@@ -300,7 +300,9 @@ def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
             try:
                 start_drawn(drawn, by=by, why=why)
             except (ServiceError, ScoringError) as error:
-                raise ServiceError(f"No table has begun, because of table {drawn.number}: {error}", "tables") from error
+                raise ServiceError(
+                    f"No table has started, because of table {drawn.number}. {error}", "tables"
+                ) from error
 
 
 def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "") -> None:

@@ -19,32 +19,29 @@ class MeetingForm(forms.Form):
     date = forms.DateField(
         label="Date",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={
-            "required": "Enter the date, for example 12/11/2026.",
-            "invalid": "Write the date like 12/11/2026.",
-        },
+        error_messages=dict.fromkeys(("required", "invalid"), "Enter the date, for example 12/11/2026."),
     )
     name = forms.CharField(
         label="Name",
         max_length=80,
         required=False,
-        help_text="Only where it helps: “Christmas meeting”, or where a day has two.",
+        help_text="Optional. For example, “Christmas meeting”, or “Evening” if a day has two.",
     )
     starts_at = forms.TimeField(
-        label="Begins at",
+        label="Starts at",
         required=False,
         input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        error_messages={"invalid": "Write the time like 14:00."},
+        error_messages={"invalid": "Enter the time for “Starts at”, for example 14:00."},
     )
-    place = forms.CharField(label="Place", max_length=120, required=False, help_text="“Village hall” for instance.")
+    place = forms.CharField(label="Venue", max_length=120, required=False, help_text="For example, “Village hall”.")
 
 
 class NewcomerForm(DidYouMean):
     name = forms.CharField(
-        label="Somebody who is not on the list",
+        label="Name of the new person",
         max_length=LONGEST_NAME,
-        error_messages={"required": "Write the name of who has come."},
+        error_messages={"required": "Enter the name of the new person, for example Jean Brown."},
     )
     guest = forms.BooleanField(label="A guest, not a member", required=False, initial=True)
 
@@ -55,7 +52,7 @@ class NewcomerForm(DidYouMean):
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
-            raise forms.ValidationError(f"The club already has {name}. Tap the name in the list.")
+            raise forms.ValidationError(f"Choose {name} from the list. The club already has this name.")
         return name
 
     def clean(self) -> dict[str, bool]:
@@ -72,7 +69,7 @@ class DrawForm(forms.Form):
         label="Tables",
         widget=forms.RadioSelect,
         required=False,
-        error_messages={"invalid_choice": "These tables do not seat who is here now. Choose again."},
+        error_messages={"invalid_choice": "Choose tables that seat the people who are here now."},
     )
 
     def __init__(self, club: Club, people: int, *args: Any, **kwargs: Any) -> None:
@@ -100,7 +97,7 @@ class PlacesForm(forms.Form):
                     required=False,
                     choices=choices,
                     initial=str(table.people[at][1].pk) if at < len(table.people) else "",
-                    error_messages={"invalid_choice": f"Table {table.number}, {word}: choose a name from the list."},
+                    error_messages={"invalid_choice": f"Choose a name from the list for table {table.number}, {word}."},
                 )
 
     def tables(self) -> list[Any]:
@@ -114,7 +111,8 @@ class PlacesForm(forms.Form):
                 name = f"seat_{number}_{at}"
                 who = data.get(name)
                 if who and who in seats:
-                    self.add_error(name, f"Table {number}, {word}: this player has a place at table {seats[who]}.")
+                    words = f"Choose someone else for table {number}, {word}."
+                    self.add_error(name, f"{words} This player has a seat at table {seats[who]}.")
                 elif who:
                     seats[who] = number
         return data
@@ -126,17 +124,17 @@ class PlacesForm(forms.Form):
 
 
 class WishForm(forms.Form):
-    first = forms.ChoiceField(label="One", error_messages={"required": "Choose the one of the two."})
-    second = forms.ChoiceField(label="The other", error_messages={"required": "Choose the other of the two."})
+    first = forms.ChoiceField(label="First player", error_messages={"required": "Choose the first player."})
+    second = forms.ChoiceField(label="Second player", error_messages={"required": "Choose the second player."})
     kind = forms.ChoiceField(
-        label="The draw keeps them",
+        label="Seat them",
         choices=[
             (PairWish.Kind.APART.value, "Apart"),  # type: ignore[attr-defined]
             (PairWish.Kind.TOGETHER.value, "Together"),  # type: ignore[attr-defined]
         ],
         initial=PairWish.Kind.APART.value,  # type: ignore[attr-defined]
         widget=forms.RadioSelect,
-        error_messages={"required": "Say whether they are kept apart or together."},
+        error_messages={"required": "Choose Apart or Together."},
     )
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
@@ -158,10 +156,10 @@ class ClockForm(forms.Form):
         max_value=LONGEST_CLOCK,
         initial=120,
         error_messages={
-            "required": "Say how many minutes the clock runs.",
-            "invalid": "The minutes are a whole number, 120 for instance.",
-            "min_value": "The clock runs for at least one minute.",
-            "max_value": f"The clock runs for at most {LONGEST_CLOCK} minutes.",
+            "required": "Enter the minutes from now, for example 120.",
+            "invalid": "Enter the minutes from now as a whole number, for example 120.",
+            "min_value": "Enter at least 1 minute from now.",
+            "max_value": f"Enter at most {LONGEST_CLOCK} minutes from now.",
         },
     )
 
@@ -171,13 +169,13 @@ class ClockForm(forms.Form):
 
 class JoinForm(forms.Form):
     code = forms.CharField(
-        label="Code of the day",
+        label="Join code",
         max_length=40,
-        help_text="Six letters; the scorekeeper has them.",
+        help_text="Six letters. Ask the scorekeeper for them.",
         widget=forms.TextInput(
             attrs={"autocapitalize": "characters", "autocomplete": "off", "autocorrect": "off", "spellcheck": "false"}
         ),
-        error_messages={"required": "Write the six letters of the code."},
+        error_messages={"required": "Enter the six letters of the join code, for example BCDFGH."},
     )
 
 

@@ -30,13 +30,13 @@ from sessions_app.web.requests import is_this_machine_only, posted, today_in, wh
 JOINED = "joined"
 
 
-NO_SUCH_CODE = "No table is joined by this code today. Look at it once more, or ask the scorekeeper."
+NO_SUCH_CODE = "Enter the join code again, or ask the scorekeeper. No meeting today has this code."
 
 
 BY_QR_CODE = "You can scan the QR code at the table now."
 
 
-OVER = "The code of the day is over. Ask the scorekeeper for the new one."
+OVER = "This join code has expired. Ask the scorekeeper for the new one."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,7 +118,7 @@ def joining_new_code(request: HttpRequest, club: Club, meeting_id: int) -> HttpR
 def joining_end(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = _meeting(club, meeting_id)
     end_joining_code(meeting, by=actor(request))
-    messages.success(request, "The code is taken back. Whoever came by it to a table stays there.")
+    messages.success(request, "Join code cancelled. Tablets already at a table stay there.")
     return redirect("joining", club.slug, meeting.pk)
 
 

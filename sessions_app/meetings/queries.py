@@ -185,15 +185,15 @@ class MeetingPage:
         """Say which tables those make who are free, in a sentence."""
         rule_set = RULE_SETS[self.meeting.club.rules]
         if self.in_play and not self.here:
-            return "Tap who has come besides those who play, and draw tables for them."
+            return "Tap anyone else who is here, then draw tables for them."
         try:
             sizes = usual_sizes(self.free, rule_set.players)
         except TooFew as error:
             return error.while_others_play() if self.in_play else str(error)
         over = self.free - sum(sizes)
-        left = f", and {over} {'is' if over == 1 else 'are'} left over" if over else ""
+        left = f", and {over} {'has' if over == 1 else 'have'} no table yet" if over else ""
         free = f"{self.free} are free" if self.in_play else f"{self.free} are here"
-        return f"{free}: {tables_in_words(sizes)}{left}. Those who met least this season meet now."
+        return f"{free}: {tables_in_words(sizes)}{left}. People who have met least this season will sit together."
 
 
 def meeting_rev(meeting: Meeting) -> str:

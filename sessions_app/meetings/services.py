@@ -25,8 +25,8 @@ LONGEST_CLOCK = 600
 DIFFERENCES["meeting"] = differences_of(
     {
         "date": ("date", date_words),
-        "starts_at": ("begins at", as_it_is),
-        "place": ("place", as_it_is),
+        "starts_at": ("starts at", as_it_is),
+        "place": ("venue", as_it_is),
         "name": ("name", as_it_is),
     }
 )
@@ -55,7 +55,7 @@ def change_meeting(
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         before = _diary_facts(meeting)
         if date != meeting.date and Session.objects.at_meeting(meeting).exists():
-            raise ServiceError("Tables have been played on this day: move them one by one, by their sheets.", "date")
+            raise ServiceError("Tables were played on this day. Move each session from its sheet instead.", "date")
         meeting.date, meeting.name, meeting.starts_at, meeting.place = date, _tidy(name), starts_at, _tidy(place)
         _check_date(meeting)
         after = _diary_facts(meeting)
@@ -71,7 +71,7 @@ def call_off(meeting: Meeting, *, by: Any, why: str = "") -> None:
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         played = Session.objects.at_meeting(meeting).exists()
         if played or meeting.attendances.exists() or meeting.fees.exists():
-            raise ServiceError("Somebody has come to this meeting already, so it stays in the diary.")
+            raise ServiceError("You cannot cancel this meeting, because someone has already come to it.")
         log_change(meeting.club, by, "call off", meeting, _diary_facts(meeting), {}, why)
         meeting.delete()
 
@@ -79,7 +79,7 @@ def call_off(meeting: Meeting, *, by: Any, why: str = "") -> None:
 def _check_date(meeting):
     same = Meeting.objects.of_club(meeting.club_id).filter(date=meeting.date, name=meeting.name)
     if same.exclude(pk=meeting.pk).exists():
-        raise ServiceError("There is a meeting on this day already. Give the other one a name.", "name")
+        raise ServiceError("Enter a name for this meeting. There is already one on this day.", "name")
 
 
 def _diary_facts(meeting):
@@ -140,7 +140,7 @@ def _state(attendance):
 def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None:
     """Let the hall's clock run for so many minutes from now; None stops it. Extra minutes of tables go with it."""
     if minutes is not None and not 1 <= minutes <= LONGEST_CLOCK:
-        raise ServiceError(f"The clock runs for 1 to {LONGEST_CLOCK} minutes.", "minutes")
+        raise ServiceError(f"Enter 1 to {LONGEST_CLOCK} minutes for the clock.", "minutes")
     with write_transaction():
         before = meeting.clock_ends_at
         meeting.clock_ends_at = minutes and timezone.now() + timedelta(minutes=minutes)
@@ -155,7 +155,7 @@ def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None
 def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "") -> None:
     """Give one table so many minutes beyond the hall's clock; 0 takes them away."""
     if not 0 <= minutes <= LONGEST_CLOCK:
-        raise ServiceError(f"Extra time is 0 to {LONGEST_CLOCK} minutes.", "minutes")
+        raise ServiceError(f"Enter 0 to {LONGEST_CLOCK} minutes of extra time.", "minutes")
     with write_transaction():
         before = session.extra_minutes
         update_session(session, extra_minutes=minutes)

@@ -99,7 +99,7 @@ def meeting_change(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
         except ServiceError as error:
             messages.error(request, str(error))
             return redirect("meeting-change", club.slug, meeting_id)
-        messages.success(request, "The meeting is out of the diary.")
+        messages.success(request, "Meeting cancelled.")
         return redirect("meetings", club.slug)
     form = MeetingForm(posted(request), initial=facts)
     if request.method == "POST" and form.is_valid():

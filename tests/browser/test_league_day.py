@@ -60,7 +60,7 @@ def come(one):
     """Plan the meeting and tap everybody who is here, the later ones faster than a server answers."""
     one.open("/c/bramley/meetings/")
     one.page.get_by_label("Date").fill(str(AFTERNOON))
-    one.tap("Put it in the diary")
+    one.tap("Add the meeting")
     names = one.page.locator(".name-buttons button")
     expect(names).to_have_count(len(NAMES))
     places = "(names) => names.map((name) => [name.value, name.offsetLeft, name.offsetTop])"
@@ -85,7 +85,7 @@ def go_and_come_back(one, name):
     button.scroll_into_view_if_needed()
     at_first = button.bounding_box()
     button.tap()
-    missing = one.page.get_by_text(f"Drawn, and not here: {name}")
+    missing = one.page.get_by_text(f"In the seating draw, but not here: {name}")
     expect(missing).to_have_count(1)
     one.page.wait_for_function(IS_BACK, arg=[button.get_attribute("id"), at_first["y"]])
     # A second press at once would be that of a double press.

@@ -105,7 +105,7 @@ def test_standings_tell_the_line_the_reason_and_the_small_print(at_home):
     ]
     text = page(at_home, "standings").content.decode()
     assert "−160.0" in text
-    assert "Members rank with at least 3 sessions; guests are never ranked." in text
+    assert "Members need at least 3 sessions to be ranked. Guests are never ranked." in text
     assert "still playing" in text
 
 
@@ -192,9 +192,9 @@ def test_adding_a_season(at_home):
     spring = Season.objects.get(name="Spring 2027")
     assert (spring.club, spring.method, spring.minimum_sessions, spring.rules) == (at_home.club, "total", 2, ["bmja"])
     answer = client.post(address, {**fields, "name": "Summer", "starts_on": "2027-05-01", "ends_on": "2027-04-01"})
-    assert answer.context["form"].errors == {"ends_on": ["The last day is before the first day."]}
+    assert answer.context["form"].errors == {"ends_on": ["Enter a last day that is not before the first day."]}
     answer = client.post(address, {**fields, "name": "Spring 2027", "ends_on": "2027-08-01"})
     assert answer.context["form"].errors == {
-        "name": ["There is already a season named Spring 2027."],
-        "starts_on": ["These dates overlap with the season Spring 2027."],
+        "name": ["Enter another name. There is already a season named Spring 2027."],
+        "starts_on": ["Enter dates that do not overlap with the season Spring 2027."],
     }

@@ -159,7 +159,9 @@ def test_seasons_added_up_look_back_with_their_own_rule_sets(spring):
     names = [(str(row.place or ""), row.name, str(row.net)) for row in found.table.rows]
     assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
     first, season_before, *_ = found.table.small_print
-    assert first.startswith("Counted of Spring are the sessions from 8 January 2026 to 9 April 2026, played by ")
+    assert first.startswith(
+        "From Spring, this table counts sessions from 8 January 2026 to 9 April 2026, played under "
+    )
     assert season_before == "The season before: 4 September 2025 to 4 December 2025."
 
 
@@ -173,37 +175,37 @@ def test_sessions_that_do_not_count_are_told(bars):
     table = standings(bars, Counting(date(2025, 10, 16), date(2025, 10, 16), ("bmja",)), Settings())
     assert [(row.date, row.table) for row in table.left_out] == [(date(2025, 10, 16), 6)]
     reason = table.left_out[0].reason
-    assert reason.startswith("played by Baggaley") and reason.endswith(", which this table does not rank")
+    assert reason.startswith("played under “Baggaley") and reason.endswith("” rules, which this table does not count")
 
 
 @pytest.mark.parametrize(
     ("rules", "recording", "said"),
     [
-        (("bmja",), "settle", "“British (BMJA)”, where the players settled up"),
+        (("bmja",), "settle", "“British (BMJA)” rules, where players paid each other"),
         (
             ("bmja", "western", "u3a"),
             "straight",
-            "“British (BMJA)”, “Western (h2g2)” or “u3a Beginners' Guide, to the letter”, "
-            "where each player added their own score",
+            "“British (BMJA)”, “Western (h2g2)” or “u3a Beginners' Guide, to the letter” rules, "
+            "where players added up their own scores",
         ),
     ],
 )
 def test_the_small_print_names_the_rule_sets_so_that_each_can_be_told_from_the_next(rules, recording, said):
     counting = Counting(date(2025, 10, 16), date(2025, 12, 4), rules, recording)
-    assert counting_in_words(counting) == f"the sessions from 16 October 2025 to 4 December 2025, played by {said}"
+    assert counting_in_words(counting) == f"sessions from 16 October 2025 to 4 December 2025, played under {said}"
 
 
 def test_another_recording_does_not_count(bars):
     table = standings(bars, Counting(date(2026, 2, 19), date(2026, 2, 19), ("bmja",)), Settings())
-    assert [(row.table, row.reason) for row in table.left_out] == [(7, "each player added their own score")]
+    assert [(row.table, row.reason) for row in table.left_out] == [(7, "players added up their own scores")]
 
 
 def test_small_print_comes_from_what_was_used(spring):
     first, season_before, method, qualifying, ties = season_standings(spring, minimum_sessions=5).small_print
-    assert first.startswith("Counted are the sessions from 8 January 2026 to 9 April 2026, played by ")
+    assert first.startswith("This table counts sessions from 8 January 2026 to 9 April 2026, played under ")
     assert season_before == "The season before: 4 September 2025 to 4 December 2025."
-    assert method.startswith("The value is the average per hand plus a handicap")
-    assert qualifying == "Members rank with at least 5 sessions; guests are never ranked."
+    assert method.startswith("Your score is your average per hand plus a handicap")
+    assert qualifying == "Members need at least 5 sessions to be ranked. Guests are never ranked."
     assert ties == TIE_CHAIN
 
 

@@ -149,7 +149,7 @@ class TestCertificates:
         page = client.get(reverse("certificate", args=[club.slug, session.pk, session.entries.get().key]))
         [one] = page.context["certificates"]
         assert one.is_example and sum(len(group.tiles) for group in one.groups) == 14
-        assert "The hand as the rules draw it" in page.content.decode()
+        assert "An example from the rules" in page.content.decode()
 
     def test_there_is_none_for_a_hand_that_is_not_special_and_none_for_practice(self, client, club, cast):
         plain = play(club, cast, {"total": 40})
@@ -225,7 +225,7 @@ class TestRecords:
         page = client.get(reverse("honours", args=[club.slug]), {"all": "1"})
         found = {record.key: record for record in page.context["records"]}
         assert records_of(page)["highest_session"] == (712, [("Alice", played.pk, "")])
-        assert found["highest_session"].sentence == "The most points in one session, where players settle up."
+        assert found["highest_session"].sentence == "The most points in one session, where players paid each other."
         assert [holder.rules for holder in found["highest_hand"].holders] == ["Turner simple scoring"]
 
     def test_practice_sets_none(self, client, club, cast):
@@ -289,6 +289,6 @@ def test_a_record_that_few_hold_says_nothing_of_others(client, club, cast):
 def test_the_noticeboard_names_everyone_with_the_best_hand(client, club, eight_level):
     secretary = signed_in(club.memberships.get(role="secretary").user)
     text = text_of(secretary.get(reverse("noticeboard", args=[club.slug])))
-    board = text[text.index("Best hands") : text.index("Place Moved")]
+    board = text[text.index("Best hands") : text.index("Position Moved")]
     names = ["Bob", "Carol", "Dave", "Fay", "Gus", "Hal", "Ida", "Alice"]
     assert board.strip() == "Best hands " + " ".join(f"{name} , 100 points" for name in names)

@@ -138,8 +138,8 @@ def test_seasons_of_two_recordings_are_not_added_up(secretary_client, club, play
     answer = secretary_client.get(address, asked)
     assert (answer.status_code, answer.context["league"]) == (422, None)
     assert answer.context["form"].errors["season"] == [
-        f"These cannot be added up: in {played.name} the players settled up, in Winter each added their own score. "
-        "Choose seasons that are counted alike."
+        f"Choose seasons that were scored the same way. In {played.name} players paid each other. "
+        "In Winter players added up their own scores."
     ]
     assert secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked).status_code == 404
 
@@ -151,9 +151,9 @@ def test_seasons_added_up_show_what_does_not_count_and_who_moved(secretary_clien
     asked = {"season": [played.pk, winter.pk], "method": "best_n", "best_n": 2, "minimum_hands": 5}
     page = secretary_client.get(reverse("standings-added", args=[club.slug]), asked)
     text = " ".join(page.content.decode().split())
-    assert "7 January 2027, table 1</a>: played by British (BMJA), which this table does not rank" in text
-    assert "Moved: since before 15 October 2026." in text
-    assert "Members rank with at least 3 sessions or at least 5 hands; guests are never ranked." in text
+    assert "7 January 2027, table 1</a>: played under “British (BMJA)” rules, which this table does not count" in text
+    assert "Position changes after the meeting on 15 October 2026." in text
+    assert "Members need at least 3 sessions or at least 5 hands to be ranked. Guests are never ranked." in text
     # The best two of Alice's 160, -40, -80 and of Bob's -80, 60, 140; Carol has -80, -20, -60.
     assert [row.standing.shown for row in page.context["league"].ranked] == ["200", "120", "-80"]
     answer = secretary_client.get(reverse("standings-added-csv", args=[club.slug]), asked)
@@ -181,7 +181,7 @@ def test_trophies_of_a_season(club, cast, played):
     assert held(played) == {
         "highest_hand": [("Bob", "64 on 22 October 2026")],
         "goulashes": [("Carol", "1 goulash won")],
-        "longest_east": [("Alice", "East won 3 hands running")],
+        "longest_east": [("Alice", "3 hands won in a row as East")],
         "most_improved": [],
         "most_sessions": [("Alice", "4 sessions played"), ("Bob", "4 sessions played"), ("Carol", "4 sessions played")],
     }
@@ -201,9 +201,7 @@ def test_the_most_improved_is_measured_against_the_season_before(club, cast, pla
         rules=["bmja"], minimum_sessions=1,
     )  # fmt: skip
     play(club, cast.all[:3], datetime.date(2027, 1, 7), "1")
-    assert held(winter, "most_improved") == {
-        "most_improved": [("Alice", "72.0 points a hand more than the season before")]
-    }
+    assert held(winter, "most_improved") == {"most_improved": [("Alice", "72.0 more points per hand than last season")]}
 
 
 @pytest.fixture
@@ -223,8 +221,8 @@ def test_what_is_asked_wrongly_is_said_and_the_table_stays(secretary_client, clu
     answer = secretary_client.get(reverse("standings", args=[club.slug]), {"best_n": "many", "on": "yesterday"})
     assert answer.status_code == 422
     text = answer.content.decode()
-    assert "This is a whole number, 8 for instance." in text
-    assert "Write the date like 12/11/2026." in text
+    assert "Enter a whole number for “Best sessions that count”, for example 8." in text
+    assert "Enter the date for “Results up to”, for example 12/11/2026." in text
     assert [row.standing.name for row in answer.context["league"].rows] == ["Bob", "Alice", "Carol"]
 
 
@@ -238,13 +236,13 @@ def test_no_hands_needed_at_all_may_be_asked(secretary_client, club, played):
     assert len(secretary_client.get(address, {"minimum_hands": 9999}).context["league"].below) == 3
     both = secretary_client.get(address, {"no_minimum_hands": "on", "minimum_hands": 4})
     assert both.context["form"].errors["minimum_hands"] == [
-        "Either a number of hands, or none: empty this or take away the tick."
+        "Enter a number of hands, or tick “Count sessions only, not hands”."
     ]
 
 
 def test_a_day_before_the_season_is_refused(secretary_client, club, played):
     answer = secretary_client.get(reverse("standings", args=[club.slug]), {"on": "2025-01-01"})
-    said = f"The season begins on {played.starts_on:%-d %B %Y}: ask for a later day."
+    said = f"Enter a date from {played.starts_on:%-d %B %Y}, the first day of the season."
     assert (answer.status_code, answer.context["form"].errors["on"]) == (422, [said])
 
 

@@ -14,7 +14,7 @@ from tests.page_cast import BY, DAY, house, record, signed_in, totals
 BOTH = ["noticeboard", "annual-meeting"]
 
 
-LEFT_OFF = "Who does not wish to be named in public is left out; the places of the others stay what they are."
+LEFT_OFF = "People who do not want to be named in public are left out. Everyone else keeps their position."
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def rows(text):
 @pytest.mark.parametrize("name", BOTH)
 def test_a_club_that_shows_no_names_prints_full_ones(at_home, name):
     text = page(at_home, name, names="public")
-    assert "Full names, also of those who do not wish to be named in public." in text
-    assert "With public names" not in text
+    assert "Full names, including people who do not want to be named in public." in text
+    assert "Show public names" not in text
     assert [place for place, _ in rows(text)] == ["1", "2", "3=", "3="]
     assert "Alice Archer" in text and LEFT_OFF not in text
 
@@ -62,7 +62,7 @@ def test_where_names_are_public_the_wall_has_them_as_each_member_chose(at_home, 
         assert "<dt>Players</dt><dd>4</dd>" in article
         assert "<dt>Most sessions</dt><dd><b>B. B.</b>, 1 session played; <b>C.</b>" in article
     full = page(at_home, name, names="full")
-    assert "Alice Archer" in full and LEFT_OFF not in full and "With public names" in full
+    assert "Alice Archer" in full and LEFT_OFF not in full and "Show public names" in full
 
 
 @pytest.mark.parametrize("name", [*BOTH, "public-standings"])
@@ -72,18 +72,18 @@ def test_who_still_plays_and_what_does_not_count_is_said_on_paper_too(at_home, c
     record(other, totals(other, 1, seat1=8))
     text = page(at_home, name)
     assert len(re.findall("still playing", text)) == 3  # of four, Alice is left off
-    reason = "played by u3a Beginners' Guide, to the letter, which this table does not rank"
+    reason = "played under “u3a Beginners' Guide, to the letter” rules, which this table does not count"
     assert f"Not counted: 12 November 2026, table 2 ({reason})." in text
 
 
 def test_the_clubs_page_shows_shared_places_and_how_they_come_about(at_home):
     text = page(at_home, "club")
-    top = text[text.index("top of the table") : text.index("The whole league table")]
+    top = text[text.index("top of the league table") : text.index("The whole league table")]
     assert re.findall(r'<td class="num">(\d=?)</td>', top) == ["1", "2", "3=", "3="]
     assert top.count("still playing") == 4
     assert (
-        "The value is the net of all sessions divided by the hands played. "
-        "Members rank with at least 1 session; guests are never ranked." in top
+        "Your score is your total divided by the number of hands you played. "
+        "Members need at least 1 session to be ranked. Guests are never ranked." in top
     )
 
 

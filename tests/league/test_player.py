@@ -169,7 +169,7 @@ def test_the_figures_stand_on_the_page_as_they_are_summed(db):
     expected = sums("Sheila P", *files_of(club), rows_of(payments_csv(club)))
     hands, won, net, average, percent, _ = expected.whole
     assert net == final == 6370
-    assert f"Net +{net:,} A hand, on average {average} Mah-jongs {won} of {hands} hands, {percent} %" in words
+    assert f"Won or lost +{net:,} Average per hand {average} Mah-jongs {won} of {hands} hands, {percent}%" in words
     assert f"Best hand {expected.best[0]:,} Meetings 1 of 1, 1 session" in words
     for other, (together, sessions, above, below, received, paid, between) in expected.met.items():
         signs = f"{between:+,}".replace("-", "−") if between else "0"
@@ -189,7 +189,7 @@ def test_totals_brought_along_count_and_say_what_is_not_known(db):
     expect_charts(page, expected)
     assert page.context["form"].without_hands == expected.whole[5] > 1
     assert expected.outside_hands == expected.whole[2] != 0
-    assert "brought along as totals" in page.content.decode()
+    assert "imported as totals" in page.content.decode()
 
 
 def test_a_season_counts_what_counts_in_it(db):
@@ -265,7 +265,7 @@ def test_practice_and_void_sessions_never_count(client, club, cast, secretary):
     Session.objects.filter(pk=void.pk).update(practice=True, void=True, state="finished", season=None)
     page = page_of(client, cast.alice, all="settle")
     assert page.context["form"].played == ()
-    assert "Alice has played no session that counts here yet." in page.content.decode()
+    assert "Alice has not played a session that counts yet." in page.content.decode()
 
 
 def test_the_best_hand_is_drawn_with_its_lines(client, club, cast, four):

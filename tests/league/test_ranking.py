@@ -291,9 +291,9 @@ def test_halves_go_away_from_zero_for_people_and_to_even_in_a_file(value, decima
 
 def test_small_print_names_the_settings_used():
     method, qualifying, ties = small_print(Settings("best_n", 1, 40, 6))
-    assert method == "The value is the sum of a player’s best 6 sessions, or of all of them when there are fewer."
-    assert qualifying == "Members rank with at least 1 session or at least 40 hands; guests are never ranked."
-    assert ties.startswith("Equal values: the higher total net stands first")
+    assert method == "Your score is the total of your best 6 sessions, or of all your sessions if you played fewer."
+    assert qualifying == "Members need at least 1 session or at least 40 hands to be ranked. Guests are never ranked."
+    assert ties.startswith("Ties are decided in this order: higher total, more hands won")
 
 
 def test_two_sessions_of_a_day_at_the_same_table_are_rated_as_they_were_begun():

@@ -61,13 +61,17 @@ def test_sessions_go_out_where_the_dates_change(client, home):
 @pytest.mark.parametrize(
     ("changed", "field", "sentence"),
     [
-        ({"name": ""}, "name", "Give the season a name."),
-        ({"name": "Spring"}, "name", "There is already a season named Spring."),
-        ({"starts_on": "2026-03-01"}, "starts_on", "These dates overlap with the season Spring."),
-        ({"ends_on": "2026-08-01"}, "ends_on", "The last day is before the first day."),
-        ({"best_n": "0"}, "best_n", "At least one session counts."),
-        ({"minimum_hands": "many"}, "minimum_hands", "This is a whole number, 40 for instance, or empty."),
-        ({"rules": []}, "rules", "Choose at least one set of rules."),
+        ({"name": ""}, "name", "Enter the name of the season, for example Autumn 2026."),
+        ({"name": "Spring"}, "name", "Enter another name. There is already a season named Spring."),
+        ({"starts_on": "2026-03-01"}, "starts_on", "Enter dates that do not overlap with the season Spring."),
+        ({"ends_on": "2026-08-01"}, "ends_on", "Enter a last day that is not before the first day."),
+        ({"best_n": "0"}, "best_n", "Enter 1 or more for the number of best sessions."),
+        (
+            {"minimum_hands": "many"},
+            "minimum_hands",
+            "Enter the hands needed, for example 40, or leave blank.",
+        ),
+        ({"rules": []}, "rules", "Choose at least one under “Rules that count”."),
     ],
 )
 def test_what_is_wrong_is_said_and_nothing_is_lost(client, home, changed, field, sentence):
@@ -83,9 +87,11 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client, home, changed, field,
 def test_a_locked_season_refuses_settings_and_commands(client, home):
     lock = reverse("season-lock", args=[home.club.slug, home.season.pk])
     page = reverse("season", args=[home.club.slug, home.season.pk])
-    assert "Before you lock it, finish what is still open: table 1 of 12 November 2026." in words_on(client.get(page))
+    assert "Before you lock the season, finish what is still open: table 1 on 12 November 2026." in words_on(
+        client.get(page)
+    )
     told = words_on(client.post(lock, follow=True))
-    assert "Still open, and no hand can be entered there any more: table 1 of 12 November 2026." in told
+    assert "Still open, but no hand can be entered: table 1 on 12 November 2026." in told
     home.season.refresh_from_db()
     assert home.season.locked
     assert post(client, home, method="total").status_code == 422
@@ -93,7 +99,7 @@ def test_a_locked_season_refuses_settings_and_commands(client, home):
     assert (answer.status, answer.outcome) == (409, "late")
     told = "The season of this session is locked. You have not lost anything. "
     assert answer.message == told + "What you sent is kept for the secretary to check."
-    with pytest.raises(ServiceError, match="The season Autumn 2026 is locked: unlock it before you change it."):
+    with pytest.raises(ServiceError, match="The season Autumn 2026 is locked. Unlock it before you change it."):
         change_season(home.season, by=BY, locked=False, best_n=2)
     client.post(lock)
     assert post(client, home, method="total").status_code == 302
@@ -119,8 +125,8 @@ def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
     assert not autumn.locked
     change_season(spring, by=BY, locked=True)
     told = words_on(client.post(lock, follow=True))
-    assert "The season Autumn 2026 is locked: no hand, date or setting in it can be changed." in told
-    assert "Nor can the season before, on which it looks back." in told
+    assert "The season Autumn 2026 is locked. Its hands, dates and settings cannot be changed." in told
+    assert "The season before is locked too, as this one uses its results." in told
     unlock = "Autumn 2026 is locked and uses the results of Spring. Unlock Autumn 2026 first."
     with pytest.raises(ServiceError, match=unlock):
         change_season(spring, by=BY, locked=False)
@@ -131,8 +137,8 @@ def test_a_locked_season_that_looks_back_keeps_the_season_before(client, home):
     assert (answer.status_code, answer.context["form"].errors["starts_on"]) == (
         422,
         [
-            "Autumn 2026 is locked and looks back on the season before it, which would be another one: "
-            "unlock Autumn 2026 first."
+            "Autumn 2026 is locked and uses the results of the season before it. "
+            "Unlock Autumn 2026 before you change which season that is."
         ],
     )
     assert not Season.objects.filter(name="May").exists()

@@ -103,7 +103,7 @@ def test_the_table_counts_such_a_session(club, history, keeper, method, shown):
 @pytest.mark.parametrize("name", ["standings", "noticeboard", "annual-meeting", "standings-added"])
 def test_an_average_per_hand_says_why_nobody_is_there(club, history, keeper, name):
     text = text_of(keeper, name, club.slug)
-    assert "The number of hands is not known for any of these sessions, so there is no average per hand." in text
+    assert "None of these sessions has a number of hands, so there is no average per hand." in text
     assert "has been played" not in text
 
 
@@ -114,7 +114,7 @@ def test_the_small_print_says_what_an_average_leaves_out(club, history, keeper):
 
 def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
-    assert "Net +240" in text and "A hand, on average –" in text and "Mah-jongs – Best hand –" in text
+    assert "Won or lost +240" in text and "Average per hand –" in text and "Mah-jongs – Best hand –" in text
     assert "As East – – – – Not East – – – –" in text
     assert "12 Nov 2026, table 1 1 of 3 – – +240 +240" in text
     assert "Bob – 1 1 0 – – –" in text and "Carol – 1 1 0 – – –" in text
@@ -125,12 +125,12 @@ def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, c
     take_in_totals(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
     # 240 points in 16 hands; with the other session it would be 480.
-    assert "Net +480" in text and "A hand, on average 15.0" in text and "Mah-jongs 4 of 16 hands, 25 %" in text
+    assert "Won or lost +480" in text and "Average per hand 15.0" in text and "Mah-jongs 4 of 16 hands, 25%" in text
 
 
 def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
     text = text_of(keeper, "annual-meeting", club.slug)
-    assert "Days of play 1 Sessions 1 Hands – Players 3" in text
+    assert "Meetings 1 Sessions 1 Hands – Players 3" in text
     take_in_totals(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Sessions 2 Hands 16 Players 3" in text and "The number of hands is not known for 1 session." in text
@@ -185,5 +185,5 @@ def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast,
     made = season(club)
     take_in_totals(club, f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n", {}, False, by=BY)
     assert f"Alice 1 of 3 sessions {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
-    assert f"A hand, on average {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
+    assert f"Average per hand {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
     assert f",{in_the_file}," in standings_csv(season_standings(made).rows)

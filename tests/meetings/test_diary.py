@@ -47,7 +47,10 @@ def test_planned_with_time_and_place_and_the_next_one_begins_with_them(client, c
 def test_a_time_that_is_none_is_asked_again_and_nothing_typed_is_lost(client, club):
     page = client.post(reverse("meetings", args=[club.slug]), HALL | {"starts_at": "two"})
     assert page.status_code == 422
-    assert "Write the time like 14:00." in page.content.decode() and " Village  hall " in page.content.decode()
+    assert (
+        "Enter the time for “Starts at”, for example 14:00." in page.content.decode()
+        and " Village  hall " in page.content.decode()
+    )
     assert not Meeting.objects.exists()
 
 
@@ -62,7 +65,7 @@ def test_moved_to_another_day(client, club, meeting):
     assert client.post(reverse("meeting-change", args=[club.slug, meeting.pk]), sent).status_code == 302
     meeting.refresh_from_db()
     assert (meeting.date, meeting.starts_at) == (datetime.date(2026, 11, 26), datetime.time(13, 30))
-    was = "date 26 November 2026 (was 19 November 2026); begins at 13:30 (was 14:00)"
+    was = "date 26 November 2026 (was 19 November 2026); starts at 13:30 (was 14:00)"
     assert told(club)[0].endswith(f"changed the meeting of 26 November 2026: {was}.")
     assert Change.objects.latest("pk").before["date"] == "2026-11-19"
 
@@ -78,7 +81,7 @@ def test_not_on_the_day_of_another_without_a_name(client, club, meeting):
     sent = HALL | {"date": "2026-11-26"}
     page = client.post(reverse("meeting-change", args=[club.slug, meeting.pk]), sent)
     assert page.status_code == 422
-    assert "There is a meeting on this day already. Give the other one a name." in page.content.decode()
+    assert "Enter a name for this meeting. There is already one on this day." in page.content.decode()
 
 
 def test_a_day_on_which_tables_were_played_is_not_moved_but_its_place_may_change(client, club, cast, meeting):
@@ -102,5 +105,5 @@ def test_a_meeting_to_which_somebody_came_stays(client, club, cast, meeting):
     attend(meeting, {cast.alice.pk: "here"}, by=BY)
     address = reverse("meeting-change", args=[club.slug, meeting.pk])
     page = client.post(address, {"call_off": "1"}, follow=True)
-    assert "Somebody has come to this meeting already, so it stays in the diary." in page.content.decode()
+    assert "You cannot cancel this meeting, because someone has already come to it." in page.content.decode()
     assert Meeting.objects.exists()

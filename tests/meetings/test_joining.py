@@ -100,7 +100,7 @@ def test_a_new_code_ends_the_old_one_and_taking_it_back_ends_both(code, tables):
     newer = new_joining_code(meeting, by=BY)
     assert [join(code)[1].status_code, join(newer)[1].status_code] == [422, 302]
     told = client.get(reverse("join-tables"), follow=True)
-    assert "The code of the day is over. Ask the scorekeeper for the new one." in text_of(told)
+    assert "This join code has expired. Ask the scorekeeper for the new one." in text_of(told)
     end_joining_code(meeting, by=BY)
     assert join(newer)[1].status_code == 422
     logged = list(Change.objects.filter(subject_type="meeting").values_list("action", "before", "after"))
@@ -206,7 +206,7 @@ def test_the_scorekeeper_makes_shows_and_ends_the_code(tables, club):
     assert keeper.post(reverse("joining-new-code", args=where)).url == reverse("joining", args=where)
     code = Meeting.objects.get(pk=meeting.pk).joining_code
     page = text_of(keeper.get(reverse("joining", args=where)))
-    assert f"{code[:3]} {code[3:]}" in page and "The code is good today and no longer." in page
+    assert f"{code[:3]} {code[3:]}" in page and "The code works today only." in page
     keeper.post(reverse("joining-end", args=where))
     assert Meeting.objects.get(pk=meeting.pk).joining_code is None
 

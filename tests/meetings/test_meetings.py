@@ -62,7 +62,7 @@ def drawn(meeting):
 
 
 def test_a_second_meeting_of_a_day_needs_a_name(club, meeting):
-    with pytest.raises(ServiceError, match="There is a meeting on this day already. Give the other one a name."):
+    with pytest.raises(ServiceError, match="Enter a name for this meeting. There is already one on this day."):
         plan_meeting(club, DAY, by=BY)
     assert plan_meeting(club, DAY, " Evening ", by=BY).name == "Evening"
 
@@ -185,7 +185,7 @@ def test_the_wishes_lead_back_to_the_meeting_they_were_looked_at_from(client, cl
 def test_wishes_that_cannot_be_kept_are_said(club, meeting, cast):
     come(meeting, cast.all[:4])
     set_wish(club, cast.alice.pk, cast.bob.pk, "apart", by=BY)
-    said = "These seating requests cannot all be followed with these tables. Their wishes: Alice and Bob."
+    said = "These seating requests cannot all be followed with these tables. Check the requests of Alice and Bob."
     with pytest.raises(ServiceError, match=f"^{said}$"):
         draw_meeting(meeting, by=BY)
 
@@ -211,8 +211,8 @@ def test_who_has_gone_or_plays_elsewhere_begins_no_table(club, meeting):
     names = " and ".join(Player.objects.get(pk=pk).full_name for pk in sorted(gone, key=other.players.index))
     with pytest.raises(ServiceError) as refused:
         start_all(meeting, by=BY)
-    sentence = f"{names} are not here: draw again, or change places by hand."
-    assert str(refused.value) == f"No table has begun, because of table 2: {sentence}"
+    sentence = f"{names} are not here. Draw again, or change seats by hand."
+    assert str(refused.value) == f"No table has started, because of table 2. {sentence}"
     assert not meeting.sessions.exists()
     assert [(player.pk, table.number) for player, table in meeting_page(meeting).drawn_and_not_here] == [
         (pk, 2) for pk in gone
@@ -221,7 +221,7 @@ def test_who_has_gone_or_plays_elsewhere_begins_no_table(club, meeting):
     playing = start_session(
         club, DAY, 9, [Player.objects.get(pk=pk) for pk in one.players[:3]], "bmja", {}, by=BY, practice=True
     )
-    with pytest.raises(ServiceError, match="are at a table in play: draw again, or change places by hand.$"):
+    with pytest.raises(ServiceError, match="are at a table in play. Draw again, or change seats by hand.$"):
         start_drawn(one, by=BY)
     record(playing, {}, "finish")
     assert start_drawn(one, by=BY).table == 1
@@ -237,7 +237,7 @@ def official(club):
 def test_where_only_four_may_sit_seven_make_one_table_and_three_are_left_over(official, client, club, meeting):
     come(meeting, people(club, 7))
     meeting = Meeting.objects.get(pk=meeting.pk)
-    assert meeting_page(meeting).plan.startswith("7 are here: 1 table of four, and 3 are left over.")
+    assert meeting_page(meeting).plan.startswith("7 are here: 1 table of four, and 3 have no table yet.")
     address = reverse("meeting-draw", args=[club.slug, meeting.pk])
     assert client.post(address, {"sizes": "4-3"}).status_code == 422
     assert client.post(address).status_code == 302
@@ -267,7 +267,7 @@ def test_a_couple_is_left_over_together_and_where_that_cannot_be_it_is_said(offi
     for one, other in ((1, 2), (3, 4)):
         set_wish(club, here[one].pk, here[other].pk, "together", by=BY)
     answer = client.post(reverse("meeting-draw", args=[club.slug, meeting.pk]), follow=True)
-    assert "are to sit together, and one of them is left over." in answer.content.decode()
+    assert "should sit together, but one of them has no table yet." in answer.content.decode()
 
 
 def test_who_was_left_over_plays_the_next_round(official, club, meeting):
@@ -287,7 +287,7 @@ def test_a_table_which_the_rules_do_not_allow_is_told_and_none_begins(client, cl
     address = reverse("meeting-start", args=[club.slug, meeting.pk])
     told = "Under these rules a table seats four players, not 3."
     for sent, sentence in (
-        ({}, f"No table has begun, because of table 2: {told}"),
+        ({}, f"No table has started, because of table 2. {told}"),
         ({"table": "2"}, told),
     ):
         answer = client.post(address, sent, follow=True)
@@ -304,13 +304,13 @@ def test_places_by_hand_move_people_between_tables(club, meeting):
     set_wish(club, everybody[0], everybody[4], "apart", by=BY)
     set_wish(club, everybody[1], everybody[5], "together", by=BY)
     assert place_by_hand(meeting, {1: everybody[:5], 2: []}, by=BY) == [
-        "Player 00 and Player 04 are to be kept apart, and both sit at table 1.",
-        "Player 01 and Player 05 are to sit together, and one of them is left over.",
+        "Player 00 and Player 04 should be kept apart, but both are at table 1.",
+        "Player 01 and Player 05 should sit together, but one of them has no table yet.",
     ]
     assert drawn(meeting) == [everybody[:5]]
     draw_meeting(meeting, by=BY)
     assert place_by_hand(meeting, {1: everybody[:3], 2: everybody[3:]}, by=BY) == [
-        "Player 01 and Player 05 are to sit together, and sit at tables 1 and 2."
+        "Player 01 and Player 05 should sit together, but are at tables 1 and 2."
     ]
 
 
@@ -331,7 +331,7 @@ def test_the_last_draw_is_taken_back_with_the_places_set_by_hand(client, club, m
     place_by_hand(meeting, dict(enumerate(first, 1)), by=BY)
     attend(meeting, {everybody[0]: "left"}, by=BY)
     told = client.post(address, follow=True).content.decode()
-    assert "Somebody who had a place then is not here any more, or plays at another table: draw again." in told
+    assert "Someone who had a seat then has left, or is at another table. Draw again." in told
     assert drawn(meeting) == first
 
 
@@ -347,16 +347,16 @@ def test_who_sits_where_is_printed_for_what_is_drawn_and_in_play(client, club, m
     assert [wind for wind, _ in seats] == [*winds, *winds[:3], *winds[:3]]
     assert {name for _, name in seats[7:]} == {"Fay Late", "New 0", "New 1"}
     assert {name for _, name in seats[:7]} == {f"P{n}" for n in range(7)}
-    assert "<b>Without a table:</b> Last Come</p>" in page
+    assert "<b>No table yet:</b> Last Come</p>" in page
 
 
 @pytest.mark.parametrize(
     ("tables", "sentence"),
     [
         ({1: (0, 1)}, "Table 1 would have 2. By the club’s rules a table has three, four or five."),
-        ({1: (0, 1, 1)}, "Somebody has two places. Each person sits once."),
-        ({1: (0, 1, 9)}, "Somebody on the list is not here, or plays at another table."),
-        ({7: (0, 1, 2)}, "One of these tables has begun meanwhile. Look at the draw again."),
+        ({1: (0, 1, 1)}, "Choose each person only once."),
+        ({1: (0, 1, 9)}, "Choose only people who are here and not at another table."),
+        ({7: (0, 1, 2)}, "One of these tables has already started. Check the seating draw again."),
     ],
 )
 def test_places_that_cannot_be_change_nothing(club, meeting, tables, sentence):
@@ -392,7 +392,7 @@ def the_clock_rings_at(meeting, text):
 def clock_on(answer):
     """Return what a page says of the time."""
     words = re.sub(r"<[^>]+>", "", answer.content.decode())
-    return re.findall(r"[Uu]ntil \d\d:\d\d|Time is over(?: since \d\d:\d\d)?", words)
+    return re.findall(r"[Uu]ntil \d\d:\d\d|Time is (?:over|up)(?: \(play was due to end at \d\d:\d\d\))?", words)
 
 
 def test_every_page_tells_the_clock_in_the_clubs_own_time(client, club, meeting, cast):
@@ -423,7 +423,7 @@ def test_every_page_tells_the_clock_in_the_clubs_own_time(client, club, meeting,
     for page, rev in revs.items():
         assert clock_on(client.get(page, {"rev": rev})) == ["Time is over"]
     assert clock_on(client.get(reverse("meeting", args=[club.slug, meeting.pk]))) == [
-        "Time is over since 16:10", "Time is over since 16:20", "Time is over since 16:10",
+        *(f"Time is up (play was due to end at {time})" for time in ("16:10", "16:20", "16:10")),
     ]  # fmt: skip
 
 
@@ -437,7 +437,7 @@ def test_extra_time_can_be_taken_back_and_the_table_hears_of_it(client, club, me
     client.post(address)
     session.refresh_from_db()
     assert (session.extra_minutes, session.version) == (5, before + 1)
-    assert "No extra time" in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    assert "Remove extra time" in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
     client.post(address, {"none": "1"})
     session.refresh_from_db()
     assert (session.extra_minutes, session.version) == (0, before + 2)
@@ -446,7 +446,7 @@ def test_extra_time_can_be_taken_back_and_the_table_hears_of_it(client, club, me
     )
     assert f"took the extra time back at table 1 of {DAY:%-d %B %Y}." in log
     assert f"gave 5 extra minutes at table 1 of {DAY:%-d %B %Y}." in log
-    assert "No extra time" not in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
+    assert "Remove extra time" not in client.get(reverse("meeting", args=[club.slug, meeting.pk])).content.decode()
 
 
 def test_a_table_put_aside_waits_holds_nobody_and_is_told_to_those_who_watch(five, cast):
@@ -558,7 +558,7 @@ def test_going_on_from_the_table_on_a_later_day_is_at_that_days_meeting(client, 
     client.post(reverse("pause", args=[club.slug, five.pk]), {"go_on": "1"})
     five.refresh_from_db()
     assert five.goes_on_at.date == today_in(club)
-    with pytest.raises(ServiceError, match="Somebody has come to this meeting already"):
+    with pytest.raises(ServiceError, match="You cannot cancel this meeting, because someone has already come to it."):
         call_off(five.goes_on_at, by=BY)
 
 
@@ -601,9 +601,9 @@ def test_every_name_keeps_its_place_whoever_comes_and_goes(client, club, meeting
         assert [int(pk) for pk, _, _ in buttons] == [player.pk for player in cast.all]
         [(form, words)] = [(form, words) for pk, form, words in buttons if int(pk) == player.pk]
         assert (form, "✓" in words) == ("goes" if is_here else "comes", is_here)
-    assert [words for word in ("comes late", "has left") for *_, words in buttons if word in words] == [
-        '<span>Alice <span class="hint">comes late</span></span>',
-        '<span>Carol <span class="hint">has left</span></span>',
+    assert [words for word in ("running late", "left early") for *_, words in buttons if word in words] == [
+        '<span>Alice <span class="hint">running late</span></span>',
+        '<span>Carol <span class="hint">left early</span></span>',
     ]
 
 
@@ -615,10 +615,10 @@ def test_whoever_plays_is_here_though_nobody_noted_it(client, club, meeting, cas
     buttons = re.findall(r'<button id="name-\d+"[^>]* form="(\w+)"([^>]*)>(.*?)</button>', text)
     assert [(form, "is-here" in is_here, re.sub("<[^>]+>", "", words)) for form, is_here, words in buttons] == [
         ("comes", True, "✓ Alice at table 1: is here"),
-        ("comes", False, "Bob has left"),
+        ("comes", False, "Bob left early"),
         ("comes", True, "✓ Carol at table 1: is here"),
         ("comes", True, "✓ Dave at table 1: is here"),
-        ("goes", True, "✓ Fay: is here; take away"),
+        ("goes", True, "✓ Fay: is here; tap to undo"),
     ]
 
 
@@ -636,10 +636,10 @@ def test_the_page_of_a_meeting_draws_starts_and_tells(client, club, meeting):
 @pytest.mark.parametrize(
     ("name", "fields", "sentence"),
     [
-        ("meeting-draw", {"sizes": "9"}, "These tables do not seat who is here now. Choose again."),
+        ("meeting-draw", {"sizes": "9"}, "Choose tables that seat the people who are here now."),
         ("meeting-draw", {}, "Nobody is here: a table needs at least three, so nobody plays."),
         ("meeting-clock", {"minutes": "soon"}, "The minutes are a whole number, 120 for instance."),
-        ("meeting-newcomer", {"name": "ALICE"}, "The club already has ALICE. Tap the name in the list."),
+        ("meeting-newcomer", {"name": "ALICE"}, "Choose ALICE from the list. The club already has this name."),
     ],
 )
 def test_what_cannot_be_is_said_on_the_page(client, club, meeting, cast, name, fields, sentence):
@@ -738,7 +738,7 @@ def test_who_plays_is_not_told_that_nobody_does(club, meeting, client, two_table
 
 def test_beside_a_table_started_without_a_draw_others_may_come_and_be_drawn(club, meeting, client, five):
     page = client.get(reverse("meeting", args=[club.slug, five.meeting_id])).content.decode()
-    assert "Tap who has come besides those who play, and draw tables for them." in page
+    assert "Tap anyone else who is here, then draw tables for them." in page
     assert "plays already" not in page
 
 
@@ -750,7 +750,7 @@ def test_who_has_played_to_the_end_lacks_no_place(club, meeting, client, two_tab
     assert meeting_page(meeting).unseated == [fay]
     record(second, {}, "finish")
     page = client.get(address).content.decode()
-    assert "All tables have finished." in page and "Without a place" not in page
+    assert "All tables have finished." in page and "No table yet" not in page
     draw_meeting(meeting, by=BY)
     assert meeting_page(meeting).unseated == []
     assert "All tables have finished." not in client.get(address).content.decode()

@@ -75,8 +75,8 @@ def test_a_changed_season_is_told_with_what_it_was(club, sam):
     change_season(season, method="best_n", minimum_sessions=5, rules=["bmja", "u3a"], minimum_hands=20, by=sam)
     assert newest(club) == (
         "Sam Green (sam) changed the season Autumn: rules that count British (BMJA) and u3a Beginners' Guide, to the "
-        "letter (was British (BMJA)); ranked by best sessions (was average per hand); sessions needed for a place 5 "
-        "(was 3); hands needed for a place 20 (was none)."
+        "letter (was British (BMJA)); ranked by best sessions (was average per hand); sessions needed to be ranked 5 "
+        "(was 3); hands needed to be ranked 20 (was none)."
     )
     change_season(season, trophies=["highest_hand"], ends_on=datetime.date(2027, 1, 10), by=sam)
     assert newest(club) == (

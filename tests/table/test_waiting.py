@@ -122,7 +122,7 @@ def test_the_secretary_finds_what_came_late_and_puts_it_aside_with_a_reason(at_h
     key = new_key()
     assert send(at_home, "hand", totals("2", s2=40), key=key, device="Blue tablet").outcome == "late"
     secretary = signed_in(at_home.secretary)
-    assert "One record waits to be decided." in secretary.get(reverse("club", args=[at_home.club.slug])).text
+    assert "1 hand to check." in secretary.get(reverse("club", args=[at_home.club.slug])).text
     late = reverse("late", args=[at_home.club.slug])
     words = text_of(secretary.get(late))
     assert "This came after the session was finished What came in Bob goes Mah-jong" in words
