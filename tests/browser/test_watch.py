@@ -79,7 +79,7 @@ def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tabl
     desk = tablet(club.secretary)
     watching(desk, reverse("meeting", args=[table.club.slug, table.meeting_id]))
     desk.page.get_by_text("Add someone new").click()
-    name = desk.page.get_by_label("Somebody who is not on the list")
+    name = desk.page.get_by_label("Name of the new person")
     name.fill("Gwen")
     nobody_wins(tablet(club.scorekeeper), table)
     asks(desk)

@@ -202,7 +202,7 @@ def test_the_scorekeeper_makes_shows_and_ends_the_code(tables, club):
     meeting = tables[0].meeting
     keeper = signed_in(logins(club)["scorekeeper"])
     where = [club.slug, meeting.pk]
-    assert "Make the code" in text_of(keeper.get(reverse("joining", args=where)))
+    assert "Make a join code" in text_of(keeper.get(reverse("joining", args=where)))
     assert keeper.post(reverse("joining-new-code", args=where)).url == reverse("joining", args=where)
     code = Meeting.objects.get(pk=meeting.pk).joining_code
     page = text_of(keeper.get(reverse("joining", args=where)))

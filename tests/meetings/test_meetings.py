@@ -392,7 +392,7 @@ def the_clock_rings_at(meeting, text):
 def clock_on(answer):
     """Return what a page says of the time."""
     words = re.sub(r"<[^>]+>", "", answer.content.decode())
-    return re.findall(r"[Uu]ntil \d\d:\d\d|Time is (?:over|up)(?: \(play was due to end at \d\d:\d\d\))?", words)
+    return re.findall(r"[Uu]ntil \d\d:\d\d|Time is up(?: \(play was due to end at \d\d:\d\d\))?", words)
 
 
 def test_every_page_tells_the_clock_in_the_clubs_own_time(client, club, meeting, cast):
@@ -419,9 +419,9 @@ def test_every_page_tells_the_clock_in_the_clubs_own_time(client, club, meeting,
     the_clock_rings_at(meeting, "2020-07-01T15:10+00:00")
     # Nothing was written at the table: that its time is over is news all the same.
     news = client.get(f"{at_table}?version={version}", headers={"HX-Request": "true"})
-    assert clock_on(news) == ["Time is over"]
+    assert clock_on(news) == ["Time is up"]
     for page, rev in revs.items():
-        assert clock_on(client.get(page, {"rev": rev})) == ["Time is over"]
+        assert clock_on(client.get(page, {"rev": rev})) == ["Time is up"]
     assert clock_on(client.get(reverse("meeting", args=[club.slug, meeting.pk]))) == [
         *(f"Time is up (play was due to end at {time})" for time in ("16:10", "16:20", "16:10")),
     ]  # fmt: skip
@@ -638,7 +638,7 @@ def test_the_page_of_a_meeting_draws_starts_and_tells(client, club, meeting):
     [
         ("meeting-draw", {"sizes": "9"}, "Choose tables that seat the people who are here now."),
         ("meeting-draw", {}, "Nobody is here: a table needs at least three, so nobody plays."),
-        ("meeting-clock", {"minutes": "soon"}, "The minutes are a whole number, 120 for instance."),
+        ("meeting-clock", {"minutes": "soon"}, "Enter the minutes from now as a whole number, for example 120."),
         ("meeting-newcomer", {"name": "ALICE"}, "Choose ALICE from the list. The club already has this name."),
     ],
 )
@@ -684,7 +684,7 @@ def test_the_tables_follow_the_play_and_nothing_else_of_the_page_is_sent(client,
     assert "Fay Late" in news.content.decode()
     rev = rev_on(news)
     Meeting.objects.filter(pk=meeting.pk).update(clock_ends_at=timezone.now() - datetime.timedelta(minutes=1))
-    assert "Time is over" in client.get(address, {"rev": rev}).content.decode()
+    assert "Time is up" in client.get(address, {"rev": rev}).content.decode()
 
 
 @pytest.fixture
