@@ -53,7 +53,7 @@ def test_one_comes_back_to_where_one_was(at_home):
     assert f"/looks/?next={table}" in client.get(table).content.decode()
     answer = turn(client, "large", table)
     assert answer.status_code == 302
-    assert f'href="{table}">Go on</a>' in client.get(answer.url).content.decode()
+    assert f'href="{table}">Done</a>' in client.get(answer.url).content.decode()
 
 
 @pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org", "javascript:alert(1)"])

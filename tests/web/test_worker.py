@@ -47,7 +47,7 @@ def test_every_page_names_the_manifest_and_the_policy_lets_it_and_the_worker_in(
 
 def test_the_page_of_what_waits_is_the_same_for_everybody_and_asks_for_no_sign_in(client):
     page = client.get("/outbox/").content.decode()
-    assert "What was saved here and waits to be sent" in page
+    assert "Hands that have not been sent yet" in page
     assert "needs JavaScript" in page
 
 
