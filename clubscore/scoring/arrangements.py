@@ -93,7 +93,7 @@ def complete_readings(loose: dict[int, int], pair_needed: bool) -> list[tuple[Se
     return [way for way in readings if way[1] is None]
 
 
-def standing_sets(loose: dict[int, int]) -> list[PlayedSet]:
+def loser_sets(loose: dict[int, int]) -> list[PlayedSet]:
     """Read loose tiles that need not be complete as pungs and pairs, each tile once, pungs before pairs."""
     sets = []
     for tile in sorted(loose):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clubscore.scoring.arrangements_fans import Tiles
-from clubscore.scoring.hands import Mahjong, Place, PlayersHand
+from clubscore.scoring.hands import Mahjong, PlayersHand, PlayerWinds
 from clubscore.scoring.patterns_fan_sets import ALL_MARKS, CHOW_MARKS, KNITTED_MARKS, PAIR_MARKS, PUNG_MARKS, Pungs
 from clubscore.scoring.patterns_fans import Finish, Held
 from clubscore.scoring.readings_fans import (
@@ -21,7 +21,7 @@ from clubscore.scoring.readings_fans import (
     fan_readings,
     possible_finishes,
 )
-from clubscore.scoring.table import Join, Line, RowInForce, ScoringTable, joins_that_count
+from clubscore.scoring.table import Join, RowInForce, RuleTable, ScoreLine, joins_that_count
 from clubscore.scoring.tiles import EAST
 
 FORMS = (SETS, KNITTED_STRAIGHT, PAIRS, SINGLES)
@@ -56,7 +56,7 @@ class Kept(NamedTuple):
     combining: int
     less: int  # fans that count once less
     rows: tuple[tuple[int, RowInForce], ...]
-    lines: tuple[Line, ...]  # each fan once
+    lines: tuple[ScoreLine, ...]  # each fan once
 
 
 Count = tuple[int, Kept, Often]  # points, the fans kept, and how often those count that do not count once
@@ -66,7 +66,7 @@ NO_CHOWS = AmongChows(0, {}, {}, 0)
 class FanTable:
     """One rule set of fans under one set of house rules; every row has a place, and a bit for it, in printed order."""
 
-    def __init__(self, table: ScoringTable) -> None:
+    def __init__(self, table: RuleTable) -> None:
         self.rows = [row for row in table.rows if row.rule.of not in ("bonus tile", "nothing")]
         self._bonus_rows = [row for row in table.rows if row.rule.of == "bonus tile"]
         self._nothing_rows = [row for row in table.rows if row.rule.of == "nothing"]
@@ -100,7 +100,7 @@ class FanTable:
         self._pung_fans = lru_cache(maxsize=1 << 15)(self._ask_pungs)
         self._kept = lru_cache(maxsize=1 << 16)(self._without_excluded)
 
-    def best(self, hand: PlayersHand, win: Mahjong, place: Place) -> tuple[int, tuple[Line, ...]] | None:
+    def best(self, hand: PlayersHand, win: Mahjong, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]] | None:
         """Count the reading worth most, flowers aside: points and lines, dearest first; None where there is none."""
         tile, claimed = win.tile, win.is_claimed
         assert tile is not None
@@ -123,7 +123,7 @@ class FanTable:
                 fans, often = held[form]
                 if form in MUST_BE_HELD and not fans & self._makes_mahjong[form]:
                     continue
-                count = self._count(reading, fans, often, way, finished.melded, place)
+                count = self._count(reading, fans, often, way, finished.melded, winds)
                 if count[0] > most:
                     most, best = count[0], count
         return None if best is None else (most, self._lines(best))
@@ -134,21 +134,21 @@ class FanTable:
         fans, often = _asked(self._held[form], held)
         return fans | self._kinds_fans(entered.kinds), often
 
-    def flowers(self, bonus: int) -> tuple[int, tuple[Line, ...]]:
+    def flowers(self, bonus: int) -> tuple[int, tuple[ScoreLine, ...]]:
         """Give what flowers and seasons add after everything else."""
         number = bonus.bit_count()
         lines = tuple([row.line(often=number) for row in self._bonus_rows]) if number else ()
         return sum([line.amount * line.often for line in lines]), lines
 
     def _count(self, reading: FanReading, fans: int, often: Often, way: Way, melded: int,
-               place: Place) -> Count:  # fmt: skip
+               winds: PlayerWinds) -> Count:  # fmt: skip
         """Count one reading, given the fans of its tiles: shut out what is shut out, then join the chows."""
         form, chows, pungs, pair, concealed_pungs, wait = reading
         fans |= self._finish_fans(way, melded, concealed_pungs, wait)
         among_chows = NO_CHOWS
         if pair >= 0:
             among_chows = self._chow_fans(chows, pair if len(chows) == 4 else -1)
-            among_pungs = self._pung_fans(pungs, pair if pair >= EAST else -1, place)
+            among_pungs = self._pung_fans(pungs, pair if pair >= EAST else -1, winds)
             marks = among_chows.marks & among_pungs.marks & PAIR_MARKS[pair]
             if form == KNITTED_STRAIGHT:
                 marks &= KNITTED_MARKS
@@ -175,7 +175,7 @@ class FanTable:
         points = sum(self._amounts[bit] * number for bit, number in counted)
         return points, tuple((bit, number) for bit, number in counted if number != 1)
 
-    def _lines(self, count: Count) -> tuple[Line, ...]:
+    def _lines(self, count: Count) -> tuple[ScoreLine, ...]:
         _, kept, counted = count
         if not (counted or kept.less):
             return kept.lines
@@ -202,12 +202,12 @@ class FanTable:
             marks &= CHOW_MARKS[chow]
         return AmongChows(sum(joins), joins, {}, marks)
 
-    def _ask_pungs(self, pungs: Tiles, pair: int, place: Place) -> AmongPungs:
+    def _ask_pungs(self, pungs: Tiles, pair: int, winds: PlayerWinds) -> AmongPungs:
         marks, kinds = ALL_MARKS, 0
         for pung in pungs:
             marks &= PUNG_MARKS[pung]
             kinds |= 1 << pung
-        facts = Pungs(pungs, kinds, pair, EAST + place.own, EAST + place.of_round)
+        facts = Pungs(pungs, kinds, pair, EAST + winds.own, EAST + winds.of_round)
         fans, often = _asked(self._of["pungs"], facts)
         return AmongPungs(fans, often, marks)
 
@@ -250,6 +250,6 @@ def _bits(keys: Iterable[str], bits: dict[str, int]) -> int:
 
 
 @lru_cache(maxsize=64)
-def fans_of(table: ScoringTable) -> FanTable:
+def fans_of(table: RuleTable) -> FanTable:
     """Give the fans of a table; kept, since the same table comes again and again."""
     return FanTable(table)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from clubscore.scoring.fan_table import fans_of
-from clubscore.scoring.hands import Mahjong, Place, PlayersHand, ScoringError, one_tile
-from clubscore.scoring.table import Line, ScoringTable
+from clubscore.scoring.hands import Mahjong, PlayersHand, PlayerWinds, ScoringError, one_tile
+from clubscore.scoring.table import RuleTable, ScoreLine
 from clubscore.scoring.tiles import wind_name
 
 
 def count_fans(
-    table: ScoringTable, hands: Mapping[str, PlayersHand], win: Mahjong, place: Place
-) -> tuple[int, tuple[Line, ...]]:
+    table: RuleTable, hands: Mapping[str, PlayersHand], win: Mahjong, winds: PlayerWinds
+) -> tuple[int, tuple[ScoreLine, ...]]:
     """Count a winner's fans: points with flowers, and the lines; ScoringError where it is no Mah-jong."""
     hand, who = hands[win.by], wind_name(win.by)
     _check_marks(hands, win, who)
     fans = fans_of(table)
-    best = fans.best(hand, win, place)
+    best = fans.best(hand, win, winds)
     if best is None:
         raise ScoringError(
             f"{who}'s tiles are not a Mah-jong: they make neither four sets and a pair nor seven pairs, "

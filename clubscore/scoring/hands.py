@@ -23,8 +23,8 @@ class ScoringError(ValueError):
         self.seat = seat
         self.field = field
 
-    def in_words(self, words: Vocabulary) -> str:
-        """Say the sentence in a table's words."""
+    def sentence_in(self, words: Vocabulary) -> str:
+        """Return the sentence in a table's words."""
         return in_words(words, self.sentence, **self.typed)
 
 
@@ -53,8 +53,8 @@ class PlayedSet(NamedTuple):
         return several if self.kind == "pair" else f"{several}, {word}"
 
 
-class Place(NamedTuple):
-    """Where a player sits: own wind and wind of the round, 0 (East) to 3 (North)."""
+class PlayerWinds(NamedTuple):
+    """A player's own wind and the wind of the round, 0 (East) to 3 (North)."""
 
     own: int
     of_round: int

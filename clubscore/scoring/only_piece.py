@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from clubscore.scoring.hands import Mahjong, PlayedSet, PlayersHand
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.table import ScoringTable
+from clubscore.scoring.table import RuleTable
 from clubscore.scoring.waits import Waiting
 
 
-def mark_only_pieces(table: ScoringTable, hand: PlayersHand, readings: list[Reading], win: Mahjong) -> None:
+def mark_only_pieces(table: RuleTable, hand: PlayersHand, readings: list[Reading], win: Mahjong) -> None:
     """Mark the readings of a Mah-jong which no other kind of tile would have finished.
 
     The winning tile is taken away; concealed sets and the set it finished are loose again, kongs and other exposed
@@ -44,6 +44,6 @@ def _without_winning_tile(hand: PlayersHand, fixed: tuple[PlayedSet, ...], win: 
     return PlayersHand("tiles", fixed, loose)
 
 
-def _has_another_finish(table: ScoringTable, hand: PlayersHand, reading: Reading, win: Mahjong) -> bool:
-    waiting = Waiting(hand, reading.place, reading.goulash)
+def _has_another_finish(table: RuleTable, hand: PlayersHand, reading: Reading, win: Mahjong) -> bool:
+    waiting = Waiting(hand, reading.winds, reading.goulash)
     return any(tile != win.tile for tile in waiting.finishing_tiles(table))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from clubscore.scoring.hands import Mahjong, Place, PlayedSet
+from clubscore.scoring.hands import Mahjong, PlayedSet, PlayerWinds
 from clubscore.scoring.tiles import (
     DRAGON_TILES,
     EAST,
@@ -36,7 +36,7 @@ class Reading:
         "pair",
         "counts",
         "mask",
-        "place",
+        "winds",
         "win",
         "goulash",
         "completed",
@@ -52,7 +52,7 @@ class Reading:
         pair: PlayedSet | None,
         counts: dict[int, int],
         mask: int,
-        place: Place,
+        winds: PlayerWinds,
         win: Mahjong | None,
         goulash: bool,
         completed: PlayedSet | None,
@@ -63,7 +63,7 @@ class Reading:
         self.pair = pair
         self.counts = counts
         self.mask = mask
-        self.place = place
+        self.winds = winds
         self.win = win
         self.goulash = goulash
         self.completed = completed
@@ -81,83 +81,83 @@ class Reading:
         return sum(1 for played in self.sets if played.kind == "kong")
 
 
-# Questions of one set: (played_set, place) -> bool
+# Questions of one set: (played_set, winds) -> bool
 
 
-def a_set(kind: str, major: bool, exposed: bool) -> Callable[[PlayedSet, Place], bool]:
+def a_set(kind: str, major: bool, exposed: bool) -> Callable[[PlayedSet, PlayerWinds], bool]:
     """Make the question "is it an exposed (or concealed) set of this kind of major (or minor) tiles?"."""
 
-    def question(played: PlayedSet, place: Place) -> bool:
+    def question(played: PlayedSet, winds: PlayerWinds) -> bool:
         return played.kind == kind and played.exposed == exposed and is_major(played.tile) == major
 
     return question
 
 
-def a_kind(*kinds: str) -> Callable[[PlayedSet, Place], bool]:
+def a_kind(*kinds: str) -> Callable[[PlayedSet, PlayerWinds], bool]:
     """Make the question "is it a set of one of these kinds?"."""
 
-    def question(played: PlayedSet, place: Place) -> bool:
+    def question(played: PlayedSet, winds: PlayerWinds) -> bool:
         return played.kind in kinds
 
     return question
 
 
-def is_dragon_pair(played: PlayedSet, place: Place) -> bool:
+def is_dragon_pair(played: PlayedSet, winds: PlayerWinds) -> bool:
     return played.kind == "pair" and bool(DRAGON_TILES >> played.tile & 1)
 
 
-def is_own_wind_pair(played: PlayedSet, place: Place) -> bool:
-    return played.kind == "pair" and played.tile == EAST + place.own
+def is_own_wind_pair(played: PlayedSet, winds: PlayerWinds) -> bool:
+    return played.kind == "pair" and played.tile == EAST + winds.own
 
 
-def is_round_wind_pair(played: PlayedSet, place: Place) -> bool:
-    return played.kind == "pair" and played.tile == EAST + place.of_round
+def is_round_wind_pair(played: PlayedSet, winds: PlayerWinds) -> bool:
+    return played.kind == "pair" and played.tile == EAST + winds.of_round
 
 
-def is_round_wind_pair_not_own(played: PlayedSet, place: Place) -> bool:
-    return is_round_wind_pair(played, place) and place.own != place.of_round
+def is_round_wind_pair_not_own(played: PlayedSet, winds: PlayerWinds) -> bool:
+    return is_round_wind_pair(played, winds) and winds.own != winds.of_round
 
 
-def is_dragon_set(played: PlayedSet, place: Place) -> bool:
+def is_dragon_set(played: PlayedSet, winds: PlayerWinds) -> bool:
     return played.kind in ("pung", "kong") and bool(DRAGON_TILES >> played.tile & 1)
 
 
-def is_own_wind_set(played: PlayedSet, place: Place) -> bool:
-    return played.kind in ("pung", "kong") and played.tile == EAST + place.own
+def is_own_wind_set(played: PlayedSet, winds: PlayerWinds) -> bool:
+    return played.kind in ("pung", "kong") and played.tile == EAST + winds.own
 
 
-def is_round_wind_set(played: PlayedSet, place: Place) -> bool:
-    return played.kind in ("pung", "kong") and played.tile == EAST + place.of_round
+def is_round_wind_set(played: PlayedSet, winds: PlayerWinds) -> bool:
+    return played.kind in ("pung", "kong") and played.tile == EAST + winds.of_round
 
 
-# Questions of bonus tiles: (number 0 to 7, place) or (mask, place)
+# Questions of bonus tiles: (number 0 to 7, winds) or (mask, winds)
 
 
-def is_a_bonus_tile(number: int, place: Place) -> bool:
+def is_a_bonus_tile(number: int, winds: PlayerWinds) -> bool:
     return True
 
 
-def has_a_bonus_tile(mask: int, place: Place) -> bool:
+def has_a_bonus_tile(mask: int, winds: PlayerWinds) -> bool:
     return mask != 0
 
 
-def sits_east(mask: int, place: Place) -> bool:
-    return place.own == 0
+def sits_east(mask: int, winds: PlayerWinds) -> bool:
+    return winds.own == 0
 
 
-def is_own_flower(number: int, place: Place) -> bool:
-    return number == place.own
+def is_own_flower(number: int, winds: PlayerWinds) -> bool:
+    return number == winds.own
 
 
-def is_own_season(number: int, place: Place) -> bool:
-    return number == 4 + place.own
+def is_own_season(number: int, winds: PlayerWinds) -> bool:
+    return number == 4 + winds.own
 
 
-def has_four_flowers(mask: int, place: Place) -> bool:
+def has_four_flowers(mask: int, winds: PlayerWinds) -> bool:
     return mask & FOUR_FLOWERS == FOUR_FLOWERS
 
 
-def has_four_seasons(mask: int, place: Place) -> bool:
+def has_four_seasons(mask: int, winds: PlayerWinds) -> bool:
     return mask & FOUR_SEASONS == FOUR_SEASONS
 
 
@@ -198,7 +198,7 @@ def is_original_call(reading: Reading) -> bool:
 
 
 def is_east(reading: Reading) -> bool:
-    return reading.place.own == 0
+    return reading.winds.own == 0
 
 
 def is_dealt_to_east(reading: Reading) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clubscore.scoring.hands import Place, PlayedSet
+from clubscore.scoring.hands import PlayedSet, PlayerWinds
 from clubscore.scoring.patterns import (
     Reading,
     has_no_chow,
@@ -16,11 +16,11 @@ from clubscore.scoring.patterns import (
 from clubscore.scoring.tiles import EAST, HONOURS, TERMINALS, WIND_TILES
 
 
-def is_open_kong(played: PlayedSet, place: Place) -> bool:
+def is_open_kong(played: PlayedSet, winds: PlayerWinds) -> bool:
     return played.kind == "kong" and played.exposed
 
 
-def is_closed_kong(played: PlayedSet, place: Place) -> bool:
+def is_closed_kong(played: PlayedSet, winds: PlayerWinds) -> bool:
     return played.kind == "kong" and not played.exposed
 
 

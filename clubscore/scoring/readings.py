@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clubscore.scoring.arrangements import complete_readings, standing_sets
-from clubscore.scoring.hands import Mahjong, Place, PlayedSet, PlayersHand, ScoringError, one_tile
+from clubscore.scoring.arrangements import complete_readings, loser_sets
+from clubscore.scoring.hands import Mahjong, PlayedSet, PlayersHand, PlayerWinds, ScoringError, one_tile
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.tiles import wind_name
 
@@ -49,7 +49,7 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
         )
 
 
-def set_readings(hand: PlayersHand, win: Mahjong, place: Place, goulash: bool) -> Iterator[Reading]:
+def set_readings(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Iterator[Reading]:
     """Give every reading as four sets and a pair; entered sets stay as entered.
 
     The set that a claimed tile finished counts as exposed, whichever it may be (never a kong).
@@ -64,7 +64,7 @@ def set_readings(hand: PlayersHand, win: Mahjong, place: Place, goulash: bool) -
         if len(sets) != 4 or pair is None:
             continue
         for finished, completed, exposed_before in _finishes(sets, pair, win):
-            yield Reading(finished, pair, {}, mask, place, win, goulash, completed, exposed_before, hand.original_call)
+            yield Reading(finished, pair, {}, mask, winds, win, goulash, completed, exposed_before, hand.original_call)
 
 
 def _finishes(
@@ -87,7 +87,7 @@ def _finishes(
         yield sets, pair, any(exposed)
 
 
-def tiles_reading(hand: PlayersHand, win: Mahjong | None, place: Place, goulash: bool) -> Reading | None:
+def tiles_reading(hand: PlayersHand, win: Mahjong | None, winds: PlayerWinds, goulash: bool) -> Reading | None:
     """Give the hand as mere tiles, where nothing is exposed but what the claimed tile finished; else None."""
     counts = dict(hand.loose)
     exposed = 0
@@ -102,10 +102,10 @@ def tiles_reading(hand: PlayersHand, win: Mahjong | None, place: Place, goulash:
         for tile in played.kinds:
             counts[tile] = counts.get(tile, 0) + 1
     mask = mask_of_sets((), counts)
-    return Reading((), None, counts, mask, place, win, goulash, None, False, hand.original_call)
+    return Reading((), None, counts, mask, winds, win, goulash, None, False, hand.original_call)
 
 
-def standing_reading(hand: PlayersHand, place: Place, goulash: bool) -> Reading:
+def loser_reading(hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> Reading:
     """Give a hand that did not win as it stands: entered sets, and loose tiles as pungs and pairs."""
-    sets = (*hand.sets, *standing_sets(hand.loose)) if hand.loose else hand.sets
-    return Reading(sets, None, hand.loose, 0, place, None, goulash, None, False, hand.original_call)
+    sets = (*hand.sets, *loser_sets(hand.loose)) if hand.loose else hand.sets
+    return Reading(sets, None, hand.loose, 0, winds, None, goulash, None, False, hand.original_call)

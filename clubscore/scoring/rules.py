@@ -85,13 +85,13 @@ class Example:
 class Rule:
     """One rule of a rule set: a row of its table.
 
-    `of` says what the question is asked of: each "set" (question(played_set, place)), each "bonus tile"
-    (question(number, place)), the whole "bonus" (question(mask, place)), or the complete "hand"
+    `of` says what the question is asked of: each "set" (question(played_set, winds)), each "bonus tile"
+    (question(number, winds)), the whole "bonus" (question(mask, winds)), or the complete "hand"
     (question(reading), which answers a truth or how often). Exactly one of `points`, `doubles`, `times`, `worked_out`.
     `combines` rows answer with the pairs of sets they join; a join that closes a ring does not count.
     Fans are asked of the "finish" (question(finish)), the "kinds" (mask), the tiles "held" (held), the "chows"
     (chows, pair), the "pungs" (pungs), the "marks" of all five elements, or of "nothing": when no other fan is found.
-    A row of a "special hand" (question(mask of bonus tiles, place)) counts outside its value: `times` it, or, in place
+    A row of a "special hand" (question(mask of bonus tiles, winds)) counts outside its value: `times` it, or, in place
     of a figure, `worked_out`: words for what is added, the flowers and seasons scored by themselves.
     """
 

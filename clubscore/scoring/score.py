@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 from clubscore.scoring.arrangements import PAIR
 from clubscore.scoring.fans import count_fans
-from clubscore.scoring.hands import HandPlayed, Mahjong, Place, PlayersHand, ScoringError
+from clubscore.scoring.hands import HandPlayed, Mahjong, PlayersHand, PlayerWinds, ScoringError
+from clubscore.scoring.loser_readings import loser_ways
 from clubscore.scoring.only_piece import mark_only_pieces
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import (
     check_winning_tile,
+    loser_reading,
     mask_of_sets,
     set_readings,
-    standing_reading,
     tiles_reading,
 )
-from clubscore.scoring.standing import standing_ways
-from clubscore.scoring.table import Line, ScoringTable, SpecialWorth, compile_table
+from clubscore.scoring.table import RuleTable, ScoreLine, SpecialWorth, compile_table
 from clubscore.scoring.tiles import WINDS, wind_name
 from clubscore.scoring.waits import Waiting
 
@@ -32,7 +32,7 @@ class PlayersScore(NamedTuple):
     limited: bool = False
     special: str | None = None
     fishing_for: str | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoreLine, ...] = ()
 
 
 NOTHING = PlayersScore(None, None, None, 0)
@@ -41,9 +41,9 @@ NOTHING = PlayersScore(None, None, None, 0)
 class Context(NamedTuple):
     """What every player's hand of one hand played has in common."""
 
-    table: ScoringTable
+    table: RuleTable
     played: HandPlayed
-    place: Place
+    winds: PlayerWinds
     seat: str
 
 
@@ -55,7 +55,7 @@ def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
     wins = {win.by: win for win in played.mahjong}
     return {
         seat: _score_one(
-            Context(table, played, Place(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)
+            Context(table, played, PlayerWinds(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)
         )
         for seat, hand in played.hands.items()
     }
@@ -113,7 +113,7 @@ def _in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> Player
         return PlayersScore(hand.points, None, None, hand.points)
     _check_size(context, hand)
     check_winning_tile(hand, win)
-    points, lines = count_fans(context.table, context.played.hands, win, context.place)
+    points, lines = count_fans(context.table, context.played.hands, win, context.winds)
     return PlayersScore(points, None, None, points, lines=lines)
 
 
@@ -127,8 +127,8 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
         return _ordinary(context, hand, _without_tiles(context, win))
     _check_size(context, hand)
     check_winning_tile(hand, win)
-    readings = list(set_readings(hand, win, context.place, played.goulash))
-    as_tiles = tiles_reading(hand, win, context.place, played.goulash) if table.tile_specials else None
+    readings = list(set_readings(hand, win, context.winds, played.goulash))
+    as_tiles = tiles_reading(hand, win, context.winds, played.goulash) if table.tile_specials else None
     legal = [reading for reading in readings if table.is_legal(reading)]
     if as_tiles is not None and table.is_other_mahjong(as_tiles):
         legal.append(as_tiles)
@@ -157,7 +157,7 @@ def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
             win.by,
             "mahjong",
         )
-    return Reading((), None, {}, 0, context.place, win, context.played.goulash, None, False, False)
+    return Reading((), None, {}, 0, context.winds, win, context.played.goulash, None, False, False)
 
 
 def _check_size(context: Context, hand: PlayersHand) -> None:
@@ -233,11 +233,11 @@ def _special_score(
 ) -> PlayersScore:
     """Give a special hand of a fixed value with the flowers beside it."""
     table = context.table
-    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
+    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.winds)
     total, limited = table.cut_special(value, bonus, winning)
-    lines: tuple[Line, ...] = (Line(special.key, special.name, "limit", value), *bonus_lines)
+    lines: tuple[ScoreLine, ...] = (ScoreLine(special.key, special.name, "limit", value), *bonus_lines)
     if winning and not fishing:
-        times, more = table.special_times(hand.bonus, context.place)
+        times, more = table.special_times(hand.bonus, context.winds)
         total, lines = total * times, lines + more
     if fishing:
         return PlayersScore(None, None, None, total, limited, None, special.key, lines)
@@ -252,11 +252,11 @@ def _worked_out(
     points, lines = table.figure(reading, winning)
     times = 2**special.doubles
     value, cut = table.cut(points * times, winning)
-    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.place)
+    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.winds)
     total, limited = table.cut_special(value, bonus, winning)
-    all_lines = (*lines, Line(special.key, special.name, "doubles", special.doubles), *bonus_lines)
+    all_lines = (*lines, ScoreLine(special.key, special.name, "doubles", special.doubles), *bonus_lines)
     if winning:
-        outside, more = table.special_times(hand.bonus, context.place)
+        outside, more = table.special_times(hand.bonus, context.winds)
         total, all_lines = total * outside, all_lines + more
     key = special.key
     return PlayersScore(
@@ -279,7 +279,7 @@ def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, readin
         None,
         reading.counts,
         reading.mask,
-        reading.place,
+        reading.winds,
         reading.win,
         reading.goulash,
         reading.completed,
@@ -287,7 +287,7 @@ def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, readin
         reading.original_call,
     )
     score = _ordinary(context, hand, in_pairs)
-    points, line = (score.points or 0) + special.points, Line(special.key, special.name, "points", special.points)
+    points, line = (score.points or 0) + special.points, ScoreLine(special.key, special.name, "points", special.points)
     total, limited = context.table.cut(points * (score.times or 1), reading.win is not None)
     return score._replace(points=points, total=total, limited=limited, special=special.key, lines=(line, *score.lines))
 
@@ -338,11 +338,11 @@ def _loser_size(context: Context, hand: PlayersHand) -> int:
 
 
 def _standing(context: Context, hand: PlayersHand) -> PlayersScore:
-    reading = standing_reading(hand, context.place, context.played.goulash)
+    reading = loser_reading(hand, context.winds, context.played.goulash)
     if not (context.table.rule_set.loser_chows and hand.loose) or context.played.goulash:
         return _ordinary(context, hand, reading)
     best = None
-    for sets in standing_ways(hand.loose):
+    for sets in loser_ways(hand.loose):
         reading.sets = (*hand.sets, *sets)
         score = _ordinary(context, hand, reading)
         if best is None or score.total > best.total:
@@ -354,7 +354,7 @@ def _standing(context: Context, hand: PlayersHand) -> PlayersScore:
 def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | None:
     best = None
     for special in context.table.loser_specials:
-        reading = standing_reading(hand, context.place, context.played.goulash)
+        reading = loser_reading(hand, context.winds, context.played.goulash)
         reading.mask = mask_of_sets(hand.sets, hand.loose)
         if special.fits(reading):
             score = _special_reading(context, hand, special, reading)
@@ -367,7 +367,7 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
     """Give the best part score of a player one tile short of a special hand, None where there is none."""
     best = None
     exposed = any(played.exposed for played in hand.sets)
-    waiting = Waiting(hand, context.place, context.played.goulash)
+    waiting = Waiting(hand, context.winds, context.played.goulash)
     for special in context.table.fishing_specials:
         if not waiting.is_for(special):
             continue

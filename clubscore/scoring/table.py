@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from clubscore.scoring.hands import ClubHand, Place, PlayedSet, ScoringError
+from clubscore.scoring.hands import ClubHand, PlayedSet, PlayerWinds, ScoringError
 from clubscore.scoring.patterns import Reading, has_one_suit_or_honours
 from clubscore.scoring.patterns_further import is_only_piece
 from clubscore.scoring.rules import Figure, Rule, RuleSet, SpecialHand
@@ -18,7 +18,7 @@ from clubscore.scoring.words import say_value
 Join = tuple[int, ...]  # the places of sets that combine
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """One line of a score sheet; `unit` is points, doubles, times or limit; it counted so `often`."""
 
     rule: str
@@ -41,8 +41,8 @@ class Worth(NamedTuple):
     doubles: int
     times: int
     figure: int  # the points that count in a special hand that is worked out
-    point_lines: tuple[Line, ...]
-    other_lines: tuple[Line, ...]
+    point_lines: tuple[ScoreLine, ...]
+    other_lines: tuple[ScoreLine, ...]
 
 
 class RowInForce(NamedTuple):
@@ -51,13 +51,13 @@ class RowInForce(NamedTuple):
     rule: Rule
     unit: str
     amount: int
-    once: Line
+    once: ScoreLine
 
-    def line(self, name: str = "", often: int = 1) -> Line:
+    def line(self, name: str = "", often: int = 1) -> ScoreLine:
         """Say the row as a line of the score sheet."""
         if often == 1 and not name:
             return self.once
-        return Line(self.rule.key, name or self.rule.name, self.unit, self.amount, often)
+        return ScoreLine(self.rule.key, name or self.rule.name, self.unit, self.amount, often)
 
 
 class SpecialWorth(NamedTuple):
@@ -111,7 +111,7 @@ def _figure(figure: Figure | None, house: HouseRules) -> int | None:
     return figure if figure is None or isinstance(figure, int) else figure.under(house)
 
 
-class ScoringTable:
+class RuleTable:
     """One rule set under one set of house rules; made once and kept."""
 
     def __init__(self, rule_set: RuleSet, house: HouseRules) -> None:
@@ -158,10 +158,10 @@ class ScoringTable:
         for unit in ("points", "doubles", "times"):
             amount = _figure(getattr(rule, unit), self.house)
             if amount is not None:
-                return RowInForce(rule, unit, amount, Line(rule.key, rule.name, unit, amount))
+                return RowInForce(rule, unit, amount, ScoreLine(rule.key, rule.name, unit, amount))
         if not rule.worked_out:
             raise ValueError(f"the rule {rule.key} has no figure")
-        return RowInForce(rule, "limit", 0, Line(rule.key, rule.name, "limit", 0))
+        return RowInForce(rule, "limit", 0, ScoreLine(rule.key, rule.name, "limit", 0))
 
     def _special(self, special: SpecialHand) -> SpecialWorth:
         def points(tenths: Figure | None) -> int | None:
@@ -203,50 +203,50 @@ class ScoringTable:
 
     # What counts by itself
 
-    def worth_of_set(self, played: PlayedSet, place: Place, winning: bool) -> Worth:
-        """Give what one set counts for a player at this place."""
-        context = self._sets.get((*place, winning))
+    def worth_of_set(self, played: PlayedSet, winds: PlayerWinds, winning: bool) -> Worth:
+        """Give what one set counts for a player with these winds."""
+        context = self._sets.get((*winds, winning))
         if context is None:
-            context = self._sets[(*place, winning)] = {}
+            context = self._sets[(*winds, winning)] = {}
         worth = context.get(played)
         if worth is None:
             to = ("all", "winner" if winning else "loser")
             rows = [
-                (row, played.name) for row in self._set_rows if row.rule.to in to and row.rule.question(played, place)
+                (row, played.name) for row in self._set_rows if row.rule.to in to and row.rule.question(played, winds)
             ]
             worth = context[played] = _worth(rows)
         return worth
 
-    def worth_of_bonus(self, mask: int, place: Place, winning: bool) -> Worth:
-        """Give what the flowers and seasons count for a player at this place."""
-        worth = self._bonuses.get((mask, place.own, winning))
+    def worth_of_bonus(self, mask: int, winds: PlayerWinds, winning: bool) -> Worth:
+        """Give what the flowers and seasons count for a player with these winds."""
+        worth = self._bonuses.get((mask, winds.own, winning))
         if worth is None:
             rows = []
             for number, code in enumerate(BONUS_TILES):
                 if mask >> number & 1:
                     rows += [
-                        (row, tile_name(code)) for row in self._bonus_tile_rows if row.rule.question(number, place)
+                        (row, tile_name(code)) for row in self._bonus_tile_rows if row.rule.question(number, winds)
                     ]
-            rows += [(row, row.rule.name) for row in self._bonus_rows if row.rule.question(mask, place)]
+            rows += [(row, row.rule.name) for row in self._bonus_rows if row.rule.question(mask, winds)]
             out = {key for row, _ in rows for key in row.rule.excludes}
             to = ("all", "winner" if winning else "loser")
             rows = [(row, name) for row, name in rows if row.rule.key not in out and row.rule.to in to]
-            worth = self._bonuses[(mask, place.own, winning)] = _worth(rows)
+            worth = self._bonuses[(mask, winds.own, winning)] = _worth(rows)
         return worth
 
     # The whole hand
 
-    def add_up(self, reading: Reading, bonus: int, winning: bool) -> tuple[int, int, int, tuple[Line, ...]]:
+    def add_up(self, reading: Reading, bonus: int, winning: bool) -> tuple[int, int, int, tuple[ScoreLine, ...]]:
         """Add up a reading: points, doubles, other multiplier, lines in the order they are read out."""
-        place = reading.place
-        parts = [self.worth_of_set(played, place, winning) for played in reading.sets]
+        winds = reading.winds
+        parts = [self.worth_of_set(played, winds, winning) for played in reading.sets]
         if reading.pair is not None:
-            parts.append(self.worth_of_set(reading.pair, place, winning))
+            parts.append(self.worth_of_set(reading.pair, winds, winning))
         if bonus:
-            parts.append(self.worth_of_bonus(bonus, place, winning))
+            parts.append(self.worth_of_bonus(bonus, winds, winning))
         points, doubles, times = 0, 0, 1
-        first: list[Line] = []
-        last: list[Line] = []
+        first: list[ScoreLine] = []
+        last: list[ScoreLine] = []
         for part_points, part_doubles, part_times, _, point_lines, other_lines in parts:
             if part_points:
                 points += part_points
@@ -276,12 +276,12 @@ class ScoringTable:
                 found.append((row, answer))
         return _without_excluded(found) if self._has_exclusions else found
 
-    def figure(self, reading: Reading, winning: bool) -> tuple[int, tuple[Line, ...]]:
+    def figure(self, reading: Reading, winning: bool) -> tuple[int, tuple[ScoreLine, ...]]:
         """Give the points that count in a special hand that is worked out, with their lines."""
         points = 0
-        lines: list[Line] = []
+        lines: list[ScoreLine] = []
         for played in reading.sets if reading.pair is None else (*reading.sets, reading.pair):
-            worth = self.worth_of_set(played, reading.place, winning)
+            worth = self.worth_of_set(played, reading.winds, winning)
             points += worth.figure
             lines += worth.point_lines
         for row in self._hand_rows[winning]:
@@ -290,18 +290,18 @@ class ScoringTable:
                 lines.append(row.line())
         return points, tuple(lines)
 
-    def bonus_beside(self, mask: int, place: Place) -> tuple[int, tuple[Line, ...]]:
+    def bonus_beside(self, mask: int, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]]:
         """Give what flowers and seasons add beside a special hand, as one line."""
         row = self._bonus_beside
-        if row is None or not row.rule.question(mask, place):
+        if row is None or not row.rule.question(mask, winds):
             return 0, ()
-        worth = self.worth_of_bonus(mask, place, True)
+        worth = self.worth_of_bonus(mask, winds, True)
         total = worth.points * 2**worth.doubles * worth.times
-        return total, (Line(row.rule.key, row.rule.name, row.unit, total),)
+        return total, (ScoreLine(row.rule.key, row.rule.name, row.unit, total),)
 
-    def special_times(self, mask: int, place: Place) -> tuple[int, tuple[Line, ...]]:
+    def special_times(self, mask: int, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]]:
         """Give what multiplies a winner's special hand outside its value, flowers and limit, with the lines."""
-        rows = [row for row in self._special_times if row.rule.question(mask, place)]
+        rows = [row for row in self._special_times if row.rule.question(mask, winds)]
         times = 1
         for row in rows:
             times *= row.amount
@@ -411,6 +411,6 @@ def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInFo
 
 
 @lru_cache(maxsize=512)
-def compile_table(house: HouseRules) -> ScoringTable:
+def compile_table(house: HouseRules) -> RuleTable:
     """Give the table of a session's rules; kept, since the same rules come again and again."""
-    return ScoringTable(RULE_SETS[house.rules], house)
+    return RuleTable(RULE_SETS[house.rules], house)

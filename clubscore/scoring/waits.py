@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clubscore.scoring.hands import Mahjong, Place, PlayersHand
+from clubscore.scoring.hands import Mahjong, PlayersHand, PlayerWinds
 from clubscore.scoring.patterns import Reading
-from clubscore.scoring.readings import mask_of_sets, set_readings, standing_reading
-from clubscore.scoring.table import ScoringTable, SpecialWorth
+from clubscore.scoring.readings import loser_reading, mask_of_sets, set_readings
+from clubscore.scoring.table import RuleTable, SpecialWorth
 from clubscore.scoring.tiles import EAST, KINDS, WINDS
 
 Counts = dict[int, int]
@@ -20,8 +20,8 @@ class Waiting:
     hand, but in a goulash.
     """
 
-    def __init__(self, hand: PlayersHand, place: Place, goulash: bool) -> None:
-        self._place = place
+    def __init__(self, hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> None:
+        self._winds = winds
         self._goulash = goulash
         self._fixed = tuple(played for played in hand.sets if played.kind == "kong" or played.exposed)
         self._loose: Counts = dict(hand.loose)
@@ -42,7 +42,7 @@ class Waiting:
 
     def standing(self) -> Reading:
         """Give the hand as it stands, its concealed sets freed: what a hand fished for is worked out from."""
-        return standing_reading(PlayersHand("tiles", self._fixed, self._loose), self._place, self._goulash)
+        return loser_reading(PlayersHand("tiles", self._fixed, self._loose), self._winds, self._goulash)
 
     def is_for(self, special: SpecialWorth) -> bool:
         """Tell whether one tile more, drawn, would make the hand this special hand."""
@@ -55,7 +55,7 @@ class Waiting:
             return any(special.fits(reading) for reading in self._as_sets)
         return not self._fixed and self._finishes_tiles(special, among)
 
-    def finishing_tiles(self, table: ScoringTable) -> Iterator[int]:
+    def finishing_tiles(self, table: RuleTable) -> Iterator[int]:
         """Give every kind of tile that, drawn, would make the hand a Mah-jong by this table."""
         completing = _completing(self._loose)
         among = 0 if self._fixed else table.kinds_for_tiles(self._mask)
@@ -67,20 +67,20 @@ class Waiting:
             ):
                 yield tile
 
-    def _finishes_sets(self, table: ScoringTable, tile: int) -> bool:
-        readings = set_readings(self._whole(tile), self._drawn(tile), self._place, self._goulash)
+    def _finishes_sets(self, table: RuleTable, tile: int) -> bool:
+        readings = set_readings(self._whole(tile), self._drawn(tile), self._winds, self._goulash)
         return any(table.is_mahjong(reading) for reading in readings)
 
     def _as_tiles(self, tile: int) -> Reading:
         counts = self._whole(tile).loose
         mask = self._mask | 1 << tile
-        return Reading((), None, counts, mask, self._place, self._drawn(tile), self._goulash, None, False, False)
+        return Reading((), None, counts, mask, self._winds, self._drawn(tile), self._goulash, None, False, False)
 
     def _finished_sets(self) -> list[Reading]:
         readings: list[Reading] = []
         for tile in _completing(self._loose):
             if tile not in self._full:
-                readings += set_readings(self._whole(tile), self._drawn(tile), self._place, self._goulash)
+                readings += set_readings(self._whole(tile), self._drawn(tile), self._winds, self._goulash)
         return readings
 
     def _whole(self, tile: int) -> PlayersHand:
@@ -89,11 +89,11 @@ class Waiting:
         return PlayersHand("tiles", self._fixed, loose)
 
     def _drawn(self, tile: int) -> Mahjong:
-        return Mahjong(WINDS[self._place.own], tile, "wall")
+        return Mahjong(WINDS[self._winds.own], tile, "wall")
 
     def _finishes_tiles(self, special: SpecialWorth, among: int) -> bool:
         counts = dict(self._loose)
-        reading = Reading((), None, counts, 0, self._place, None, self._goulash, None, False, False)
+        reading = Reading((), None, counts, 0, self._winds, None, self._goulash, None, False, False)
         for tile in range(KINDS):
             if not among >> tile & 1 or tile in self._full:
                 continue

@@ -1,4 +1,4 @@
-"""Who plays at which table: the sizes of the tables, the draw that mixes people, wishes kept. Plain Python, no Django.
+"""Who plays at which table: the sizes of the tables, the draw, seating requests. Plain Python, no Django.
 
 The mixing is a local search from random starts: it needs no package, where the constraint solver tried beside it
 weighs 270 MB and found no better draw in a second.
@@ -22,16 +22,16 @@ SHAKES = 24
 PLACINGS = 20_000
 
 
-FEW_WISHES = 30
+FEW_REQUESTS = 30
 
 
 HOW_MANY = ("Nobody is", "One person is", "Two people are", "Three people are", "Four people are")
 
 
 class DrawError(ValueError):
-    """A draw that cannot be made; str() is the sentence for whoever draws.
+    """A draw that cannot be made; str() is the sentence to show.
 
-    `people` are those whose wishes stand in the way; empty where it is no matter of wishes.
+    `people` are those whose requests cannot be kept; empty when requests are not the reason.
     """
 
     def __init__(self, sentence: str, people: Iterable[int] = ()) -> None:
@@ -114,17 +114,17 @@ def draw_tables(
     """Draw tables and seats so that people meet those whom they met least.
 
     `people` are numbers, `meetings` how often each pair (lower, higher) sat at one table so far; `sizes` are the
-    tables' sizes where somebody chose them, `apart` and `together` the pairs with a wish (wishes of people who are
+    tables' sizes where somebody chose them, `apart` and `together` the pairs with a request (requests of people who are
     not here are left out). The same arguments and seed make the same draw. Raises DrawError: too few people, sizes
-    that do not fit, wishes that cannot be kept.
+    that do not fit, requests that cannot be kept.
     """
     here = sorted(set(people))
     sizes = tuple(sizes) if sizes is not None else table_sizes(len(here))
     check_sizes(sizes, len(here))
     apart, together = list(apart), list(together)
-    wishes = _Wishes(here, sizes, apart, together)
+    requests = _Requests(here, sizes, apart, together)
     try:
-        return _Search(here, sizes, meetings, wishes, random.Random(seed)).best()
+        return _Search(here, sizes, meetings, requests, random.Random(seed)).best()
     except _OutOfPlacings:
         raise
     except DrawError as error:
@@ -132,22 +132,22 @@ def draw_tables(
 
 
 def _in_the_way(here, sizes, apart, together):
-    """Return the people of a few wishes that cannot be kept even by themselves; nobody where there are many wishes."""
-    wishes = [(kind, *pair) for kind, pairs in (("apart", apart), ("together", together)) for pair in pairs]
-    wishes = [wish for wish in wishes if {*wish[1:]} <= {*here}]
-    if len(wishes) > FEW_WISHES:
+    """Return the people of a few requests that cannot all be kept; no one when there are many requests."""
+    requests = [(kind, *pair) for kind, pairs in (("apart", apart), ("together", together)) for pair in pairs]
+    requests = [request for request in requests if {*request[1:]} <= {*here}]
+    if len(requests) > FEW_REQUESTS:
         return ()
-    for wish in list(wishes):
-        others = [one for one in wishes if one != wish]
+    for request in list(requests):
+        others = [one for one in requests if one != request]
         if not _can_be_kept(here, sizes, others):
-            wishes = others
-    return {person for _, *pair in wishes for person in pair}
+            requests = others
+    return {person for _, *pair in requests for person in pair}
 
 
-def _can_be_kept(here, sizes, wishes):
-    pairs = {kind: [pair for of, *pair in wishes if of == kind] for kind in ("apart", "together")}
+def _can_be_kept(here, sizes, requests):
+    pairs = {kind: [pair for of, *pair in requests if of == kind] for kind in ("apart", "together")}
     try:
-        _Wishes(here, sizes, **pairs).place(random.Random(0))
+        _Requests(here, sizes, **pairs).place(random.Random(0))
     except _OutOfPlacings:
         return True  # not known
     except DrawError:
@@ -155,8 +155,8 @@ def _can_be_kept(here, sizes, wishes):
     return True
 
 
-class _Wishes:
-    """Who stays together (as units) and who is kept apart; placings of the units that have a wish."""
+class _Requests:
+    """Who stays together (as units) and who is kept apart; seats the units that have a request."""
 
     def __init__(self, here: Any, sizes: Any, apart: Any, together: Any) -> None:
         self.sizes = sizes
@@ -181,16 +181,16 @@ class _Wishes:
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
 
     def place(self, rng: Any) -> Any:
-        """Return {person: table} for everybody with a wish, in a random way that keeps all of them."""
+        """Return {person: table} for everyone with a request, at random, keeping every request."""
         placed, rooms = {}, list(self.sizes)
         left = [PLACINGS]
         if not self._place(0, placed, rooms, rng, left):
-            wishing = [person for unit in self.bound for person in unit]
+            asking = [person for unit in self.bound for person in unit]
             if left[0] <= 0:
                 raise _OutOfPlacings(
-                    "No seating was found that follows all these requests. Remove some of them.", wishing
+                    "No seating was found that follows all these requests. Remove some of them.", asking
                 )
-            raise DrawError("These seating requests cannot all be followed with these tables.", wishing)
+            raise DrawError("These seating requests cannot all be followed with these tables.", asking)
         return placed
 
     def _place(self, at, placed, rooms, rng, left):
@@ -220,9 +220,9 @@ class _Search:
     A unit is one person, or people who stay together; what a unit costs within itself never changes.
     """
 
-    def __init__(self, here: Any, sizes: Any, meetings: Any, wishes: Any, rng: Any) -> None:
-        self.here, self.sizes, self.wishes, self.rng = here, sizes, wishes, rng
-        self.units = list({id(unit): unit for unit in map(wishes.unit.get, here)}.values())
+    def __init__(self, here: Any, sizes: Any, meetings: Any, requests: Any, rng: Any) -> None:
+        self.here, self.sizes, self.requests, self.rng = here, sizes, requests, rng
+        self.units = list({id(unit): unit for unit in map(requests.unit.get, here)}.values())
         self.of = {person: i for i, unit in enumerate(self.units) for person in unit}
         self.weight = [[0] * len(self.units) for _ in self.units]
         self.within = 0
@@ -234,7 +234,7 @@ class _Search:
                 else:
                     self.weight[one][other] += times * times
                     self.weight[other][one] += times * times
-        self.foes = [{self.of[foe] for person in unit for foe in wishes.foes[person]} for unit in self.units]
+        self.foes = [{self.of[foe] for person in unit for foe in requests.foes[person]} for unit in self.units]
         self.numbers = list(range(len(self.units)))
         large = {len(unit) for unit in self.units}
         self.alike = [[i for i in self.numbers if len(self.units[i]) == size] for size in sorted(large)]
@@ -253,7 +253,7 @@ class _Search:
         """Return what came of each start; one that ran out of placings is left out while others did not."""
         found, stuck = [], None
         # Wishes bar many ways: the fewer people there are, the more starts they are given.
-        starts = max(STARTS, MORE_STARTS // len(self.here)) if self.wishes.bound else STARTS
+        starts = max(STARTS, MORE_STARTS // len(self.here)) if self.requests.bound else STARTS
         for _ in range(starts):
             try:
                 found.append(self._from_a_start())
@@ -278,7 +278,7 @@ class _Search:
         return best
 
     def _start(self):
-        placed = self.wishes.place(self.rng)
+        placed = self.requests.place(self.rng)
         free = [table for table, size in enumerate(self.sizes) for _ in range(size)]
         for table in placed.values():
             free.remove(table)

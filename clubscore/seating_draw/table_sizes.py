@@ -14,8 +14,8 @@ ANY = frozenset(NUMBER_WORDS)
 def usual_sizes(people: int, allowed: Collection[int] = ANY) -> tuple[int, ...]:
     """Return the tables that as many as possible of so many people make, the largest first.
 
-    `allowed` are the sizes that the rules let sit at a table; whoever finds no place at these is left over. TooFew
-    where not one table comes about.
+    `allowed` are the sizes that the rules let sit at a table; anyone else sits out. TooFew
+    when not one table can be made.
     """
     if set(allowed) >= ANY:
         return table_sizes(people)
@@ -55,7 +55,7 @@ def tables_in_words(sizes: Sequence[int]) -> str:
     return listed([first, *others])
 
 
-# Who plays where the tables have no place for all: by turn, and people who stay together are left over together.
+# Who plays when not everyone has a seat: people take turns, and those who stay together sit out together.
 
 
 def who_plays(
@@ -64,11 +64,10 @@ def who_plays(
     together: Iterable[tuple[int, int]],
     had: Callable[[int], tuple[float, float]],
 ) -> list[int]:
-    """Return, sorted, so many of these people: left over are those who have played most, in sum.
+    """Return, sorted, the people who play; those who have played most sit out.
 
-    `together` are pairs that play together or are left over together (those not here count for nothing); they are torn
-    only where no other choice leaves over just so many, and then as few as can be. `had(person)` tells how often one
-    has played, and a lot that decides between those who have played as often.
+    `together` are pairs that play or sit out together (those not here are ignored); as few as possible are split, and
+    only if the numbers need it. `had(person)` gives how often someone has played, and a random number for ties.
     """
     over = len(people) - places
     best: dict[int, tuple[tuple[float, float, float], list[int]]] = {0: ((0, 0, 0), [])}
@@ -86,7 +85,7 @@ def who_plays(
 
 
 def _groups(people, together):
-    """Return the people in groups that stay together, one for whoever came alone."""
+    """Return the people in groups that stay together, one for each person who came alone."""
     group = {person: [person] for person in people}
     for a, b in together:
         if a in group and b in group and group[a] is not group[b]:

@@ -114,7 +114,7 @@ def beside_told(session: Any, chairs: Chairs, body: Mapping[str, Any], words: An
         try:
             told[seat] = _difference(counts, form, counted, score_alone(session, chairs, body, seat, form)["total"])
         except ScoringError as error:
-            told[seat] = f"We could not score the other version of this hand. {error.in_words(words)}"
+            told[seat] = f"We could not score the other version of this hand. {error.sentence_in(words)}"
     return told
 
 

@@ -153,7 +153,7 @@ class LineError(ValueError):
     def for_people(self, session: Any, names: Any) -> str:
         """Say it with the players' names and in the words of the table."""
         if isinstance(self.error, ScoringError):
-            return self.error.in_words(session.vocabulary())
+            return self.error.sentence_in(session.vocabulary())
         return named(self.error, names)
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict, namedtuple
 
 from django.db import migrations, models
 
-from clubscore.scoring.tallies import STICK_SETS, deal_out, settle_up
+from clubscore.scoring.sticks import STICK_SETS, deal_out, settle_up
 
 Paid = namedtuple("Paid", ("payer", "payee", "amount"))
 

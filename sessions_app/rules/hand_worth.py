@@ -201,7 +201,7 @@ def answer(asked: Asked, played: Played, place: str = "") -> Answer:
             limited=False,
             lines=lines,
             waits=(),
-            error=refused.in_words(rule_set.vocabulary()),
+            error=refused.sentence_in(rule_set.vocabulary()),
             refused=str(refused),
         )
     key, fished = scored["special"], scored.get("fishing_for")
@@ -235,7 +235,7 @@ def beside_own(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Pla
     if by_name is None:
         return ""
     if by_tiles is None:
-        return f"Without it: {refused.in_words(RULE_SETS[played.rules].vocabulary())}"
+        return f"Without it: {refused.sentence_in(RULE_SETS[played.rules].vocabulary())}"
     if by_tiles["total"] > by_name["total"]:
         name = own_name(played, by_name["special"] or by_name.get("fishing_for"))
         return f"As the club’s own {name} it would score {by_name['total']:,}."

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field, replace
 
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
-from clubscore.scoring.doubtful_totals import doubtful_totals
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, next_chairs
+from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table.live_scoring import WIND_NAMES, score_by_seat
 from clubscore.table.replay import outcome_of
 from sessions_app.models import Command, Entry, Hand, Seat
@@ -232,7 +232,7 @@ def _read_total(hand, table, seat, text):
 
 
 def _ask_about_totals(hand, table, hands, winner):
-    for seat, question in doubtful_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
+    for seat, question in unlikely_totals(RULE_SETS[table.session.rules], table.house, hands, {str(winner)}).items():
         hand.note(f"{table.names[int(seat)]}: {question}", "total", seat)
 
 

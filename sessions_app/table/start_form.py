@@ -7,7 +7,7 @@ from django import forms
 from django.utils.html import format_html
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.tallies import STICK_SETS
+from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
 from sessions_app.models import Meeting, Player, Recording
 from sessions_app.people.models import LONGEST_NAME

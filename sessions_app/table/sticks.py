@@ -6,7 +6,7 @@ from operator import add
 from typing import NamedTuple
 
 from clubscore import scoring
-from clubscore.scoring.tallies import STICK_SETS, Purse, deal_out, settle_up, still_owed
+from clubscore.scoring.sticks import STICK_SETS, Purse, deal_out, settle_up, still_owed
 from clubscore.table.replay import Paid
 from sessions_app.models import Entry, Payment, Recording
 

@@ -11,7 +11,7 @@ import random
 import sys
 import time
 
-from clubscore.scoring.hands import Place
+from clubscore.scoring.hands import PlayerWinds
 from clubscore.scoring.score import Context, score_loser, score_winner
 from clubscore.scoring.score_format import read_hand_played
 from clubscore.scoring.table import compile_table
@@ -46,13 +46,13 @@ def hands_by_tiles(cases):
         played = read_hand_played(case)
         wins = {win.by: win for win in played.mahjong}
         for seat, hand in played.hands.items():
-            found.append(((played, Place(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)))
+            found.append(((played, PlayerWinds(WINDS.index(seat), played.wind_of_round), seat), hand, wins.get(seat)))
     return found
 
 
 def score_all(hands):
-    for (played, place, seat), hand, win in hands:
-        context = Context(compile_table(played.house), played, place, seat)
+    for (played, winds, seat), hand, win in hands:
+        context = Context(compile_table(played.house), played, winds, seat)
         if win is None:
             score_loser(context, hand)
         else:

@@ -40,4 +40,4 @@ def test_what_people_typed_is_filled_in_after_the_vocabulary():
     assert in_words(words, "Fine to {who}", who="{why} exposed") == "Fine to {why} exposed"
     error = ScoringError("The exposed set {typed} is unknown.", "E", "sets", typed="exposed bamboo {x}")
     assert str(error) == "The exposed set exposed bamboo {x} is unknown."
-    assert error.in_words(words) == "The open set exposed bamboo {x} is unknown."
+    assert error.sentence_in(words) == "The open set exposed bamboo {x} is unknown."

@@ -8,7 +8,7 @@ from datetime import date, time
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
-from clubscore.scoring.tallies import STICK_SETS
+from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
 from sessions_app.exchange.imports.sheet_text import ImportRefused, is_showable
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR

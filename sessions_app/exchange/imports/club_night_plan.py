@@ -10,7 +10,6 @@ from typing import Any
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules, ScoringError
-from clubscore.scoring.doubtful_totals import doubtful_totals
 from clubscore.scoring.rotation import (
     WINDS,
     Chairs,
@@ -23,6 +22,7 @@ from clubscore.scoring.rotation import (
     seat_as,
 )
 from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE, SEATING
 from clubscore.table.live_scoring import PLACES, score_by_seat, wins_of
 from clubscore.table.replay import named, outcome_of
@@ -261,7 +261,7 @@ def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
 def totals_asked_about(plan: Plan, body: dict) -> list[str]:
     """Ask about each typed total that the rules make unlikely."""
     winners = {str(win["by"]) for win in wins_of(body)}
-    asked = doubtful_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
+    asked = unlikely_totals(scoring.RULE_SETS[plan.table.rules], plan.house, body["hands"], winners)
     return [f"{plan.names[int(seat)]}: {question}" for seat, question in asked.items()]
 
 

@@ -3,8 +3,8 @@
 from dataclasses import asdict
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.doubtful_totals import total_questions
 from clubscore.scoring.settlement import PENALTY_KINDS
+from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import in_words
 from sessions_app.rules.drawn_hands import TILE_ROWS
 
@@ -57,7 +57,7 @@ def offers(table_session):
         "discarder_pays_more": rules.discarder_pays_more,
         "last_tile_may_be_loose": rules.last_tile_may_be_loose,
         "false_mahjong_voids": rules.false_mahjong_voids,
-        "total_questions": [asdict(question) for question in total_questions(rules, house)],
+        "total_questions": [asdict(question) for question in total_queries(rules, house)],
     }
 
 

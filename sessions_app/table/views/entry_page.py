@@ -206,7 +206,7 @@ def entry_error(error, chairs, words=()):
     seat = getattr(cause, "seat", None)
     seat = chairs.seated.get(seat, seat)
     message = (
-        error.in_words(words) if isinstance(error, ScoringError) else getattr(error, "message", None) or str(cause)
+        error.sentence_in(words) if isinstance(error, ScoringError) else getattr(error, "message", None) or str(cause)
     )
     return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
 

@@ -3,8 +3,8 @@
 from functools import partial
 
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
-from clubscore.scoring.doubtful_totals import doubtful_totals
 from clubscore.scoring.rotation import OFFICIAL, Outcome, has_kept_most, next_chairs
+from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import in_words
 from clubscore.table.live_scoring import beside_told, score_alone, score_by_seat, wins_of
 from clubscore.table.uncertain_sets import unsure_of, unsure_words, with_least_tile
@@ -74,7 +74,7 @@ def questions_about_totals(table_session, body):
     rules = RULE_SETS[table_session.rules]
     hands = body.get("hands")
     house = rules.house(table_session.house_rules)
-    return doubtful_totals(rules, house, hands if isinstance(hands, dict) else {}, winners_of(body))
+    return unlikely_totals(rules, house, hands if isinstance(hands, dict) else {}, winners_of(body))
 
 
 def partly_scored(table_session, chairs, hands, body, words):
@@ -85,7 +85,7 @@ def partly_scored(table_session, chairs, hands, body, words):
             found[number] = score_alone(table_session, chairs, body, number, hand)
         except ScoringError as problem:
             told = number not in wins or {"from", "tile"} <= set(wins[number])
-            found[number] = {"note": problem.in_words(words) if told else ""}
+            found[number] = {"note": problem.sentence_in(words) if told else ""}
     return found
 
 
@@ -144,4 +144,4 @@ def what_follows(rules, house, chairs, body, winners, names):
 def shown_error(problem, chairs, names, words):
     seat = chairs.seated.get(problem.seat, problem.seat)
     seat = str(seat) if seat else None
-    return {"message": problem.in_words(words), "seat": seat, "name": names.get(seat), "field": problem.field}
+    return {"message": problem.sentence_in(words), "seat": seat, "name": names.get(seat), "field": problem.field}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import product
 
-from clubscore.scoring.arrangements import CHOW, PAIR, PUNG, Sets, standing_sets
+from clubscore.scoring.arrangements import CHOW, PAIR, PUNG, Sets, loser_sets
 from clubscore.scoring.tiles import EAST
 
 
-def standing_ways(loose: dict[int, int]) -> list[Sets]:
+def loser_ways(loose: dict[int, int]) -> list[Sets]:
     """Give the ways to read loose tiles as pungs, chows and pairs, each tile once.
 
     Only ways into which no further pung or chow fits: one more never counts less. Honours are pungs before pairs.
@@ -20,7 +20,7 @@ def standing_ways(loose: dict[int, int]) -> list[Sets]:
         for first in (0, 9, 18)
         if any(first <= tile < first + 9 for tile in loose)
     ]
-    fixed = tuple(standing_sets(honours))
+    fixed = tuple(loser_sets(honours))
     return [tuple(played for part in ways for played in part) + fixed for ways in product(*parts)]
 
 

@@ -3,11 +3,11 @@
 import pytest
 
 from clubscore.scoring import RULE_SETS, house_rules
-from clubscore.scoring.doubtful_totals import doubtful_total
+from clubscore.scoring.unlikely_totals import unlikely_total
 
 
 def question(rules, total, wins=False, **house):
-    return doubtful_total(RULE_SETS[rules], house_rules(rules, house), total, wins)
+    return unlikely_total(RULE_SETS[rules], house_rules(rules, house), total, wins)
 
 
 @pytest.mark.parametrize(

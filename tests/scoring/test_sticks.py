@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubscore.scoring.tallies import (
+from clubscore.scoring.sticks import (
     STICK_SETS,
     CannotPay,
     Purse,

@@ -9,7 +9,7 @@ from clubscore.scoring.switches import HouseRules
 
 
 @dataclass(frozen=True, kw_only=True)
-class TotalQuestion:
+class TotalQuery:
     """What speaks against a typed total at a table; a tablet has these rows too, to ask without the network."""
 
     question: str  # with a {total}
@@ -27,38 +27,38 @@ class TotalQuestion:
         return is_above or is_below or (self.odd and total % 2 == 1)
 
 
-def total_questions(rule_set: RuleSet, house: HouseRules) -> list[TotalQuestion]:
+def total_queries(rule_set: RuleSet, house: HouseRules) -> list[TotalQuery]:
     """Return what a table asks about typed totals, the weightiest first."""
     limit, minimum, least = house.limit, house.minimum_points or 0, rule_set.winner_least
     found = []
     if limit is not None:
         alone, asked = house.limit_applies_to != "all", f"The limit is {limit:,}. Is {{total}} right?"
-        found.append(TotalQuestion(question=asked, above=limit, winner_only=alone))
+        found.append(TotalQuery(question=asked, above=limit, winner_only=alone))
     if minimum:
         asked = f"A winning hand needs {minimum:,} points. Is {{total}} right?"
-        found.append(TotalQuestion(question=asked, below=minimum, winner_only=True))
+        found.append(TotalQuery(question=asked, below=minimum, winner_only=True))
     if least:
         asked = f"A winner scores at least {least:,}. Is {{total}} right?"
-        found.append(TotalQuestion(question=asked, below=least, winner_only=True))
+        found.append(TotalQuery(question=asked, below=least, winner_only=True))
     if scores_even(rule_set):
         asked = f"{rule_set.family or 'These'} totals are even. Is {{total}} right?"
-        found.append(TotalQuestion(question=asked, odd=True))
+        found.append(TotalQuery(question=asked, odd=True))
     return found
 
 
-def doubtful_total(rule_set: RuleSet, house: HouseRules, total: int, wins: bool) -> str | None:
+def unlikely_total(rule_set: RuleSet, house: HouseRules, total: int, wins: bool) -> str | None:
     """Return the question about a total that a player typed; None where nothing speaks against it."""
-    asked = (one.question for one in total_questions(rule_set, house) if one.is_about(total, wins))
+    asked = (one.question for one in total_queries(rule_set, house) if one.is_about(total, wins))
     question = next(asked, None)
     return question and question.format(total=f"{total:,}")
 
 
-def doubtful_totals(
+def unlikely_totals(
     rule_set: RuleSet, house: HouseRules, hands: Mapping[str, Any], winners: Collection[str]
 ) -> dict[str, str]:
     """Return the questions about players' hands of the score format, by the keys they are given under."""
     found = {
-        seat: doubtful_total(rule_set, house, hand["total"], seat in winners)
+        seat: unlikely_total(rule_set, house, hand["total"], seat in winners)
         for seat, hand in hands.items()
         if isinstance(hand, Mapping) and type(hand.get("total")) is int
     }
