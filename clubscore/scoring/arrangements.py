@@ -16,7 +16,7 @@ Sets = tuple[PlayedSet, ...]
 
 @lru_cache(maxsize=1 << 16)
 def _suit_readings(counts: tuple[int, ...], first: int) -> tuple[tuple[Sets, PlayedSet | None], ...]:
-    """Give every way to read the nine counts of a suit (its 1 is kind `first`) as sets with at most one pair.
+    """Return every way to read the nine counts of a suit (its 1 is kind `first`) as sets with at most one pair.
 
     Each way is found once: the lowest tile left is a pung, the pair or the start of a chow, and pungs, pair
     and chows of one kind are always taken in this order.
@@ -49,7 +49,7 @@ def _suit_readings(counts: tuple[int, ...], first: int) -> tuple[tuple[Sets, Pla
 
 
 def _honour_readings(tile: int, count: int) -> tuple[tuple[Sets, PlayedSet | None], ...]:
-    """Give every way to read `count` equal honours as pungs with at most one pair (five and more in a goulash)."""
+    """Return every way to read `count` equal honours as pungs with at most one pair (five and more in a goulash)."""
     pungs, rest = divmod(count, 3)
     if rest == 0:
         return (((PUNG[tile],) * pungs, None),)
@@ -59,7 +59,7 @@ def _honour_readings(tile: int, count: int) -> tuple[tuple[Sets, PlayedSet | Non
 
 
 def complete_readings(loose: dict[int, int], pair_needed: bool) -> list[tuple[Sets, PlayedSet | None]]:
-    """Give every way to read all loose tiles as pungs and chows, with one pair if `pair_needed`, else none."""
+    """Return every way to read all loose tiles as pungs and chows, with one pair if `pair_needed`, else none."""
     total = sum(loose.values())
     if total % 3 != (2 if pair_needed else 0):
         return []

@@ -15,7 +15,7 @@ _NOTHING: tuple[Way, ...] = (((), (), -1),)
 
 @lru_cache(maxsize=1 << 16)
 def _suit_ways(counts: int, first: int) -> tuple[Way, ...]:
-    """Give every way to read the counts of a suit (its 1 is kind `first`) as sets with at most one pair."""
+    """Return every way to read the counts of a suit (its 1 is kind `first`) as sets with at most one pair."""
     found: list[Way] = []
 
     def go(left: int, at: int, chows: Tiles, pungs: Tiles, pair: int) -> None:
@@ -39,7 +39,7 @@ def _suit_ways(counts: int, first: int) -> tuple[Way, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def _honour_ways(counts: int) -> tuple[Way, ...]:
-    """Give the one way to read honours as pungs with at most one pair, if there is one."""
+    """Return the one way to read honours as pungs with at most one pair, if there is one."""
     pungs: Tiles = ()
     pair = -1
     for place in range(7):
@@ -54,7 +54,7 @@ def _honour_ways(counts: int) -> tuple[Way, ...]:
 
 
 def ways_to_read(counts: int) -> list[Way]:
-    """Give every way to read all these tiles as sets with at most one pair."""
+    """Return every way to read all these tiles as sets with at most one pair."""
     parts = []
     for first in (0, 9, 18):
         suit = counts & _SUIT
@@ -90,7 +90,7 @@ def _together(parts: list[tuple[Way, ...]]) -> list[Way]:
 
 @lru_cache(maxsize=1 << 16)
 def _suit_facts(counts: int) -> tuple[bool, bool, int, int]:
-    """Say of a suit: reads as sets; as sets and a pair; the tiles (9 bits) that would make it the one, the other."""
+    """Return for a suit: reads as sets; as sets and a pair; the tiles (9 bits) that would make it each of them."""
     left = sum(counts >> 3 * place & 7 for place in range(9)) % 3
     if left == 0:
         return _reads(counts), False, 0, 0
@@ -104,7 +104,7 @@ def _reads(counts: int) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _honour_facts(counts: int) -> tuple[bool, bool, int, int]:
-    """Say the same of the honours (7 bits)."""
+    """Return the same for the honours (7 bits)."""
     ones = twos = 0
     for place in range(7):
         left = (counts >> 3 * place & 7) % 3
@@ -117,7 +117,7 @@ def _honour_facts(counts: int) -> tuple[bool, bool, int, int]:
 
 
 def kinds_that_complete(counts: int) -> int:
-    """Give the kinds, as bits, each of which would make these tiles sets and a pair; held four times or not."""
+    """Return the kinds, as bits, each of which would make these tiles sets and a pair; held four times or not."""
     parts = (
         _suit_facts(counts & _SUIT),
         _suit_facts(counts >> _SUIT_BITS & _SUIT),

@@ -1,4 +1,4 @@
-"""What must hold between the hands of one table: forms that suit the winner, no tile oftener than there is."""
+"""Checks across the hands of one table: forms that suit the winner, and no tile more often than there is."""
 
 from __future__ import annotations
 

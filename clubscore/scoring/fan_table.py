@@ -129,13 +129,13 @@ class FanTable:
         return None if best is None else (most, self._lines(best))
 
     def _tiles_fans(self, form: str, entered: Entered, tile: int) -> tuple[int, Often]:
-        """Give the fans of the tiles held, and with them those of their kinds."""
+        """Return the fans of the tiles held, and with them those of their kinds."""
         held = Held(entered.kinds, entered.counts, entered.fours, tile, entered.all_loose)
         fans, often = _asked(self._held[form], held)
         return fans | self._kinds_fans(entered.kinds), often
 
     def flowers(self, bonus: int) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Give what flowers and seasons add after everything else."""
+        """Return what flowers and seasons add after everything else."""
         number = bonus.bit_count()
         lines = tuple([row.line(often=number) for row in self._bonus_rows]) if number else ()
         return sum([line.amount * line.often for line in lines]), lines
@@ -251,5 +251,5 @@ def _bits(keys: Iterable[str], bits: dict[str, int]) -> int:
 
 @lru_cache(maxsize=64)
 def fans_of(table: RuleTable) -> FanTable:
-    """Give the fans of a table; kept, since the same table comes again and again."""
+    """Return the fans of a table; kept, since the same table comes again and again."""
     return FanTable(table)

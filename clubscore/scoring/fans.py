@@ -56,7 +56,7 @@ def _check_marks(hands: Mapping[str, PlayersHand], win: Mahjong, who: str) -> No
 
 
 def _others_hidden(hands: Mapping[str, PlayersHand], win: Mahjong) -> bool:
-    """Tell whether anybody holds a concealed copy of the winning tile beside itself."""
+    """Return whether anyone holds a concealed copy of the winning tile besides that one."""
     assert win.tile is not None
     hidden = sum(_copies(hand, win.tile, exposed_too=False) for hand in hands.values())
     if _copies(hands[win.by], win.tile, exposed_too=False):

@@ -1,4 +1,4 @@
-"""Penalties as a table offers them: the words, and which penalty of the score format each becomes. No arithmetic."""
+"""Penalties that a table offers: the words, and which penalty of the score format each becomes. No arithmetic."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ _SIZES = {"pung": 3, "kong": 4, "chow": 3, "pair": 2}
 
 
 class ScoringError(ValueError):
-    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to mend, where known.
+    """A sentence for the scorekeeper; `seat` (wind letter) and `field` say what to fix, where known.
 
     What people typed is given apart and stands in the sentence as {name}, so that no vocabulary changes it.
     """
@@ -61,7 +61,7 @@ class PlayerWinds(NamedTuple):
 
 
 class Mahjong(NamedTuple):
-    """How somebody went Mah-jong. `tile` is 0 to 33 or None; `source` is a wind letter, "wall", "kong box" or None."""
+    """How someone went Mah-jong. `tile` is 0 to 33 or None; `source` is a wind letter, "wall", "kong box" or None."""
 
     by: str
     tile: int | None = None
@@ -138,7 +138,7 @@ class PlayersHand:
 
 
 class ClubHand(NamedTuple):
-    """A special hand of the club's own: value and part score in points, or "limit" / "half limit"."""
+    """A special hand of the club's own: value and fishing score in points, or "limit" / "half limit"."""
 
     key: str
     name: str
@@ -161,5 +161,5 @@ class HandPlayed(NamedTuple):
 
 
 def one_tile(tile: int) -> str:
-    """Say a kind in words."""
+    """Return a kind in words."""
     return tile_name(TILES[tile])

@@ -1,4 +1,4 @@
-"""A hand that did not win, where its chows count too: every way to read its loose tiles that may be the best."""
+"""A loser's hand where chows score too: every way to read its loose tiles that may be the best."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from clubscore.scoring.tiles import EAST
 
 
 def loser_ways(loose: dict[int, int]) -> list[Sets]:
-    """Give the ways to read loose tiles as pungs, chows and pairs, each tile once.
+    """Return the ways to read loose tiles as pungs, chows and pairs, each tile once.
 
-    Only ways into which no further pung or chow fits: one more never counts less. Honours are pungs before pairs.
+    Only ways into which no further pung or chow fits: one more never scores less. Honours are pungs before pairs.
     """
     honours = {tile: count for tile, count in loose.items() if tile >= EAST}
     parts = [
@@ -26,7 +26,7 @@ def loser_ways(loose: dict[int, int]) -> list[Sets]:
 
 @lru_cache(maxsize=1 << 14)
 def _suit_ways(counts: tuple[int, ...], first: int) -> tuple[Sets, ...]:
-    """Give every full way to take pungs and chows from the nine counts of a suit; what is left over makes pairs."""
+    """Return every full way to take pungs and chows from the nine counts of a suit; the rest makes pairs."""
     offered = [(PUNG[first + at], (at, at, at)) for at in range(9) if counts[at] >= 3]
     offered += [
         (CHOW[first + at], (at, at + 1, at + 2)) for at in range(7) if min(counts[at], counts[at + 1], counts[at + 2])

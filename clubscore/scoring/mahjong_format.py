@@ -1,4 +1,4 @@
-"""How somebody went Mah-jong, read from the score format."""
+"""How someone went Mah-jong, read from the score format."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Reading:
 
 
 def a_set(kind: str, major: bool, exposed: bool) -> Callable[[PlayedSet, PlayerWinds], bool]:
-    """Make the question "is it an exposed (or concealed) set of this kind of major (or minor) tiles?"."""
+    """Return the question "is it an exposed (or concealed) set of this kind of major (or minor) tiles?"."""
 
     def question(played: PlayedSet, winds: PlayerWinds) -> bool:
         return played.kind == kind and played.exposed == exposed and is_major(played.tile) == major
@@ -94,7 +94,7 @@ def a_set(kind: str, major: bool, exposed: bool) -> Callable[[PlayedSet, PlayerW
 
 
 def a_kind(*kinds: str) -> Callable[[PlayedSet, PlayerWinds], bool]:
-    """Make the question "is it a set of one of these kinds?"."""
+    """Return the question "is it a set of one of these kinds?"."""
 
     def question(played: PlayedSet, winds: PlayerWinds) -> bool:
         return played.kind in kinds
@@ -193,7 +193,7 @@ def is_robbed_kong(reading: Reading) -> bool:
 
 
 def is_original_call(reading: Reading) -> bool:
-    """Fishing declared after the first discard: whoever says so need not say `fishing` beside it."""
+    """Fishing declared after the first discard; `fishing` need not be set as well."""
     return reading.original_call
 
 
@@ -286,7 +286,7 @@ def is_buried_before_win(reading: Reading) -> bool:
 
 
 def kinds_of_sets_among(reading: Reading, mask: int) -> int:
-    """Give those of these kinds of which there is a pung or kong, as bits; in a goulash one kind may make two."""
+    """Return those of these kinds of which there is a pung or kong, as bits; in a goulash one kind may make two."""
     kinds = 0
     for played in reading.sets:
         if played.kind in ("pung", "kong"):

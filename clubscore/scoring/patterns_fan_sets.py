@@ -170,7 +170,7 @@ KNITTED_MARKS = IS_CHOW
 
 
 def every(mark: int) -> Callable[[int], bool]:
-    """Make the question "does this hold of every set and of the pair?"."""
+    """Return the question "does this hold of every set and of the pair?"."""
     return lambda marks: marks & mark != 0
 
 

@@ -123,7 +123,7 @@ def is_robbing(finish: Finish) -> bool:
 
 
 def concealed_pungs(number: int) -> Callable[[Finish], bool]:
-    """Make the question "are exactly so many pungs and kongs concealed?"."""
+    """Return the question "are exactly so many pungs and kongs concealed?"."""
     return lambda finish: finish.concealed_pungs == number
 
 
@@ -148,7 +148,7 @@ def has_two_concealed_kongs(finish: Finish) -> bool:
 
 
 def kongs(number: int) -> Callable[[Finish], bool]:
-    """Make the question "are there exactly so many kongs, melded or concealed?"."""
+    """Return the question "are there exactly so many kongs, melded or concealed?"."""
     return lambda finish: finish.kongs_melded + finish.kongs_concealed == number
 
 
@@ -156,12 +156,12 @@ def kongs(number: int) -> Callable[[Finish], bool]:
 
 
 def only(mask: int) -> Callable[[int], bool]:
-    """Make the question "is every tile one of these?"."""
+    """Return the question "is every tile one of these?"."""
     return lambda kinds: kinds & ~mask == 0
 
 
 def none_of(mask: int) -> Callable[[int], bool]:
-    """Make the question "is no tile one of these?"."""
+    """Return the question "is no tile one of these?"."""
     return lambda kinds: kinds & mask == 0
 
 
@@ -190,7 +190,7 @@ def is_terminals_and_honors(kinds: int) -> bool:
 
 
 def numbers(first: int, last: int) -> int:
-    """Give the mask of the suit tiles with these numbers, both ends included."""
+    """Return the mask of the suit tiles with these numbers, both ends included."""
     return mask_of(" ".join(f"{number}{suit}" for number in range(first, last + 1) for suit in "CBD"))
 
 

@@ -121,7 +121,7 @@ def has_four_pungs_or_kongs(reading: Reading) -> bool:
 
 
 def _dragons(reading: Reading) -> list[bool]:
-    """Give each 1-2-3, 4-5-6 and 7-8-9 that can be chosen together; true where all are of one suit."""
+    """Return each 1-2-3, 4-5-6 and 7-8-9 that can be chosen together; true where all are of one suit."""
     suits: tuple[list[int], ...] = ([], [], [])
     for played in reading.sets:
         if played.kind == "chow" and played.tile % 3 == 0:

@@ -11,7 +11,7 @@ from clubscore.scoring.tiles import wind_name
 
 
 def mask_of_sets(sets: tuple[PlayedSet, ...], loose: dict[int, int]) -> int:
-    """Give the kinds held, as bits."""
+    """Return the kinds held, as bits."""
     mask = 0
     for played in sets:
         mask |= (0b111 if played.kind == "chow" else 1) << played.tile
@@ -50,7 +50,7 @@ def check_winning_tile(hand: PlayersHand, win: Mahjong) -> None:
 
 
 def set_readings(hand: PlayersHand, win: Mahjong, winds: PlayerWinds, goulash: bool) -> Iterator[Reading]:
-    """Give every reading as four sets and a pair; entered sets stay as entered.
+    """Return every reading as four sets and a pair; entered sets stay as entered.
 
     The set that a claimed tile finished counts as exposed, whichever it may be (never a kong).
     """
@@ -88,7 +88,7 @@ def _finishes(
 
 
 def tiles_reading(hand: PlayersHand, win: Mahjong | None, winds: PlayerWinds, goulash: bool) -> Reading | None:
-    """Give the hand as mere tiles, where nothing is exposed but what the claimed tile finished; else None."""
+    """Return the hand as mere tiles, where nothing is exposed but what the claimed tile finished; else None."""
     counts = dict(hand.loose)
     exposed = 0
     for played in hand.sets:
@@ -106,6 +106,6 @@ def tiles_reading(hand: PlayersHand, win: Mahjong | None, winds: PlayerWinds, go
 
 
 def loser_reading(hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> Reading:
-    """Give a hand that did not win as it stands: entered sets, and loose tiles as pungs and pairs."""
+    """Return a hand that did not win as it stands: entered sets, and loose tiles as pungs and pairs."""
     sets = (*hand.sets, *loser_sets(hand.loose)) if hand.loose else hand.sets
     return Reading(sets, None, hand.loose, 0, winds, None, goulash, None, False, hand.original_call)

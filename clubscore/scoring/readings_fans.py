@@ -104,7 +104,7 @@ def _with_sets(sets: tuple[PlayedSet, ...], kinds: int, loose: int) -> Entered:
 
 
 def possible_finishes(entered: Entered, sets: tuple[PlayedSet, ...], tile: int, claimed: bool) -> list[Entered]:
-    """Give the hand as entered; where the claimed tile is in exposed sets alone, the hand for each it may complete."""
+    """Return the hand as entered; if the claimed tile is only in exposed sets, the hand for each it may complete."""
     if not claimed or entered.freed >> 3 * tile & 7:
         return [entered]
     finished = {
@@ -119,7 +119,7 @@ def possible_finishes(entered: Entered, sets: tuple[PlayedSet, ...], tile: int, 
 
 
 def fan_readings(entered: Entered, tile: int, claimed: bool) -> list[FanReading]:
-    """Give every reading of the 14 tiles won with this one."""
+    """Return every reading of the 14 tiles won with this one."""
     readings = _as_sets(entered, tile, claimed)
     if entered.melded + entered.kongs_concealed <= 1:
         readings += _as_tiles(entered, tile, claimed)
@@ -157,7 +157,7 @@ def _as_sets(entered: Entered, tile: int, claimed: bool) -> list[FanReading]:
 
 
 def _places(entered: Entered, chows: Tiles, pair: int, tile: int) -> tuple[bool, int]:
-    """Tell whether the winning tile may stand where it melds no concealed pung, and which waits these places are."""
+    """Return whether the winning tile may stand where it melds no concealed pung, and which waits these places are."""
     finished = entered.finished
     if finished is not None:
         return True, _wait_in(tile, (finished.tile,), -1)[1] if finished.kind == "chow" else 0
@@ -165,8 +165,7 @@ def _places(entered: Entered, chows: Tiles, pair: int, tile: int) -> tuple[bool,
 
 
 def _wait_in(tile: int, chows: Tiles, pair: int) -> tuple[bool, int]:
-    """Tell whether the tile is in a chow or the pair, and for what it may have been waited; for the pair only where no
-    chow waited for it."""
+    """Return whether the tile is in a chow or the pair, and its possible waits; the pair only if no chow waited."""
     fits, wait = pair == tile, 0
     for chow in chows:
         place = tile - chow
@@ -180,7 +179,7 @@ def _wait_in(tile: int, chows: Tiles, pair: int) -> tuple[bool, int]:
 
 
 def _is_only_wait(counts: int, pairs_too: bool) -> bool:
-    """Tell whether one kind of tile alone completes the tiles, as sets and a pair or (all loose) as seven pairs."""
+    """Return whether one kind of tile alone completes the tiles, as sets and a pair or (all loose) as seven pairs."""
     waits = kinds_that_complete(counts)
     if pairs_too:
         odd = counts & ONCE
@@ -227,7 +226,7 @@ def _as_knitted(entered: Entered, rest: int, tile: int, claimed: bool, among_nin
 
 
 def _fast_sets(entered: Entered) -> tuple[Tiles, Tiles]:
-    """Give the chow or the pung that is melded or a kong; at most one set is."""
+    """Return the chow or the pung that is melded or a kong; at most one set is."""
     chows, pungs = list(entered.chows), list(entered.pungs)
     for chow in entered.free_chows:
         chows.remove(chow)

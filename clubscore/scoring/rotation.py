@@ -89,7 +89,7 @@ class Chairs:
 
     @property
     def is_new_game(self) -> bool:
-        """Say whether the coming hand begins a second or later game, the North round being over."""
+        """Return whether the coming hand begins a second or later game, the North round being over."""
         return self.game > 1 and self.wind_of_round == "E" and self.hands_in_round == 0
 
     def wind_of(self, seat: int) -> str | None:
@@ -137,14 +137,14 @@ def first_chairs(seats: Iterable[int], house_rules: RotationRules) -> Chairs:
 
 
 def east_stays(kind: HandKind, winner_winds: Iterable[str], house_rules: RotationRules) -> bool:
-    """Say whether East deals again, as far as one hand alone tells (`east_max` needs the hands before it)."""
+    """Return whether East deals again, as far as one hand alone tells (`east_max` needs the hands before it)."""
     if kind == "won":
         return "E" in winner_winds and bool(house_rules.east_stays_on_win)
     return kind == "void" or bool(house_rules.east_stays_on_draw)
 
 
 def next_is_goulash(kind: HandKind, goulash: bool, house_rules: RotationRules) -> bool:
-    """Say whether the next hand is a goulash; a void hand is played again as it was."""
+    """Return whether the next hand is a goulash; a void hand is played again as it was."""
     return goulash if kind == "void" else kind == "drawn" and bool(house_rules.goulash)
 
 
@@ -173,7 +173,7 @@ def next_chairs(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) ->
 
 
 def has_kept_most(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) -> bool:
-    """Say whether East would deal again for this Mah-jong, but has kept the deal as often as `east_max` allows."""
+    """Return whether East would deal again for this Mah-jong, but has kept the deal as often as `east_max` allows."""
     winner_winds = [chairs.wind_of(seat) or "" for seat in outcome.winners]
     is_most = house_rules.east_max is not None and chairs.kept >= house_rules.east_max
     return is_most and outcome.kind == "won" and east_stays(outcome.kind, winner_winds, house_rules)
@@ -282,7 +282,7 @@ def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tupl
 
 
 def _in_chair(chairs: Chairs, seat: int, substitute: int | None) -> Chairs:
-    """Put somebody, or nobody, in a player's chair; a new East has kept no deal."""
+    """Put a player, or no one, in a player's chair; a new East has kept no deal."""
     winds = tuple(substitute if other == seat else other for other in chairs.winds)
     return replace(chairs, winds=winds, kept=0 if seat == chairs.east else chairs.kept)
 
@@ -308,7 +308,7 @@ def _deal_passed(chairs: Chairs, house_rules: RotationRules) -> Chairs:
 
 
 def _passed_once(chairs: Chairs) -> tuple[Chairs, bool]:
-    """Pass the deal to the old South, over the empty chair; old East sits out where somebody waits to come in as North.
+    """Pass the deal to the old South, over the empty chair; old East sits out if someone waits to come in as North.
 
     Return the chairs and whether that began a new round: East came back to the round's first East, or over the empty
     chair that stands for it.

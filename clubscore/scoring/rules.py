@@ -22,7 +22,7 @@ class By:
     values: Mapping[Any, int] | None = None  # None: the switch's own value
 
     def under(self, house: HouseRules) -> int:
-        """Give the figure under these house rules."""
+        """Return the figure under these house rules."""
         value = getattr(house, self.switch)
         return int(value) if self.values is None else self.values[value]
 
@@ -41,7 +41,7 @@ class LimitShare:
 LIMIT = LimitShare(10)
 HALF_LIMIT = LimitShare(5)
 DOUBLE_LIMIT = LimitShare(20)
-WINNER_ELSEWHERE = 20  # what somebody else went Mah-jong with, where an example says of nobody that they did
+WINNER_ELSEWHERE = 20  # what another player won with, in an example without a winner
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Example:
     shows: str = ""
 
     def played(self, rules: str, house_rules: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Give the hand played in the score format, under the example's own house rules or under these."""
+        """Return the hand played in the score format, under the example's own house rules or under these."""
         hands: dict[str, dict[str, Any]] = {wind: {} for wind in WINDS}
         hands[self.seat] = dict(self.hand)
         mahjong = self.mahjong
@@ -144,7 +144,7 @@ class SpecialHand:
 
     @property
     def fishable(self) -> bool:
-        """Whether a loser one tile short of it is paid a part score."""
+        """Whether a loser one tile short of it gets a fishing score."""
         return self.fishing is not None or (self.doubles is not None)
 
     @property
@@ -210,11 +210,11 @@ class RuleSet:
         return self.settling == "official"
 
     def vocabulary(self, suit_names: Mapping[str, str] | None = None) -> Vocabulary:
-        """Give the words of a table, with a club's own names of the suits where it has some."""
+        """Return the words of a table, with a club's own names of the suits where it has some."""
         return vocabulary({**self.suit_names, **(suit_names or {})}, self.words)
 
     def house(self, overrides: Mapping[str, Any] | None = None) -> HouseRules:
-        """Give the house rules with these switches changed; ScoringError for what the set does not offer."""
+        """Return the house rules with these switches changed; ScoringError for what the set does not offer."""
         values = dict(self.house_rules)
         for key, value in (overrides or {}).items():
             if key not in values:

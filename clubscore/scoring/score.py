@@ -93,7 +93,7 @@ def _from_name(context: Context, hand: PlayersHand, win: Mahjong | None) -> Play
 
 
 def _not_so(special: SpecialWorth, fishing: bool) -> str:
-    """Say why a special hand that is only named scores nothing; one that is worked out needs what it is made of."""
+    """Return why a special hand entered by name cannot be scored."""
     if special.doubles:
         return "{name} needs its tiles or its points."
     if fishing:
@@ -147,7 +147,7 @@ def score_winner(context: Context, hand: PlayersHand, win: Mahjong) -> PlayersSc
 
 
 def _without_tiles(context: Context, win: Mahjong | None) -> Reading:
-    """Read a winner of whose tiles nothing is told: how Mah-jong was made is all there is."""
+    """Return the reading of a winner whose tiles were not entered: only how Mah-jong was made."""
     if win is not None and win.source is None and not context.table.rule_set.winner_needs_tiles:
         if len(context.played.mahjong) > 1:
             both = " and ".join(wind_name(one.by) for one in context.played.mahjong)
@@ -208,7 +208,7 @@ def _best_special(
 
 
 def _offered(shape: str, readings: list[Reading], as_tiles: Reading | None, legal: list[Reading]) -> list[Reading]:
-    """Give the readings a special hand of this shape is looked for in; any Mah-jong for a way of winning."""
+    """Return the readings a special hand of this shape is looked for in; any Mah-jong for a way of winning."""
     if shape == "sets":
         return readings
     alone = [] if as_tiles is None else [as_tiles]
@@ -231,7 +231,7 @@ def _special_reading(
 def _special_score(
     context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool, fishing: bool
 ) -> PlayersScore:
-    """Give a special hand of a fixed value with the flowers beside it."""
+    """Return a special hand of a fixed value with the flowers beside it."""
     table = context.table
     bonus, bonus_lines = table.bonus_beside(hand.bonus, context.winds)
     total, limited = table.cut_special(value, bonus, winning)
@@ -247,7 +247,7 @@ def _special_score(
 def _worked_out(
     context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading, fishing: bool = False
 ) -> PlayersScore:
-    """Give a special hand worth its own points doubled so many times (Purity), flowers beside it."""
+    """Return a special hand worth its own points doubled so many times (Purity), flowers beside it."""
     table, winning = context.table, not fishing
     points, lines = table.figure(reading, winning)
     times = 2**special.doubles
@@ -272,7 +272,7 @@ def _worked_out(
 
 
 def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
-    """Give a special hand worth so many points beside what the rows give; equal tiles of it are pairs."""
+    """Return a special hand worth so many points beside what the rows give; equal tiles of it are pairs."""
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
     in_pairs = Reading(
         pairs,
@@ -306,7 +306,7 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
 
 
 def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:
-    """Score a hand that did not win: as it stands, or its part score when it was fishing."""
+    """Score a hand that did not win: as it stands, or its fishing score."""
     table = context.table
     if hand.count == "too many":
         return PlayersScore(0, 0, 1, 0)
@@ -364,7 +364,7 @@ def _best_loser_special(context: Context, hand: PlayersHand) -> PlayersScore | N
 
 
 def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None:
-    """Give the best part score of a player one tile short of a special hand, None where there is none."""
+    """Return the best fishing score of a player one tile short of a special hand, None where there is none."""
     best = None
     exposed = any(played.exposed for played in hand.sets)
     waiting = Waiting(hand, context.winds, context.played.goulash)
@@ -384,7 +384,7 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
 
 
 def as_dict(score: PlayersScore) -> dict[str, Any]:
-    """Give one player's score in the words of the score format."""
+    """Return one player's score in the words of the score format."""
     answer: dict[str, Any] = {
         "points": score.points,
         "doubles": score.doubles,

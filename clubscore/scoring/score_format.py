@@ -32,7 +32,7 @@ COUNTS = ("too few", "too many")
 
 
 def read_hand_played(data: Any) -> HandPlayed:
-    """Read one hand played; ScoringError says the seat and what to mend."""
+    """Read one hand played; ScoringError says the seat and what to fix."""
     if not isinstance(data, dict):
         raise ScoringError("A hand played is a JSON object.")
     _check_keys(data, TOP_KEYS, "The hand played")
@@ -92,7 +92,7 @@ _HOUSES: dict[tuple[Any, ...], HouseRules] = {}
 
 
 def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRules:
-    """Give a rule set's house rules with these switches changed; ScoringError for what it does not offer."""
+    """Return a rule set's house rules with these switches changed; ScoringError for what it does not offer."""
     if overrides is not None and not isinstance(overrides, Mapping):
         raise ScoringError("The house rules are an object.", field="house_rules")
     changed = tuple((switch, type(value), value) for switch, value in (overrides or {}).items())

@@ -17,7 +17,7 @@ from clubscore.scoring.switches import HouseRules
 
 @lru_cache(maxsize=512)
 def settling_of(house: HouseRules) -> Settling:
-    """Give how a table under these house rules settles."""
+    """Return how a table under these house rules settles."""
     rule_set = RULE_SETS[house.rules]
     return Settling(
         method=rule_set.settling,
@@ -33,7 +33,7 @@ def settling_of(house: HouseRules) -> Settling:
 
 
 def is_void(rules: str, penalties: Any) -> bool:
-    """Tell whether a false Mah-jong among these penalties (score format) ends the hand under this rule set."""
+    """Return whether a false Mah-jong among these penalties (score format) ends the hand under this rule set."""
     if not RULE_SETS[rules].false_mahjong_voids or not isinstance(penalties, list):
         return False
     kinds = [one.get("kind") for one in penalties if isinstance(one, dict)]
@@ -41,7 +41,7 @@ def is_void(rules: str, penalties: Any) -> bool:
 
 
 def kind_of(played: HandPlayed) -> HandKind:
-    """Tell whether a hand was won, drawn, or void by a false Mah-jong."""
+    """Return whether a hand was won, had no winner, or was void by a false Mah-jong."""
     if played.mahjong:
         return "won"
     return "void" if is_void(played.rules, played.penalties) else "drawn"
@@ -59,7 +59,7 @@ def settled(played: HandPlayed, scores: dict[str, PlayersScore]) -> Settled:
 
 
 def score_hand_played(data: Any) -> dict[str, Any]:
-    """Score and settle one hand played, given and answered in the score format; ScoringError says what to mend."""
+    """Score and settle one hand played, given and answered in the score format; ScoringError says what to fix."""
     played = read_hand_played(data)
     scores = score_players(played)
     payments, net = settled(played, scores)

@@ -136,7 +136,7 @@ def _paid(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
 
 
 def _winner_then_differences(
-    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, everybodys: int
+    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
 ) -> list[Share]:
     """Each loser pays the winner the winner's whole total, then the losers settle the difference, two by two."""
     losers = [wind for wind in WINDS if wind in totals and wind not in winners]
@@ -148,7 +148,7 @@ def _winner_then_differences(
 
 
 def _differences(
-    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, everybodys: int
+    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
 ) -> list[Share]:
     """Every two players settle the difference, winners too (two winners also between themselves)."""
     order = [*winners, *(wind for wind in WINDS if wind in totals and wind not in winners)]
@@ -164,11 +164,11 @@ def _differences(
 
 
 def _official(
-    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, everybodys: int
+    totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
 ) -> list[Share]:
     """Everybody pays their share, the discarder the total too; after a self-drawn tile (or one nobody told) all do."""
     return [
-        (wind, winner, everybodys + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
+        (wind, winner, base_payment + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
         for winner in winners
         for wind in WINDS
         if wind in totals and wind not in winners
@@ -190,7 +190,7 @@ METHODS: dict[str, Callable[[Mapping[str, int], tuple[str, ...], str | None, int
 
 
 def _with_penalties(entries: Sequence[Any], table: Table) -> list[Share]:
-    """Put what the penalties cost behind the hand's shares, or in their place where somebody pays for all."""
+    """Return the payments with the penalties added, or instead of them if one player pays for everyone."""
     if not isinstance(entries, list | tuple):
         raise SettlementError("The penalties are a list.")
     charged: list[Share] = []

@@ -1,6 +1,6 @@
 """Tally sticks: the sets there are, dealing them out, paying with the fewest sticks, giving change, saying so in words.
 
-The ledger is exact and knows no sticks; these only follow it. Who holds which purse is the caller's matter.
+The ledger is exact and knows no sticks; these only follow it. The caller keeps who holds which purse.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class CannotPay(ValueError):
 
 @dataclass(frozen=True)
 class Purse:
-    """Sticks in one hand: value and how many, dearest first, no value twice and none without a stick."""
+    """The sticks one player holds: value and how many, dearest first, no value twice and none without a stick."""
 
     counts: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, counts: Mapping[int, int]) -> Purse:
-        """Make a purse from value -> how many."""
+        """Return a purse from value -> how many."""
         return cls(tuple(sorted(((value, count) for value, count in counts.items() if count), reverse=True)))
 
     @classmethod
@@ -65,7 +65,7 @@ class Purse:
 
     @property
     def words(self) -> str:
-        """Say the sticks: "three 100s, three 10s"; "nothing" for an empty purse."""
+        """Return the sticks: "three 100s, three 10s"; "nothing" for an empty purse."""
         named = [f"{number_words(count)} {value:,}{'s' if count > 1 else ''}" for value, count in self.counts]
         return ", ".join(named) or "nothing"
 
@@ -108,7 +108,7 @@ class Handover(NamedTuple):
     payee: Purse
 
     def sentence(self, payer: str, payee: str) -> str:
-        """Say it to the players: "Bob gives Alice one 500 and gets back one 100, six 10s."."""
+        """Return the sentence for the players: "Bob gives Alice one 500 and gets back one 100, six 10s."."""
         if not self.given.counts:
             return f"{payer} gives {payee} nothing."
         back = f" and gets back {self.change.words}" if self.change.counts else ""
@@ -162,7 +162,7 @@ STICK_SETS: dict[str, StickSet] = {
 
 
 def own_stick_set(counts: Mapping[int, int] | Mapping[str, int]) -> StickSet:
-    """Make a club's own set from value -> how many each of four players has (keys may be strings, as JSON has them)."""
+    """Return a club's own set from value -> how many each of four players has (keys may be strings, as in JSON)."""
     try:
         sticks = {int(value): count for value, count in counts.items()}
     except ValueError:
@@ -255,12 +255,12 @@ def settle_up(
 
 
 def still_owed(debts: Mapping[tuple[Who | None, Who | None], int], who: Who | None) -> int:
-    """Return what the others owe somebody, less what that player owes them: with the sticks it makes the balance."""
+    """Return what the others owe a player, less what that player owes them: with the sticks it makes the balance."""
     return sum(amount * ((creditor == who) - (debtor == who)) for (debtor, creditor), amount in debts.items())
 
 
 def number_words(number: int) -> str:
-    """Say a number of sticks: "three", "thirty-six"; from 100 in figures."""
+    """Return a number of sticks: "three", "thirty-six"; from 100 in figures."""
     if number < 20:
         return ONES[number]
     if number > 99:
@@ -289,7 +289,7 @@ def _dealt(everything: Purse, players: int) -> list[Purse]:
 
 
 def _dealt_up_to(everything: Purse, players: int, most: int) -> list[Purse]:
-    """Give each stick, dearest first, to whoever has least as long as nobody gets above `most`."""
+    """Deal each stick, dearest first, to the player with least, as long as no one gets more than `most`."""
     hands: list[dict[int, int]] = [{} for _ in range(players)]
     worths = [0] * players
     for value, count in everything.counts:
@@ -315,8 +315,8 @@ def _deal_sentence(purses: list[Purse], left_over: Purse) -> str:
 def _fewest(payer: Purse, payee: Purse, amount: int) -> dict[int, int] | None:
     """Find how many sticks of each value go over (below zero: come back), the fewest in all; None if it cannot be.
 
-    Goes through the values from the cheapest, keeping for each rest still to be paid the cheapest way to come to it;
-    a rest that the dearer sticks cannot make is dropped at once.
+    Dynamic programming over stick values, cheapest first: for each amount still to pay it keeps the cheapest way, and
+    drops amounts that the dearer sticks cannot make.
     """
     gives, changes = dict(payer.counts), dict(payee.counts)
     values = sorted({*gives, *changes})
@@ -411,7 +411,7 @@ def _debts_paid(
 def _handed_over(
     handover: Handover, before: tuple[Purse, Purse], due: int, left: int, note: str, names: tuple[str, str]
 ) -> str:
-    """Say what goes over, and why not all of it does unless it is only too small for the sticks."""
+    """Return what goes over, and why not all of it does unless it is only too small for the sticks."""
     unit = gcd(*(value for value, _ in (before[0] + before[1]).counts))
     gives, why = handover.sentence(*names), ""
     if left and (before[0].worth < due or left >= unit):

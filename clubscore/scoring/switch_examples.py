@@ -17,7 +17,7 @@ SWITCH_EXAMPLES = tuple(example for switch in HOUSE_RULE_SWITCHES for example in
 
 
 def worked(example: SwitchExample, rules: str, value: Any) -> str:
-    """Say what comes of the example under a rule set where its switch has this value, everything else as it is."""
+    """Return the outcome of an example under a rule set with this value of its switch."""
     house_rules = {**example.given, example.switch: value}
     try:
         return _TOLD[example.tells](example, rules, house_rules)
@@ -26,7 +26,7 @@ def worked(example: SwitchExample, rules: str, value: Any) -> str:
 
 
 def examples_of(switch: str, rules: str) -> list[SwitchExample]:
-    """Give the examples of a switch in a rule set."""
+    """Return the examples of a switch in a rule set."""
     return [example for example in SWITCHES[switch].examples if rules in example.rules]
 
 

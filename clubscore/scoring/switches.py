@@ -28,7 +28,7 @@ GROUPS = (
 class SwitchExample:
     """A hand played (score format; a wind left out held nothing), and what of its result is told.
 
-    `tells`: "totals" of the seats in `of`, what everybody gains or loses ("nets"), who is East "next", how long East
+    `tells`: "totals" of the seats in `of`, what everyone gains or loses ("nets"), who is East "next", how long East
     stays who wins on and on ("deals"), what players begin with ("start"), or "nothing" where no row asks the switch.
     `given` are other switches that the example needs; `values` are worked out beside the rule set's own.
     """
@@ -46,7 +46,7 @@ class SwitchExample:
     switch: str = ""  # the key of its row
 
     def played(self, rules: str, house_rules: Mapping[str, Any]) -> dict[str, Any]:
-        """Give the hand played in the score format."""
+        """Return the hand played in the score format."""
         return {
             "rules": rules,
             "house_rules": dict(house_rules),
@@ -89,11 +89,11 @@ class Switch:
         return bool(self.mend)
 
     def label(self, value: Any) -> str:
-        """Name a value, as a choice in a form is named: "No limit"."""
+        """Return a value as a form names the choice: "No limit"."""
         return self._said(value, 1)
 
     def plays(self, value: Any) -> str:
-        """Say a value after "The BMJA plays" or "your club plays": "without a limit"."""
+        """Return a value after "The BMJA plays" or "your club plays": "without a limit"."""
         return self._said(value, 2)
 
     def _said(self, value: Any, place: int) -> str:
@@ -121,7 +121,7 @@ class Switch:
         return value % self.step == 0
 
     def allowed_words(self) -> str:
-        """Say which values are allowed."""
+        """Return which values are allowed."""
         none = " or null" if self.none_allowed else ""
         if self.allowed:
             return "it is one of " + ", ".join(say_value(one) for one in self.allowed) + none
@@ -133,7 +133,7 @@ class Switch:
 
 
 def _switch(sentence: str, **more: Any) -> Any:
-    """Give the field of a switch: the house rules of a set without it have no value for it."""
+    """Return the field of a switch: the house rules of a set without it have no value for it."""
     return field(default=None, metadata={"switch": Switch(sentence, **more)})
 
 
@@ -450,11 +450,11 @@ class HouseRules:
         return self._hash  # type: ignore[attr-defined, no-any-return]
 
     def allows(self, conditions: tuple[Condition, ...]) -> bool:
-        """Tell whether a row with these conditions is in force."""
+        """Return whether a row with these conditions is in force."""
         return all(getattr(self, switch) in values for switch, values in conditions)
 
     def changed(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
-        """Give the switches that differ from a rule set's defaults."""
+        """Return the switches that differ from a rule set's defaults."""
         return {key: getattr(self, key) for key, value in defaults.items() if getattr(self, key) != value}
 
 

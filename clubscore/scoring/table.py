@@ -28,7 +28,7 @@ class ScoreLine(NamedTuple):
     often: int = 1
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the line in the words of the score format."""
+        """Return the line in the words of the score format."""
         if self.often > 1:
             return {"rule": self.rule, "name": self.name, self.unit: self.amount, "count": self.often}
         return {"rule": self.rule, "name": self.name, self.unit: self.amount}
@@ -54,7 +54,7 @@ class RowInForce(NamedTuple):
     once: ScoreLine
 
     def line(self, name: str = "", often: int = 1) -> ScoreLine:
-        """Say the row as a line of the score sheet."""
+        """Return the row as a line of the score sheet."""
         if often == 1 and not name:
             return self.once
         return ScoreLine(self.rule.key, name or self.rule.name, self.unit, self.amount, often)
@@ -76,7 +76,7 @@ class SpecialWorth(NamedTuple):
     points: int  # beside what the rows of the table give for its tiles
 
     def may_hold(self, mask: int) -> bool:
-        """Tell whether a hand with these kinds has no tile that this special hand cannot have."""
+        """Return whether a hand with these kinds has no tile that this special hand cannot have."""
         if not self.tiles_from:
             return True
         for allowed in self.tiles_from:  # noqa: SIM110 (any() with a generator costs three times as much)
@@ -85,11 +85,11 @@ class SpecialWorth(NamedTuple):
         return False
 
     def fits(self, reading: Reading) -> bool:
-        """Tell whether a reading is this special hand."""
+        """Return whether a reading is this special hand."""
         return self.may_hold(reading.mask) and bool(self.question(reading))
 
     def masks_holding(self, mask: int) -> int:
-        """Give the kinds that a hand with these kinds may still take to become this special hand."""
+        """Return the kinds that a hand with these kinds may still take to become this special hand."""
         if not self.tiles_from:
             return -1
         among = 0
@@ -99,7 +99,7 @@ class SpecialWorth(NamedTuple):
         return among
 
     def value_of(self, exposed: bool, fishing: bool) -> int | None:
-        """Give the fixed value in points, None where it cannot be made so."""
+        """Return the fixed value in points, None if it cannot be made like this."""
         if self.doubles or self.points:
             return None
         if fishing:
@@ -183,7 +183,7 @@ class RuleTable:
         )
 
     def named(self, key: str, club_hands: Mapping[str, ClubHand]) -> SpecialWorth:
-        """Give the special hand of this key, the club's own included; ScoringError where there is none."""
+        """Return the special hand of this key, the club's own included; ScoringError where there is none."""
         if key in club_hands:
             return self._club_hand(club_hands[key])
         if key not in self._named:
@@ -204,7 +204,7 @@ class RuleTable:
     # What counts by itself
 
     def worth_of_set(self, played: PlayedSet, winds: PlayerWinds, winning: bool) -> Worth:
-        """Give what one set counts for a player with these winds."""
+        """Return what one set scores for a player with these winds."""
         context = self._sets.get((*winds, winning))
         if context is None:
             context = self._sets[(*winds, winning)] = {}
@@ -218,7 +218,7 @@ class RuleTable:
         return worth
 
     def worth_of_bonus(self, mask: int, winds: PlayerWinds, winning: bool) -> Worth:
-        """Give what the flowers and seasons count for a player with these winds."""
+        """Return what the flowers and seasons score for a player with these winds."""
         worth = self._bonuses.get((mask, winds.own, winning))
         if worth is None:
             rows = []
@@ -277,7 +277,7 @@ class RuleTable:
         return _without_excluded(found) if self._has_exclusions else found
 
     def figure(self, reading: Reading, winning: bool) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Give the points that count in a special hand that is worked out, with their lines."""
+        """Return the points that count in a special hand that is worked out, with their lines."""
         points = 0
         lines: list[ScoreLine] = []
         for played in reading.sets if reading.pair is None else (*reading.sets, reading.pair):
@@ -291,7 +291,7 @@ class RuleTable:
         return points, tuple(lines)
 
     def bonus_beside(self, mask: int, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Give what flowers and seasons add beside a special hand, as one line."""
+        """Return what flowers and seasons add beside a special hand, as one line."""
         row = self._bonus_beside
         if row is None or not row.rule.question(mask, winds):
             return 0, ()
@@ -300,7 +300,7 @@ class RuleTable:
         return total, (ScoreLine(row.rule.key, row.rule.name, row.unit, total),)
 
     def special_times(self, mask: int, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Give what multiplies a winner's special hand outside its value, flowers and limit, with the lines."""
+        """Return what multiplies a winner's special hand outside its value, flowers and limit, with the lines."""
         rows = [row for row in self._special_times if row.rule.question(mask, winds)]
         times = 1
         for row in rows:
@@ -310,7 +310,7 @@ class RuleTable:
     # Limits
 
     def cuts(self, winning: bool) -> bool:
-        """Tell whether the limit cuts this player's hand."""
+        """Return whether this player's hand is capped at the limit."""
         return self.house.limit is not None and (winning or self.house.limit_applies_to == "all")
 
     def cut(self, total: int, winning: bool) -> tuple[int, bool]:
@@ -329,18 +329,18 @@ class RuleTable:
         return total, cut or cut_too
 
     def is_legal(self, reading: Reading) -> bool:
-        """Tell whether four sets and a pair may be an ordinary Mah-jong."""
+        """Return whether four sets and a pair may be an ordinary Mah-jong."""
         chows = reading.chows()
         if chows and (reading.goulash or (self.house.max_chows is not None and chows > self.house.max_chows)):
             return False
         return not self.house.clean_only or has_one_suit_or_honours(reading)
 
     def is_mahjong(self, reading: Reading) -> bool:
-        """Tell whether four sets and a pair are a Mah-jong, an ordinary one or a special hand."""
+        """Return whether four sets and a pair are a Mah-jong, an ordinary one or a special hand."""
         return self.is_legal(reading) or any(special.fits(reading) for special in self._set_specials)
 
     def kinds_for_tiles(self, mask: int) -> int:
-        """Give the kinds that tiles of these kinds may still take to become a Mah-jong that is no sets."""
+        """Return the kinds that tiles of these kinds may still take to become a Mah-jong not made of sets."""
         if self.rule_set.other_mahjongs:
             return -1
         among = 0
@@ -349,11 +349,11 @@ class RuleTable:
         return among
 
     def is_mahjong_as_tiles(self, reading: Reading) -> bool:
-        """Tell whether fourteen tiles that need not be sets are a Mah-jong."""
+        """Return whether fourteen tiles that need not be sets are a Mah-jong."""
         return self.is_other_mahjong(reading) or any(special.fits(reading) for special in self._tile_specials)
 
     def is_other_mahjong(self, reading: Reading) -> bool:
-        """Tell whether fourteen tiles are a Mah-jong that is scored as an ordinary one."""
+        """Return whether fourteen tiles are a Mah-jong that is scored as an ordinary one."""
         return any(question(reading) for question in self.rule_set.other_mahjongs)
 
 
@@ -375,7 +375,7 @@ def _worth(rows: list[tuple[RowInForce, str]]) -> Worth:
 
 
 def joins_that_count(rows: Sequence[Iterable[Join]]) -> list[int]:
-    """Give how many joins of each row count: one between two sets already joined, directly or not, does not.
+    """Return how many joins of each row count: one between two sets already joined, directly or not, does not.
 
     A join names the places of two or more sets of one reading. Rows are gone through from the last (dearest) to the
     first; a join counts when it brings together sets that are not yet joined, so that n sets carry n - 1 joins at most
@@ -412,5 +412,5 @@ def _without_excluded(found: list[tuple[RowInForce, Any]]) -> list[tuple[RowInFo
 
 @lru_cache(maxsize=512)
 def compile_table(house: HouseRules) -> RuleTable:
-    """Give the table of a session's rules; kept, since the same rules come again and again."""
+    """Return the table of a session's rules; kept, since the same rules come again and again."""
     return RuleTable(RULE_SETS[house.rules], house)

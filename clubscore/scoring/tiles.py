@@ -24,7 +24,7 @@ BONUS_NUMBER = _with_case_variants(BONUS_TILES)
 
 
 def mask_of(codes: str) -> int:
-    """Give the set of kinds named by `codes` (blank-separated) as bits of one whole number."""
+    """Return the set of kinds named by `codes` (blank-separated) as bits of one whole number."""
     mask = 0
     for code in codes.split():
         mask |= 1 << TILE_NUMBER[code]
@@ -60,7 +60,7 @@ _BONUS_NAMES = {
 
 
 def tile_name(code: str) -> str:
-    """Say a tile in words: "7 Circles", "3 Bamboo", "Red Dragon", "Flower 1 (Plum Blossom)"."""
+    """Return a tile in words: "7 Circles", "3 Bamboo", "Red Dragon", "Flower 1 (Plum Blossom)"."""
     code = code.upper()
     if code in _BONUS_NAMES:
         return f"{'Flower' if code[0] == 'F' else 'Season'} {code[1]} ({_BONUS_NAMES[code]})"
@@ -70,16 +70,16 @@ def tile_name(code: str) -> str:
 
 
 def tiles_name(code: str) -> str:
-    """Say several of one tile in words: "7 Circles", "3 Bamboos", "Red Dragons"."""
+    """Return several of one tile in words: "7 Circles", "3 Bamboos", "Red Dragons"."""
     name = tile_name(code)
     return name if name.endswith("s") else name + "s"
 
 
 def wind_name(wind: str) -> str:
-    """Say a wind letter in full: "E" is "East"."""
+    """Return a wind letter in full: "E" is "East"."""
     return WIND_NAMES[wind]
 
 
 def is_major(tile: int) -> bool:
-    """Tell whether a kind is a 1, a 9, a wind or a dragon."""
+    """Return whether a kind is a 1, a 9, a wind or a dragon."""
     return bool(MAJORS >> tile & 1)

@@ -10,7 +10,7 @@ from clubscore.scoring.switches import HouseRules
 
 @dataclass(frozen=True, kw_only=True)
 class TotalQuery:
-    """What speaks against a typed total at a table; a tablet has these rows too, to ask without the network."""
+    """Why a typed total is unlikely; tablets have these rows too, to ask without the network."""
 
     question: str  # with a {total}
     above: int | None = None
@@ -19,7 +19,7 @@ class TotalQuery:
     winner_only: bool = False
 
     def is_about(self, total: int, wins: bool) -> bool:
-        """Whether the question is asked about a total of somebody who `wins` or does not."""
+        """Whether the question is asked about a total of a player who `wins` or does not."""
         if self.winner_only and not wins:
             return False
         is_above = self.above is not None and total > self.above
@@ -28,7 +28,7 @@ class TotalQuery:
 
 
 def total_queries(rule_set: RuleSet, house: HouseRules) -> list[TotalQuery]:
-    """Return what a table asks about typed totals, the weightiest first."""
+    """Return what a table asks about typed totals, the most serious first."""
     limit, minimum, least = house.limit, house.minimum_points or 0, rule_set.winner_least
     found = []
     if limit is not None:
@@ -47,7 +47,7 @@ def total_queries(rule_set: RuleSet, house: HouseRules) -> list[TotalQuery]:
 
 
 def unlikely_total(rule_set: RuleSet, house: HouseRules, total: int, wins: bool) -> str | None:
-    """Return the question about a total that a player typed; None where nothing speaks against it."""
+    """Return the question about a total that a player typed; None if it is likely."""
     asked = (one.question for one in total_queries(rule_set, house) if one.is_about(total, wins))
     question = next(asked, None)
     return question and question.format(total=f"{total:,}")
@@ -66,6 +66,6 @@ def unlikely_totals(
 
 
 def scores_even(rule_set: RuleSet) -> bool:
-    """Say whether every figure a rule set adds up is even, so that no hand can score an odd total."""
+    """Return whether every figure a rule set adds up is even, so that no hand can score an odd total."""
     points: Iterable[int] = [rule.points for rule in rule_set.rules if isinstance(rule.points, int)]
     return bool(points) and all(figure % 2 == 0 for figure in points)

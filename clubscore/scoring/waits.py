@@ -16,8 +16,8 @@ Counts = dict[int, int]
 class Waiting:
     """A hand of thirteen tiles, asked for one special hand after the other.
 
-    Concealed sets other than kongs are just tiles here. Nobody waits for a tile of which all four are in the own
-    hand, but in a goulash.
+    Concealed sets other than kongs are just tiles here. No one waits for a tile of which they hold all four, except
+    in a goulash.
     """
 
     def __init__(self, hand: PlayersHand, winds: PlayerWinds, goulash: bool) -> None:
@@ -41,11 +41,11 @@ class Waiting:
         return tuple(tile for tile, count in held.items() if count >= 4)
 
     def standing(self) -> Reading:
-        """Give the hand as it stands, its concealed sets freed: what a hand fished for is worked out from."""
+        """Return the hand as a loser's, its concealed sets freed: what it was fishing for is worked out from this."""
         return loser_reading(PlayersHand("tiles", self._fixed, self._loose), self._winds, self._goulash)
 
     def is_for(self, special: SpecialWorth) -> bool:
-        """Tell whether one tile more, drawn, would make the hand this special hand."""
+        """Return whether one tile more, drawn, would make the hand this special hand."""
         among = special.masks_holding(self._mask)
         if not among:
             return False
@@ -56,7 +56,7 @@ class Waiting:
         return not self._fixed and self._finishes_tiles(special, among)
 
     def finishing_tiles(self, table: RuleTable) -> Iterator[int]:
-        """Give every kind of tile that, drawn, would make the hand a Mah-jong by this table."""
+        """Return every kind of tile that, drawn, would make the hand a Mah-jong by this table."""
         completing = _completing(self._loose)
         among = 0 if self._fixed else table.kinds_for_tiles(self._mask)
         for tile in range(KINDS):
@@ -110,7 +110,7 @@ class Waiting:
 
 
 def _completing(loose: Counts) -> list[int]:
-    """Give the kinds that may complete loose tiles as sets and one pair, by what is left over in threes.
+    """Return the kinds that may complete loose tiles as sets and one pair, by what is left over in threes.
 
     The tiles of a suit, and those of one honour, make sets alone, or sets and the pair. So one group alone may be one
     tile over (it takes a tile and holds the pair), or two groups two over (either takes a tile, the other holds the

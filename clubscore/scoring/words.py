@@ -1,4 +1,4 @@
-"""The words of a table in the place of this package's own, and the values of the score format in a sentence."""
+"""A table's own words instead of this package's, and the values of the score format in a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Vocabulary = tuple[tuple[str, str], ...]
 
 
 def vocabulary(suit_names: Mapping[str, str], words: Mapping[str, str]) -> Vocabulary:
-    """Pair each word of ours that a table says otherwise with the table's; small words also as sentences begin."""
+    """Return pairs (our word, the table's word); small words also with a capital."""
     pairs = {
         ours: suit_names[suit]
         for suit, named in SUIT_WORDS.items()
@@ -39,7 +39,7 @@ def _pattern(words: Vocabulary) -> re.Pattern[str]:
 
 
 def in_words(words: Vocabulary, template: str, **slots: object) -> str:
-    """Say a template, or the name of a tile or rule, in a table's words: "Pung of 7 Cakes".
+    """Return a template, or the name of a tile or rule, in a table's words: "Pung of 7 Cakes".
 
     What people typed belongs in the {slots}, which are filled afterwards: a player called Bamboo keeps the name.
     """
@@ -49,36 +49,36 @@ def in_words(words: Vocabulary, template: str, **slots: object) -> str:
     return template.format(**slots) if slots else template
 
 
-# Names in sentences: one after the other, as people say them, and in the place of seats. Plain Python, no Django.
+# Names in sentences: lists of names, and names instead of seat numbers.
 
 
 SEAT = re.compile(r"\{(\d+)\}")
 
 
 def listed(names: Iterable[str], joint: str = "and") -> str:
-    """Say “Ann, Bob and Cy”, or with another word before the last; nothing where there are none."""
+    """Return “Ann, Bob and Cy”, or with another word before the last; nothing where there are none."""
     *first, last = [*names] or [""]
     return f"{', '.join(first)} {joint} {last}" if first else last
 
 
 def with_names(sentence: str, names: Mapping[int, str] | Mapping[str, str]) -> str:
-    """Put the players' names where a sentence has {1}, {2}: all at once, as somebody may be called {2} too."""
+    """Put the players' names where a sentence has {1}, {2}: all at once, as someone may be called {2} too."""
     by_number = {str(seat): name for seat, name in names.items()}
     return SEAT.sub(lambda found: by_number.get(found[1], found[0]), sentence)
 
 
 def actor_name(name: str, user_id: int | None, names: Mapping[int, str] | Mapping[str, str]) -> str:
-    """Return what to call who did something: a login's own name as it is, a tablet's with the player's put in."""
+    """Return the name of the person who made a change: an account's as it is, a tablet's with the player's name."""
     return name if user_id else with_names(name, names)
 
 
 def with_commas(figure: object) -> str:
-    """Write a figure of a ledger as players read it: 1,000; what is no whole number stands as it is."""
+    """Write a figure of a ledger as players read it: 1,000; anything else unchanged."""
     return f"{figure:,}" if isinstance(figure, int) else str(figure)
 
 
 def say_value(value: Any) -> str:
-    """Say a value as the score format writes it, shortened where it is long."""
+    """Return a value as the score format writes it, shortened where it is long."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:

@@ -47,7 +47,7 @@ class TooFew(DrawError):
         super().__init__(f"{HOW_MANY[came]} here: {needs}, so nobody plays.")
 
     def while_others_play(self) -> str:
-        """Say it of those alone who are free."""
+        """Return it for those who are free."""
         return f"{HOW_MANY[self.came]} free: {self.needs}." if self.came else "Everyone who is here is already playing."
 
 
@@ -114,7 +114,7 @@ def draw_tables(
     """Draw tables and seats so that people meet those whom they met least.
 
     `people` are numbers, `meetings` how often each pair (lower, higher) sat at one table so far; `sizes` are the
-    tables' sizes where somebody chose them, `apart` and `together` the pairs with a request (requests of people who are
+    tables' sizes if chosen, `apart` and `together` the pairs with a request (requests of people who are
     not here are left out). The same arguments and seed make the same draw. Raises DrawError: too few people, sizes
     that do not fit, requests that cannot be kept.
     """
@@ -355,7 +355,7 @@ class _Search:
         return groups
 
     def _may_exchange(self, ours, theirs, at):
-        """Whether nobody would come to a table with somebody to be kept apart from."""
+        """Whether no one would join a table with a person to be kept apart from."""
         return self._may_come(ours, at[theirs[0]], theirs, at) and self._may_come(theirs, at[ours[0]], ours, at)
 
     def _may_come(self, units, table, leaving, at):

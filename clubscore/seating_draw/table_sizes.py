@@ -47,7 +47,7 @@ def _ways(people: int, allowed: Collection[int]) -> set[tuple[int, ...]]:
 
 
 def tables_in_words(sizes: Sequence[int]) -> str:
-    """Say “2 tables of five and 1 of four” for (5, 5, 4)."""
+    """Return “2 tables of five and 1 of four” for (5, 5, 4)."""
     parts = [f"{sizes.count(size)} of {NUMBER_WORDS[size]}" for size in (5, 4, 3) if size in sizes]
     first, *others = parts
     count, _, rest = first.partition(" ")

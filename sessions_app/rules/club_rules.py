@@ -23,7 +23,7 @@ class OwnHandRow:
 
 @dataclass(frozen=True)
 class SpecialHandPlayed:
-    """A special hand that somebody held: the result row, its name, and whether it is the club's own."""
+    """A special hand that a player held: the result row, its name, and whether it is the club's own."""
 
     result: PlayerHand
     name: str
@@ -48,13 +48,13 @@ def own_hand_rows(club: Club, house: HouseRules, today: datetime.date) -> dict[s
 
 
 def own_worth(hand: ClubHand, house: HouseRules) -> str:
-    """Say what an own hand counts under house rules: "the limit, 1,000; fishing 400"."""
+    """Return what a club hand scores under house rules: "the limit, 1,000; fishing 400"."""
     told = value_words(hand.value, house)
     return told if hand.fishing is None else f"{told}; fishing {hand.fishing:,}"
 
 
 def value_words(value: Any, house: HouseRules) -> str:
-    """Say the value of an own hand as the score format has it: points, "limit" or "half limit"."""
+    """Return the value of a club hand as the score format has it: points, "limit" or "half limit"."""
     base = compile_table(house).special_base
     shares = {"limit": (base, "the limit"), "half limit": (base // 2, "half the limit")}
     if value not in shares:

@@ -1,4 +1,4 @@
-"""Two ways to play side by side: rule sets as their sources have them, or editions of the club's own."""
+"""Two ways to play side by side: standard rules, or versions of the club's own."""
 
 import datetime
 from dataclasses import dataclass
@@ -161,7 +161,7 @@ def _differences(ones, others):
 
 
 def _asked(question):
-    """Say what a question asks, for two made by one function from the same parts are one question."""
+    """Return what a question asks, for two made by one function from the same parts are one question."""
     cells = getattr(question, "__closure__", None) or ()
     made = getattr(question, "__qualname__", None)
     return (made, *(cell.cell_contents for cell in cells)) if made else question

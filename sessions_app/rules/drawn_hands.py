@@ -108,7 +108,7 @@ def chow(tile: str) -> Any:
 
 
 def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[str]:
-    """Say part by part how a Mah-jong was made: the tile, where it came from by these names, anything special."""
+    """Yield the parts of how a Mah-jong was made: the tile, where it came from, anything special."""
     if win.get("tile"):
         yield in_words(words, f"with {tiles.tile_name(win['tile'].upper())}")
     source = str(win.get("from") or "")
@@ -122,7 +122,7 @@ def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[
 
 
 def worth(line: dict[str, Any]) -> str:
-    """Say what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
+    """Return what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
     count = line.get("count", 1)
     repeated = f", {count} times" if count > 1 else ""
     for unit in ("point", "double"):
@@ -140,7 +140,7 @@ def unit_of(line: dict[str, Any]) -> str:
 
 
 def sum_words(points: int | None, doubles: int | None, times: int | None, total: int, limited: bool) -> str:
-    """Say how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
+    """Return how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
 
     Of a hand with a value of its own only that the limit cut it; nothing where there is nothing to say.
     """
@@ -156,7 +156,7 @@ def sum_words(points: int | None, doubles: int | None, times: int | None, total:
 
 
 def multiplied(doubles: int | None, times: int | None) -> str:
-    """Say what multiplies the points: "doubled 5 times and trebled (times 96)"; nothing where nothing does."""
+    """Return what multiplies the points: "doubled 5 times and trebled (times 96)"; nothing where nothing does."""
     rest, trebles = (times or 1) // 2 ** (doubles or 0), 0
     while rest % 3 == 0:
         rest, trebles = rest // 3, trebles + 1
@@ -178,7 +178,7 @@ def say_at(table_session: "Session") -> Callable[..., Any]:
 
 
 def line_name(words: tuple[Any, ...], line: dict[str, Any], own_keys: Iterable[str] = ()) -> Any:
-    """Name a line of a score in these words; a special hand of the club's own as the club wrote it."""
+    """Return the name of a score line in these words; of a club hand, as the club wrote it."""
     return line["name"] if line["rule"] in own_keys else in_words(words, line["name"])
 
 
@@ -193,9 +193,6 @@ def tile_names(words: tuple[Any, ...]) -> dict[str, str]:
     return {code: in_words(words, tiles.tile_name(code)) for code in CODES}
 
 
-# What can be said of a hand under a table's rules, so that the entry page asks nothing that cannot matter.
-
-
 TILE_ROWS = (
     ("Characters", tiles.TILES[:9]),
     ("Bamboos", tiles.TILES[9:18]),
@@ -203,9 +200,6 @@ TILE_ROWS = (
     ("Winds, dragons", tiles.TILES[27:]),
     ("Flowers, seasons", tiles.BONUS_TILES),
 )
-
-
-# Reads a posted hand: the tablet's JSON, or the plain fields of a browser without JavaScript.
 
 
 # What a rule set calls exposed, a pung and so on, and the score format's word for it: none of them means two things.

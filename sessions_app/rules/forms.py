@@ -1,4 +1,4 @@
-"""A special hand of the club's own: its name, its tiles or words, what it counts, and from when to when."""
+"""Forms of the rules: club hands, house rules, the calculator and practice."""
 
 import json
 from collections import Counter
@@ -238,7 +238,7 @@ def _initial(values):
     return found
 
 
-# One hand asked for in the address: its tiles, the winds, how its last tile came. Whatever is typed stays as it is.
+# One hand asked for in the address: its tiles, the winds, how its last tile came. Typed text stays as it is.
 
 
 WINDS = "ESWN"
@@ -349,7 +349,7 @@ def _wind(value):
     return wind if len(wind) == 1 and wind in WINDS else "E"
 
 
-# What a learner typed on the practice page: figures as whole numbers, or a sentence on what to mend.
+# What a learner typed on the practice page: whole numbers, or an error.
 
 
 MOST_DIGITS = 9

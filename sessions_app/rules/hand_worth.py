@@ -16,7 +16,7 @@ from sessions_app.rules.forms import Asked
 
 
 def own_of(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
-    """Return those of a club's own hands, as a session freezes them, whose example has exactly the tiles asked for."""
+    """Return the club hands, as a session freezes them, whose example has exactly these tiles."""
     held = tuple(sorted(_held(asked).elements()))
     return [hand for hand in hands if hand.get("tiles") and _example(hand["tiles"]) == held]
 
@@ -28,7 +28,7 @@ def _example(codes):
 
 
 def fished_for(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
-    """Return the own hands with a part score whose example has one tile more than those asked for."""
+    """Return the club hands with a fishing score whose example has one tile more than these."""
     held = _held(asked)
     examples = [(hand, Counter(_example(hand.get("tiles", "")))) for hand in hands]
     return [
@@ -39,7 +39,7 @@ def fished_for(asked: Asked, hands: tuple[Any, ...]) -> list[Any]:
 
 
 def may_be_so(asked: Any, hand: Any) -> bool:
-    """Tell whether the sets lie as the own hand allows: one that must be concealed has none that is exposed."""
+    """Return whether the club hand allows these sets: none exposed if it must be concealed."""
     return not (hand.get("concealed") and is_exposed(asked))
 
 
@@ -70,7 +70,7 @@ def _held(asked):
     return held
 
 
-ANOTHER_WINS = 20  # what somebody else went Mah-jong with, where this hand did not
+ANOTHER_WINS = 20  # what another player won with, if this hand did not win
 
 
 WHOLE, WAITING = 14, 13
@@ -142,7 +142,7 @@ class Answer:
 
     @property
     def waits_told(self) -> str:
-        """Say in a sentence what the hand waits for, and what most of it would count."""
+        """Return which tiles the hand needs, and the most it would score."""
         if not self.waits:
             return "No tile completes it."
         few = listed((wait.name for wait in self.waits), "or")
@@ -171,12 +171,12 @@ def every_rule_set() -> list[Played]:
 
 
 def answers(asked: Asked, played: list[Played]) -> list[Answer]:
-    """Answer for each set of rules what the hand is worth: as a Mah-jong with fourteen tiles, else as it stands."""
+    """Return what the hand is worth under each set of rules: as a Mah-jong with 14 tiles, else as a loser's."""
     return [answer(asked, one, f"{number}-") for number, one in enumerate(played, start=1)]
 
 
 def answer(asked: Asked, played: Played, place: str = "") -> Answer:
-    """Answer what the hand is worth by one set of rules."""
+    """Return what the hand is worth under one set of rules."""
     rule_set = RULE_SETS[played.rules]
     told = {"rules": played.rules, "title": played.title, "is_clubs": played.is_clubs, "rules_of": played.rules_of}
     tile = last_tile(asked) if asked.size >= WHOLE else None
@@ -231,7 +231,7 @@ def higher(by_name: Any, by_tiles: dict[str, Any] | None) -> dict[str, Any] | No
 
 
 def beside_own(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Played) -> str:
-    """Say what the hand counts the other way: without the club's own hand, or as that where its tiles count more."""
+    """Return what the hand scores the other way: without the club hand, or as it if its tiles score more."""
     if by_name is None:
         return ""
     if by_tiles is None:
@@ -243,7 +243,7 @@ def beside_own(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Pla
 
 
 def own_told(asked: Asked, played: Played, found: tuple[Any, ...] = ()) -> str:
-    """Say why none of the club's own hands counts, where it has some."""
+    """Return why none of the club hands counts, if there are any."""
     if not played.own_hands or any(own_name(played, key) for wait in found for key in wait.keys):
         return ""
     not_so = next(iter(own_of(asked, played.own_hands)), None)
@@ -251,7 +251,7 @@ def own_told(asked: Asked, played: Played, found: tuple[Any, ...] = ()) -> str:
 
 
 def shown_lines(lines: Iterable[Any], played: Played) -> tuple[Any, ...]:
-    """Make the lines of a score those of a card, in the words of its rule set.
+    """Return the lines of a score as a card shows them, in the words of its rules.
 
     A club's own hand is told on its own page of rules alone, which only its members see.
     """
@@ -279,12 +279,12 @@ def counted_without_minimum(asked: Asked, played: Played) -> Iterable[Any]:
 
 
 def own_name(played: Played, key: str | None) -> str:
-    """Name a club's own hand by its key; nothing where it has none of that key."""
+    """Return the name of a club hand by its key; empty if there is none."""
     return next((hand["name"] for hand in played.own_hands if hand["key"] == key), "") if key else ""
 
 
 def special_name(played: Played, key: str | None) -> str:
-    """Name a special hand by its key, the club's own included; nothing where there is none."""
+    """Return the name of a special hand by its key, club hands included; empty if there is none."""
     rule_set = RULE_SETS[played.rules]
     named_so = (special.name for special in rule_set.special_hands if special.key == key)
     return own_name(played, key) or next(named_so, "")
@@ -332,7 +332,7 @@ def _scored(asked, played, form, tile, own_hand=None):
 def hand_played(
     asked: Asked, played: Played, form: dict[str, Any], tile: str | None, own_hand: Any = None
 ) -> dict[str, Any]:
-    """Make the hand played of the score format that is asked for, its player's hand in this form.
+    """Return the hand played of the score format that is asked for, its player's hand in this form.
 
     Of the club's own hands it gets the one that is named in the form: no other can count.
     """
@@ -439,5 +439,5 @@ def _scored_with(asked, played, code):
 
 
 def _without_minimum(played):
-    """Give the rules under which a hand is a Mah-jong whenever it is complete, however little it counts."""
+    """Return the rules under which a hand is a Mah-jong whenever it is complete, however little it counts."""
     return replace(played, overrides={**played.overrides, **RULE_SETS[played.rules].any_mahjong_counts})

@@ -89,7 +89,7 @@ def shared(asked: Asked, clubs: Clubs) -> tuple[Any, ...]:
 
 
 def answers_page(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, Any]:
-    """Make the context of _worth_answers.html."""
+    """Return the context of _worth_answers.html."""
     found = []
     if not asked.is_empty:
         by_clubs = [played_by(club, club in clubs.own) for club in clubs.asked]
@@ -120,7 +120,7 @@ def answers_page(request: HttpRequest, asked: Asked, clubs: Clubs) -> dict[str, 
 
 
 def form_page(request: HttpRequest, asked: Asked) -> dict[str, Any]:
-    """Make what the page needs besides its answers: the choices, and the hand for the script that takes the taps."""
+    """Return what the page needs besides its answers: the choices, and the hand for the script that takes the taps."""
     form = asked.form
     hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
     names = tile_names(())
@@ -152,7 +152,7 @@ def form_page(request: HttpRequest, asked: Asked) -> dict[str, Any]:
 
 
 def is_understood(asked: Asked) -> bool:
-    """Tell whether every set and tile typed is one, so that it can be drawn and tapped."""
+    """Return whether every set and tile typed is one, so that it can be drawn and tapped."""
     known = {*tiles.TILES, *tiles.BONUS_TILES}
     words = [text.split() for text in asked.sets]
     kinds = {

@@ -1,4 +1,4 @@
-"""The secretary's page of house rules: the club's rule set, its switches, and the editions so far."""
+"""The secretary's page of house rules: the club's rules, its switches, and the versions so far."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -116,7 +116,7 @@ def _tell(request, edition):
 
 
 def _warn_of_season(request, club, rules):
-    """Say where sessions of these rules would count in no season although there is one today."""
+    """Warn if sessions under these rules would not count in today's season."""
     day, recording = today_in(club), rules_in_force(club, rules).house.recording
     season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
     if season is not None and not season.takes(day, rules, recording):

@@ -1,4 +1,4 @@
-"""What a learner counted held against the right count: whether it is right, and where the two part."""
+"""Practice hands, and what is wrong with a learner's score."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,7 +10,7 @@ from clubscore.scoring.words import in_words
 from sessions_app.rules.drawn_hands import unit_of, worth
 from sessions_app.rules.learning import POINTS, Stage
 
-# Hands to practise counting on, like those of real games: the same seed always deals the same hand. No database.
+# Hands to practise scoring, like those of real games: the same seed always deals the same hand. No database.
 
 
 SUITS = "CBD"
@@ -39,7 +39,7 @@ class Dealt:
 
     @property
     def win(self) -> dict[str, Any] | None:
-        """How the player went Mah-jong; None where somebody else did."""
+        """How the player went Mah-jong; None if someone else did."""
         win = self.played["mahjong"]
         return win if win["by"] == self.seat else None
 
@@ -254,7 +254,7 @@ def asked_figures(dealt: Dealt, stage: Stage) -> tuple[Any, ...]:
 
 
 def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdict:
-    """Hold the figures counted (by name, None where nothing was said) against the right ones."""
+    """Compare the figures entered (by name, None if left out) with the right ones."""
     asked = asked_figures(dealt, stage)
     right = {name: dealt.scored[name] for name in FIGURES}
     said = [name for name in asked if counted.get(name) is not None]
@@ -269,7 +269,7 @@ def verdict(dealt: Dealt, stage: Stage, counted: dict[str, int | None]) -> Verdi
 
 
 def _told(dealt, name, counted, right):
-    """Say how far a figure is off, and the one slip that would explain it, if there is one."""
+    """Return how far a figure is out, and the single mistake that would explain it, if there is one."""
     off = counted - right
     more = f"{abs(off):,} too {'many' if off > 0 else 'few'}" if name != "total" else ""
     said = f"{name.capitalize()}: you entered {counted:,}. The answer is {right:,}{f' ({more})' if more else ''}."
@@ -292,7 +292,7 @@ def _multiplied(dealt, counted):
 
 
 def slip_of(dealt: Dealt, name: str, counted: int) -> str:
-    """Say which single slip leads to the figure that was counted; nothing where none does."""
+    """Return the single mistake that leads to this figure; empty if there is none."""
     return _line_slip(dealt, name, counted) or _variant_slip(dealt, name, counted)
 
 

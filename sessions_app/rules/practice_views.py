@@ -1,4 +1,4 @@
-"""Practice: a hand drawn in tiles, what the learner counted, and where the two part. Nothing of it is stored."""
+"""Practice: a hand drawn in tiles, the learner's score and what is wrong with it. Nothing is stored."""
 
 from random import SystemRandom
 from urllib.parse import urlencode
@@ -88,7 +88,7 @@ def _result(dealt, rule_set, words, stage):
 
 
 def _how(dealt, rule_set):
-    """Say who sits where, and how the hand was won: all that the learner must know besides the tiles."""
+    """Return who sits where and how the hand was won: what the learner needs besides the tiles."""
     own = f"You are {WIND_NAMES[dealt.seat]}"
     if rule_set.has_round_wind:
         own += f"; {WIND_NAMES[dealt.played['wind_of_round']]} is the wind of the round"
@@ -112,7 +112,7 @@ def _seed(text):
     return int(text) if is_number and 1 <= int(text) <= LARGEST_SEED else None
 
 
-# The learner's stages on this tablet, for everybody who holds it, signed in or not.
+# The learner's stage on this tablet, signed in or not.
 
 
 A_YEAR = 365 * 24 * 60 * 60

@@ -109,7 +109,7 @@ def _sections(rules, changed, suit_names):
 
 
 def _fan_titles(found):
-    """Name the sections of fans, cheapest first, as the pages of the rule set print them."""
+    """Return the titles of the sections of fans, cheapest first, as the source prints them."""
     worth = sorted(int(key.removeprefix(FANS)) for key in found if key.startswith(FANS))
     return [(f"{FANS}{points}", f"{points:,} point{'' if points == 1 else 's'}", "") for points in worth]
 
@@ -156,7 +156,7 @@ class _Page:
         )
 
     def anchor(self, row: Rule | SpecialHand, in_force: bool) -> str:
-        """Name the place on the page; a row that is not in force never takes the name of one that is."""
+        """Return the row's anchor; a row not in force never takes the anchor of one that is."""
         name = f"rule-{row.key}" if in_force else f"rule-{row.key}-otherwise"
         while name in self.anchors:
             name += "-too"
@@ -189,13 +189,13 @@ class _Page:
         )
 
     def differing(self, house: HouseRules, among: dict[str, Any] | None = None) -> str:
-        """Name the switches in which house rules differ from the page's: "The limit: no limit"."""
+        """Return the switches in which house rules differ from the page's: "The limit: no limit"."""
         changed = house.changed({key: getattr(self.house, key) for key in self.rule_set.house_rules})
         named = {key: value for key, value in changed.items() if among is None or key in among}
         return "; ".join(f"{SWITCHES[key].name}: {SWITCHES[key].label(value)}" for key, value in named.items())
 
     def how(self, example: Example) -> str:
-        """Say whose hand the example is, and how it won."""
+        """Return whose hand the example is, and how it won."""
         round_wind = f", {WIND_NAMES[example.wind_of_round]} round" if self.rule_set.has_round_wind else ""
         who = f"{WIND_NAMES[example.seat]}’s hand{round_wind}{', goulash' if example.goulash else ''}."
         if not example.mahjong:
@@ -204,7 +204,7 @@ class _Page:
 
 
 def made_of(scored: dict[str, Any]) -> str:
-    """Say what a total is made of where it is multiplied or cut: "28 points, doubled once"; nothing where it is not."""
+    """Return how a total was multiplied or capped: "28 points, doubled once"; empty if it was not."""
     by = "" if scored["points"] is None else multiplied(scored["doubles"], scored["times"])
     said = [f"{scored['points']:,} points, {by}"] if by else []
     return ", ".join(said + ["capped at the limit"] * scored["limited"])
@@ -220,7 +220,7 @@ def amount_of(house: HouseRules, row: Rule) -> int:
 
 
 def worth_words(row: Rule | SpecialHand, house: HouseRules) -> str:
-    """Say what a row is worth under these house rules: "4 points", "2 doubles", "1,000; exposed 500; fishing 400"."""
+    """Return what a row is worth under house rules: "4 points", "2 doubles", "1,000; exposed 500; fishing 400"."""
     if isinstance(row, Rule):
         return _rule_worth(row, house)
     worth = next(worth for special, worth in compile_table(house).specials if special is row)
@@ -277,13 +277,13 @@ class OwnHand:
 
 
 def claim_sentences(rules: str) -> list[str]:
-    """Say who gets a discard that several players want."""
+    """Return who gets a discard that several players want."""
     rule_set = RULE_SETS[rules]
     return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set)]
 
 
 def claims(rule_set: RuleSet) -> list[str]:
-    """Say who gets a discard, in our own words."""
+    """Return who gets a discard, in our own words."""
     said = ["Mah-jong comes first, then kong, pung and chow."]
     if rule_set.two_may_win:
         said.append("If two players want it for Mah-jong, both win.")
@@ -294,13 +294,13 @@ def claims(rule_set: RuleSet) -> list[str]:
 
 
 def paying_sentences(rules: str, overrides: dict[str, int] | None = None) -> list[str]:
-    """Say who pays whom under these house rules."""
+    """Return who pays whom under these house rules."""
     rule_set = RULE_SETS[rules]
     return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides))]
 
 
 def paying(house: HouseRules) -> list[str]:
-    """Say who pays whom, in our own words."""
+    """Return who pays whom, in our own words."""
     rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
         return ["Nobody pays. Each player adds up their own score."]
@@ -352,7 +352,7 @@ def _cost(foul, rule_set, house):
 
 
 def own_anchor(key: str) -> str:
-    """Name the place of a club's own hand on its rules page; no rule of a rule set has such a name."""
+    """Return the anchor of a club hand on the rules page; no other rule has one like it."""
     return f"own-{key}"
 
 

@@ -1,4 +1,4 @@
-"""The rules, row by row: of a rule set for everybody, of a club, and as one session plays them."""
+"""The rules, row by row: a rule set's for everyone, a club's, and a session's."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -78,7 +78,7 @@ def rules_page(
     suit_names: dict[Any, Any] | None = None,
     hands: Iterable[Any] = (),
 ) -> dict[str, Any]:
-    """Make the context of rules.html for a rule set with these switches changed and these special hands beside it."""
+    """Return the context of rules.html for a rule set with these switches changed and these special hands beside it."""
     sections = rule_sections(shown.key, overrides, suit_names)
     house = shown.house(overrides)
     switches = shown_switches(shown.key, house)
@@ -98,7 +98,7 @@ def rules_page(
     }
 
 
-# Two rule sets, or two editions of the club's own, side by side with only the differences.
+# Two sets of rules, or two of the club's versions, side by side with only the differences.
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""A club's own special hands: adding, changing and retiring them. Sessions that have begun keep the copy they froze."""
+"""Changing what a club plays: its own special hands, its rules and their versions."""
 
 import datetime
 from typing import Any
@@ -39,7 +39,7 @@ TAKEN_KEYS = {
 
 
 def add_own_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubHand:
-    """Put a hand on the club's list; its key comes from its name.
+    """Add a hand to the club's list; its key comes from its name.
 
     ServiceError for a name that counts already, or where too many hands would count on one day.
     """
@@ -73,7 +73,7 @@ def change_own_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "
 
 
 def retire_own_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor, why: str = "") -> bool:
-    """Let a hand count for the last time on a day, or on its first one where that is later."""
+    """Set the last day a hand counts, or its first day if that is later."""
     return change_own_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
 
 
@@ -122,11 +122,11 @@ def _facts(hand):
     return {name: getattr(hand, name) for name in FACTS} | dates
 
 
-# What a club plays: choosing its rule set, and saving editions of its house rules.
+# What a club plays: choosing its rules, and saving versions of its house rules.
 
 
 def _edition_differences(before, after):
-    """Say what of the house rules is otherwise in a new edition; nothing where the rule set is there no more."""
+    """Return what a new version of the house rules changes; nothing if the rules no longer exist."""
     if after.get("rules") not in RULE_SETS:
         return []
     return changes_told(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
@@ -136,7 +136,7 @@ DIFFERENCES["edition"] = _edition_differences
 
 
 def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
-    """Make a rule set the one that the club's sessions start with; return whether it was another before."""
+    """Set the rules that the club's new sessions use; return whether they changed."""
     if rules not in scoring.RULE_SETS:
         raise ServiceError(f"Choose the rules from the list. There are none called {rules}.", "rules")
     with write_transaction():
@@ -155,7 +155,7 @@ def save_edition(
     """Save the switches that differ from a rule set as the club's next edition of it; return it.
 
     None where nothing is otherwise than in the newest edition. `base` is the number of the edition that was changed: a
-    newer one made meanwhile is a ServiceError with its number. ScoringError for house rules that cannot be.
+    newer one saved since is a ServiceError with its number. ScoringError for impossible house rules.
     """
     house = scoring.house_rules(rules, house_rules)
     changed = house.changed(scoring.RULE_SETS[rules].house_rules)

@@ -1,4 +1,4 @@
-"""The switches of a rule set as a page shows them: the source's value, the club's, and what each value changes."""
+"""The switches of a rule set as a page shows them: standard value, the club's, and what each value changes."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,7 +76,7 @@ def shown_switch(rules: str, key: str, value: int | str | None) -> ShownSwitch:
 
 
 def differs_told(rules: str, key: str, value: int | str | None) -> str:
-    """Say how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
+    """Return how a club's value differs: "The BMJA plays a limit of 1,000; your club plays without a limit."."""
     source, words = RULE_SETS[rules], SWITCHES[key]
     source_value = source.house_rules[key]
     if same(value, source_value):
@@ -85,13 +85,13 @@ def differs_told(rules: str, key: str, value: int | str | None) -> str:
 
 
 def differences_told(rules: str, overrides: dict[str, Any]) -> list[str]:
-    """Say every difference of a club's rules from their source, a sentence each."""
+    """Return every difference of a club's rules from their source, a sentence each."""
     order = list(RULE_SETS[rules].house_rules)
     return [differs_told(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
 
 
 def changes_told(rules: str, before: dict[str, int], after: dict[str, Any]) -> list[str]:
-    """Say what is otherwise in one edition's overrides than in another's: "Limit: 600 (was 1,000)"."""
+    """Return what changed between two versions: "Limit: 600 (was: 1,000)"."""
     source = RULE_SETS[rules].house_rules
     old, new = {**source, **before}, {**source, **after}
     return [
@@ -102,7 +102,7 @@ def changes_told(rules: str, before: dict[str, int], after: dict[str, Any]) -> l
 
 
 def same(one: int | str | None, other: int | str | None) -> bool:
-    """Tell whether two values of a switch are the same; true is not 1."""
+    """Return whether two values of a switch are the same; true is not 1."""
     return type(one) is type(other) and one == other
 
 

@@ -42,7 +42,7 @@ def tile(
 
 @register.filter
 def tile_name(code: str) -> str:
-    """Say a tile in words: "7 Circles"."""
+    """Return a tile in words: "7 Circles"."""
     return tiles.tile_name(code)
 
 
@@ -51,7 +51,7 @@ def tile_name(code: str) -> str:
 
 @register.filter
 def said(sentence: str, table_session: Session | None) -> str:
-    """Say a sentence of ours, or the name of a rule or tile, in the words of this session's table."""
+    """Return a sentence of ours, or the name of a rule or tile, in the words of this session's table."""
     return in_words(table_session.vocabulary(), str(sentence)) if sentence and table_session else sentence
 
 
@@ -165,7 +165,7 @@ def _back(context, place="", number=""):
 
 
 def _page_of(request):
-    """Return the page somebody looks at: a fragment's is the page that asked for it."""
+    """Return the page being looked at: for a fragment, the page that asked for it."""
     htmx = getattr(request, "htmx", None)
     if htmx:
         return htmx.current_url_abs_path or ""

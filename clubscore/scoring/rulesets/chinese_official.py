@@ -19,7 +19,7 @@ CLASSED = (SETS, KNITTED_STRAIGHT, PAIRS)  # where classes of tiles are looked f
 
 def won(total: int, tile: str, source: str, tiles: str, *sets: str, seat: str = "S", of_round: str = "E", bonus: str = "",
         house: dict[str, Any] | None = None, shows: str = "", **marks: bool) -> Example:  # fmt: skip
-    """Give an example: the winner's loose tiles and sets, won with `tile` from `source` (wall, kong box or a seat), `shows` its rule."""
+    """Return an example: the winner's loose tiles and sets, won with `tile` from `source` (wall, kong box or a seat), `shows` its rule."""
     hand = {"sets": list(sets), "tiles": tiles, "bonus": bonus}
     return Example(hand, total, {"by": seat, "tile": tile, "from": source, **marks}, seat=seat, wind_of_round=of_round,
                    house_rules=house or {}, shows=shows)  # fmt: skip
