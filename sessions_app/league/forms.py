@@ -1,4 +1,4 @@
-"""Looking at a league table otherwise: at another day, by another method, N or minimum; several seasons added up."""
+"""Forms of the league: what if, several seasons added up, trophies, a season and its settings."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def whole_number(label: str, help_text: str = "", most: int = MOST) -> IntegerFi
 
 
 class WhatIfForm(forms.Form):
-    """Everything may stay empty: then the season's own settings hold."""
+    """Fields left blank mean the season's own settings."""
 
     method = forms.ChoiceField(
         label="Ranked by",
@@ -78,7 +78,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def is_asked(self) -> bool:
-        """Whether the address asks for anything but another method, which has links of its own."""
+        """Whether the address asks for more than another method, which has its own links."""
         return any(self.data.get(name) for name in self.fields if name != "method")
 
     def settings(self) -> dict[Any, Any]:

@@ -29,10 +29,10 @@ FORM = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table, with what stands beside it.
+    """One row of the table, with what is shown beside it.
 
-    `moved` is how many places up (negative: down) since before the last meeting; None where there was no place then.
-    `form` are the nets of the last sessions, the latest last; `own_place` is the place by the season's own settings;
+    `moved` is how many positions up (negative: down) since before the last meeting; None if unranked then.
+    `form` are the nets of the last sessions, the latest last; `own_place` is the position by the season's own settings;
     `given` are the points a hand that a handicap adds.
     """
 
@@ -64,7 +64,7 @@ class League:
 
 
 def league(season: Season, until: date | None = None, **other_settings: Any) -> League:
-    """Return a season's league as it stood on `until`, by its settings or others (method, best_n, …).
+    """Return a season's league with results up to `until`, by its settings or others (method, best_n, …).
 
     One query; two more rows of seasons and twice the tallies only for methods that look back.
     """
@@ -123,5 +123,5 @@ def _league(tallies, results, results_before, settings, own, printed):
 
 
 def form_of(book: Book, last: int = FORM) -> dict[Any, tuple[int, ...]]:
-    """Return the nets of everybody's last sessions, the latest last."""
+    """Return the nets of each player's last sessions, the latest last."""
     return {player: tuple(result.net for result in own[-last:]) for player, own in book.by_player.items()}

@@ -1,4 +1,4 @@
-"""The ranking methods as rows: key, name, sentence of the small print, shown decimals and how the values come about."""
+"""The ranking methods as rows: key, name, sentence of the small print, decimals shown and how values are worked out."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sessions_app.people.players import sum_of_known
 
-# What is counted for standings, as plain values: a result is one player's account of one session. No database here.
+# The results that count, as plain values: a result is one player's account of one session. No database here.
 
 
 class Result(NamedTuple):
@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Competitor:
-    """Somebody who may stand in a table; guests never rank."""
+    """A player who may appear in a league table; guests are never ranked."""
 
     key: Hashable
     name: str
@@ -53,7 +53,7 @@ class Competitor:
 
 @dataclass(frozen=True)
 class Book:
-    """The counted results of a span, by session (in order of date, table, then as they were begun) and by player."""
+    """The results that count, by session (in order of date, table, then start) and by player."""
 
     results: tuple[Result, ...]
 
@@ -77,7 +77,7 @@ class Book:
 
     @cached_property
     def with_known_hands(self) -> "Book":
-        """The book of those results alone that may be divided by their hands."""
+        """Return the results that have a number of hands to divide by."""
         known = tuple(result for result in self.results if result.hands is not None)
         return self if len(known) == len(self.results) else Book(known)
 
@@ -88,12 +88,12 @@ class Book:
         return self.totals[player].net
 
     def earlier_than(self, day: date) -> "Book":
-        """Return the book of what was counted before a day."""
+        """Return the results from before a day."""
         return Book(tuple(result for result in self.results if result.date < day))
 
 
 class Totals(NamedTuple):
-    """What a player's counted results come to; hands and won are those known, None where none are."""
+    """The sums of a player's results; hands and won are those known, None if none are."""
 
     sessions: int
     hands: int | None
@@ -115,7 +115,7 @@ def totals_of(results: list[Result]) -> Totals:
 
 
 def book_of(results: Iterable[Result]) -> Book:
-    """Make a book of results: who played no hand in a session has no session there, two seats of a player are one."""
+    """Return a Book of results, without players who played no hand; a player's two seats in a session are joined."""
     joined: dict[tuple, Result] = {}
     for result in results:
         key = (result.session, result.player)
@@ -125,7 +125,7 @@ def book_of(results: Iterable[Result]) -> Book:
 
 
 def places(nets: dict[Hashable, int]) -> dict[Hashable, int]:
-    """Return the place of everybody in a session by net; equal nets share the better number (1, 1, 3)."""
+    """Return each player's position in a session by net; equal nets share the better number (1, 1, 3)."""
     return {key: 1 + sum(other > net for other in nets.values()) for key, net in nets.items()}
 
 
@@ -158,7 +158,7 @@ RATING_SCALE = 400
 
 @dataclass(frozen=True)
 class Before:
-    """What a method may need of the season before: its book, and who ranked in it."""
+    """What a method may need from the season before: its results, and who was ranked in it."""
 
     book: Book
     ranked: frozenset
@@ -168,8 +168,8 @@ class Before:
 class Method:
     """One way to rank. `values` takes the book, the number of best sessions and the season before (or None).
 
-    `given` takes the season before and returns the points a hand that stand beside each player's value. A method that
-    `divides_by_hands` leaves out the sessions whose hands are not known.
+    `given` takes the season before and returns the points per hand shown beside each player's value. A method that
+    `divides_by_hands` leaves out sessions whose number of hands is not known.
     """
 
     key: str
@@ -254,7 +254,7 @@ def handicap_values(book: Book, best_n: int, before: Before | None) -> Values:
 
 
 def handicaps(before: Before | None) -> dict[Hashable, int]:
-    """Return the points per hand of everybody who played in the season before, never negative."""
+    """Return the handicap in points per hand of each player of the season before, never negative."""
     if before is None or not before.ranked:
         return {}
     averages = average_values(before.book, 0, None)
@@ -271,7 +271,7 @@ def halves_up(value: Fraction) -> int:
 
 
 def rating_values(book: Book, best_n: int, before: Before | None) -> Values:
-    """Return the Elo rating after all sessions in order, begun from those of the season before where there is one."""
+    """Return the Elo ratings after all sessions in order, starting from those of the season before, if any."""
     ratings: Values = rating_values(before.book, best_n, None) if before else {}
     for results in book.by_session.values():
         ratings |= ratings_after(results, ratings)
@@ -279,7 +279,7 @@ def rating_values(book: Book, best_n: int, before: Before | None) -> Values:
 
 
 def ratings_after(results: list[Result], ratings: Values) -> Values:
-    """Return the new ratings of a session's players, all reckoned from the ratings before the session."""
+    """Return the new ratings of a session's players, all worked out from the ratings before the session."""
     if len(results) < 2:
         return {result.player: ratings.get(result.player, FIRST_RATING) for result in results}
     after = {}
@@ -304,10 +304,10 @@ def expected(own: Any, other: Any) -> Decimal:
     return expected_by_lead(other - own)
 
 
-# A table is ranked several times for one page (who moved, what if), always over the same sessions.
+# One page ranks the same sessions several times (position changes, what if).
 @lru_cache(maxsize=50_000)
 def expected_by_lead(lead: Decimal) -> Decimal:
-    """Return the share expected of whoever is rated so much below the other."""
+    """Return the share of a win expected of a player rated `lead` points below the other."""
     return 1 / (1 + Decimal(10) ** (lead / RATING_SCALE))
 
 

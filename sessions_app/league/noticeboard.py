@@ -1,4 +1,4 @@
-"""What hangs on the noticeboard after a meeting, and what the annual meeting is told of a season."""
+"""What the noticeboard shows after a meeting, and the report on a season for the annual meeting."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -32,9 +32,9 @@ class BestHand:
 
 @dataclass(frozen=True)
 class Noticeboard:
-    """One season's board; `best` and `specials` are of its last day of play, `best` is everyone who is level.
+    """One season's board; `best` and `specials` are of its last meeting, `best` is everyone who is level.
 
-    `names` are what players are called on it, by id; who has none is left off.
+    `names` are the players' names on it, by id; players without one are left off.
     """
 
     season: Season
@@ -48,7 +48,7 @@ class Noticeboard:
 
     @property
     def listed(self) -> list[Row]:
-        """The rows of the table: who is ranked, and while nobody is, everybody, the highest net first."""
+        """The ranked rows or, while nobody is ranked, all rows, the highest net first."""
         return self.league.ranked or sorted(self.league.below, key=lambda row: -row.standing.net)
 
 
@@ -75,7 +75,7 @@ def noticeboard(season: Season, today: date, is_public: bool = False) -> Noticeb
 
 
 def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, str]:
-    """Return what these players are called on paper, by id; who is on no public list has no public name; one query."""
+    """Return these players' names on paper, by id; a player on no public list has no public name; one query."""
     players = Player.objects.in_bulk(set(ids))
     if not is_public:
         return {pk: str(player) for pk, player in players.items()}
@@ -83,7 +83,7 @@ def board_names(club: Club, ids: Iterable[Any], is_public: bool) -> dict[int, st
 
 
 def _under(names, found):
-    """Return a League under these names; the places of who is left off stay empty."""
+    """Return a League under these names, without players who have none."""
     rows = [
         replace(row, standing=replace(row.standing, name=names[row.standing.player]))
         for row in found.rows
@@ -113,7 +113,7 @@ def _with_tiles(row):
 
 @dataclass(frozen=True)
 class Came:
-    """How often somebody came, of the days on which the season was played."""
+    """How often a player came, out of the days on which the season was played."""
 
     name: str
     is_guest: bool
@@ -123,7 +123,7 @@ class Came:
 
 @dataclass(frozen=True)
 class AnnualMeeting:
-    """A season from end to end. `days` are the days of play; `names` are as on the noticeboard.
+    """A season from end to end. `days` are the days with sessions; `names` are as on the noticeboard.
 
     `hands` are those known, None where none are; of `without_hands` sessions they are not known.
     """
@@ -144,16 +144,16 @@ class AnnualMeeting:
 
 
 def hands_at_table(tallies: Any) -> Any:
-    """Return how many hands a table played by what its players did; None where that is not known of everybody."""
+    """Return how many hands a table played by what its players did; None unless known for every player."""
     if any(tally.hands is None for tally in tallies):
         return None
     return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
 
 
 def annual_meeting(season: Season, is_public: bool = False) -> AnnualMeeting:
-    """Return what the annual meeting is told of a season: places, trophies, records, who came how often.
+    """Return the report for the annual meeting: league table, trophies, records, attendance.
 
-    Under full or under public names; what everybody did together is counted with those who are left off.
+    Under full or public names; the sums include players who are left off.
     """
     tallies = Tally.objects.filter(season=season).played().select_related("player", "session")
     days, players = {}, {}
@@ -192,7 +192,7 @@ def annual_meeting(season: Season, is_public: bool = False) -> AnnualMeeting:
 
 
 def _held(names, trophies):
-    """Leave out who is left off, and a trophy that only they hold: it is not free."""
+    """Leave out players without a name, and a trophy that only they hold."""
     named = [(trophy, holders, [one for one in holders if one.player in names]) for trophy, holders in trophies]
     return [(trophy, some) for trophy, holders, some in named if some or not holders]
 

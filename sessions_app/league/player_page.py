@@ -98,7 +98,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Met:
-    """Somebody who played in the same sessions: in how many, and in how many of them this player ended above.
+    """A player met in the same sessions: in how many, and in how many of them this player finished above.
 
     `with_hands` are the sessions of which the hands themselves are known.
     """
@@ -143,7 +143,7 @@ class Form:
 
     @property
     def without_hands(self) -> int:
-        """How many of the sessions were brought along as totals: of their hands nothing more is known."""
+        """How many of the sessions were imported as totals, without hands."""
         return sum(one.imported for one in self.played)
 
     def by_span(self, words: Callable[..., Any]) -> list[tuple[str, int, int]]:
@@ -221,7 +221,7 @@ def _divided(played: Iterable[Played], key, words: str) -> list[Account]:
 
 
 def meetings_of_club(club: Club, scope: Scope) -> int:
-    """Return how many meetings of the club had a session that counts in which somebody played; one query."""
+    """Return how many meetings of the club had a session that counts in which anyone played; one query."""
     played = Exists(Tally.objects.filter(session=OuterRef("pk")).played())
     sessions = Session.objects.of_club(club).filter(played, scope.sessions())
     return sessions.aggregate(number=Count("meeting", distinct=True))["number"]

@@ -1,4 +1,4 @@
-"""What anybody may read of a club: each page by itself, where the club has switched it on; names as they are public."""
+"""What anyone may read of a club: each page the club has switched on, with public names."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PAGES = ("standings", "honours", "meetings")
 
 
 def shown(club: Club, page: str) -> bool:
-    """Tell whether a page is public. Standings and honours hold names: a club that shows none has neither."""
+    """Return whether a page is public. The league table and roll of honour need public names."""
     is_on = getattr(club, f"shows_{page}")
     return is_on and (page == "meetings" or club.public_names != Club.PublicNames.NOBODY)
 

@@ -1,4 +1,4 @@
-"""Rank results by a method: who qualifies, ties, places and reasons. Plain values in, rows out, no database."""
+"""Rank results by a method: who qualifies, ties, positions and reasons. Plain values in, rows out, no database."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -41,7 +41,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of a league table; `place` is None below the line, where `reason` says why."""
+    """One row of a league table; `place` is None for an unranked player, and `reason` says why."""
 
     place: int | None
     player: Hashable
@@ -63,7 +63,7 @@ class Standing:
 
     @property
     def place_shown(self) -> str:
-        """The place as every table prints it: 1, or 1= where it is shared; nothing below the line."""
+        """The position as every table prints it: 1, or 1= if shared; empty if not ranked."""
         return f"{self.place}{'=' if self.shared else ''}" if self.place else ""
 
 
@@ -73,7 +73,7 @@ def rank(
     settings: Settings,
     results_before: Iterable[Result] | None = None,
 ) -> list[Standing]:
-    """Return the league table: ranked rows in order of place, then name; then the unranked by name.
+    """Return the league table: ranked rows in order of position, then name; then the unranked by name.
 
     `results_before` are those of the season before, for the methods that look back; None where there is none.
     """
@@ -89,7 +89,7 @@ def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
 def ranked_book(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> list[Standing]:
-    """Rank what is in a book already, see rank."""
+    """Rank the results of a Book; see rank."""
     book = counting_book(book, settings)
     values = values_of(book, people, settings, book_before)
     numbered = numbered_places(book, qualified(book, people, settings), values)
@@ -104,25 +104,25 @@ def ranked_book(
 def places_of(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> dict[Hashable, int]:
-    """Return the places alone of all who rank, see rank."""
+    """Return the positions of all ranked players; see rank."""
     book = counting_book(book, settings)
     return numbered_places(book, qualified(book, people, settings), values_of(book, people, settings, book_before))
 
 
 def counting_book(book: Book, settings: Settings) -> Book:
-    """Return the book of the sessions that the method counts."""
+    """Return the results that the method counts."""
     return book.with_known_hands if settings.row.divides_by_hands else book
 
 
 def values_of(
     book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
 ) -> dict[Hashable, Value]:
-    """Return each player's value by the season's method; the season before is looked at where it needs that."""
+    """Return each player's value by the season's method, with the season before if it needs that."""
     return settings.row.values(book, settings.best_n, _before(people, settings, book_before))
 
 
 def given_to(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> dict[Hashable, int]:
-    """Return the points a hand that the method gives to each player beforehand, none by most methods."""
+    """Return the points per hand that the method gives each player in advance; most methods give none."""
     return settings.row.given(_before(people, settings, book_before)) if settings.row.given else {}
 
 
@@ -134,12 +134,12 @@ def _before(people: dict[Hashable, Competitor], settings: Settings, book_before:
 
 
 def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
-    """Return who ranks: members with enough sessions or, where the season says so, enough hands."""
+    """Return the players who are ranked: members with enough sessions or, if the season allows it, enough hands."""
     return [player for player in book.by_player if not reason_unranked(book, people[player], settings)]
 
 
 def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
-    """Return why a competitor stands below the line, in words; empty for who stands above it."""
+    """Return the reason a player is unranked, or "" if ranked."""
     if competitor.guest:
         return "guest"
     if played_enough(book, competitor.key, settings):
@@ -148,14 +148,14 @@ def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> s
 
 
 def played_enough(book: Book, player: Hashable, settings: Settings) -> bool:
-    """Whether somebody of the book has the sessions or, where the season says so, the hands for a place."""
+    """Return whether a player has enough sessions or, if the season allows it, enough hands to be ranked."""
     if book.totals[player].sessions >= settings.minimum_sessions:
         return True
     return settings.minimum_hands is not None and book.hands(player) >= settings.minimum_hands
 
 
 def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, Value]) -> dict[Hashable, int]:
-    """Return the place of every ranked player, with shared places where the whole chain of ties is level."""
+    """Return the position of every ranked player; those level on every tie-break share one."""
 
     figures = in_whole_numbers({player: values[player] for player in ranked})
 
@@ -172,14 +172,14 @@ def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, V
 
 
 def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
-    """Return the values as whole numbers of the same order, over one denominator: fractions are slow to compare."""
+    """Return the values as whole numbers of the same order, over one denominator, as fractions are slow to compare."""
     ratios = {player: value.as_integer_ratio() for player, value in values.items()}
     common = lcm(*(denominator for _, denominator in ratios.values()))
     return {player: number * (common // denominator) for player, (number, denominator) in ratios.items()}
 
 
 def parted_by_meetings(book: Book, level: list[Hashable]) -> list[list[Hashable]]:
-    """Part two players who are still level by their sessions at the same table; more than two share the place."""
+    """Separate two level players by their sessions at the same table; three or more share the position."""
     lead = meetings_lead(book, *level) if len(level) == 2 else 0
     if not lead:
         return [level]
@@ -196,7 +196,7 @@ def meetings_lead(book: Book, one: Hashable, other: Hashable) -> int:
 def standing(
     book: Book, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
 ) -> Standing:
-    """Make the row of a league table; `place` is None below the line."""
+    """Return a row of the league table; `place` is None for an unranked player."""
     totals = book.totals[competitor.key]
     return Standing(
         place=place,

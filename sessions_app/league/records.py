@@ -29,7 +29,7 @@ WHERE = {
 class Holder:
     """Who holds a record, and where it was made; `hand` is the hand's key where it was one hand and is known.
 
-    `rules` names the rule set where figures of several are set side by side.
+    `rules` names the rules where several are compared.
     """
 
     player: Player
@@ -42,7 +42,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class Record:
-    """One record; `words` say what it is in, "points" for instance. Those who are level all hold it.
+    """One record; `words` are its unit, for example "points". Players who are level all hold it.
 
     The earliest few are named; `others` is how many more there are.
     """

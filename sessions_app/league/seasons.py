@@ -83,7 +83,7 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
 
 
 def _hold_sessions(club):
-    """Lock the club's sessions before its seasons, in the order in which the tables' door does."""
+    """Lock the club's sessions before its seasons, in the same order as commands do."""
     list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
@@ -94,7 +94,7 @@ def _refuse_locked(season, settings):
 
 
 def _looked_back_on(club):
-    """Return what each locked season that looks back looks back on: the season before it and its days."""
+    """Return the season before each locked season that uses it, with its dates."""
     seasons = Season.objects.of_club(club)
     befores = {one: seasons.before(one).first() for one in seasons.filter(locked=True) if one.looks_back}
     return {one: before and (before.pk, before.starts_on, before.ends_on) for one, before in befores.items()}

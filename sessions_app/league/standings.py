@@ -1,4 +1,4 @@
-"""Standings of a club: sums tallies, never hands; ranking.py does the reckoning."""
+"""The league table of a club: sums tallies, never hands; ranking.py ranks them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Table:
-    """A league table with all that is printed beside it."""
+    """A league table with everything printed beside it."""
 
     counting: Counting
     settings: Settings
@@ -66,7 +66,7 @@ class Table:
 
 
 class Tallied(NamedTuple):
-    """One row of what is read for a table: first what makes a Result, in its order, then what it is chosen by."""
+    """One row read for a league table: the fields of a Result, in its order, then what it is chosen by."""
 
     session: int
     date: date
@@ -131,7 +131,7 @@ def standings(club: Club | int, counting: Counting, settings: Settings, before: 
 
 
 def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> Table:
-    """Rank a season as it stood on `until`, by its settings or by `other_settings` (method, best_n, …).
+    """Rank a season with results up to `until`, by its settings or by `other_settings` (method, best_n, …).
 
     One query, and one more for the methods that look back.
     """
@@ -162,7 +162,7 @@ def season_counting(season: Season, until: date | None = None) -> Counting:
 
 
 def tallies_of(club: Club | int, spans: Iterable[Counting]) -> list[Tallied]:
-    """Read what everybody's seats came to in these spans, in one query: no practice, and only who played a hand."""
+    """Return the tallies of these spans, in one query, without practice and without players who played no hand."""
     within = Q()
     for span in spans:
         within |= Q(session__date__range=(span.starts_on, span.ends_on))
@@ -177,7 +177,7 @@ def counted(tallies: Iterable[Tallied], counting: Counting) -> list[Result]:
 
 
 def competitors_of(tallies: Iterable[Tallied]) -> list[Competitor]:
-    """Return everybody of these tallies once."""
+    """Return each player of these tallies once."""
     one_of = {tally.player: tally for tally in tallies}
     return [Competitor(player, tally.name, tally.guest) for player, tally in one_of.items()]
 
@@ -193,7 +193,7 @@ def left_out(tallies: Iterable[Tallied], counting: Counting) -> list[LeftOut]:
 
 
 def in_words(counting: Counting, settings: Settings, before: Counting | None) -> list[str]:
-    """Return the small print of a table: what is counted, the season before where it matters, then the ranking."""
+    """Return the small print of a table: what is counted, the season before if it matters, then the ranking."""
     counts = f"This table counts {counting_in_words(counting)}."
     return [counts, *before_in_words(settings, before), *small_print(settings)]
 

@@ -61,7 +61,7 @@ def running_chart(totals: RunningTotals, chart_id: str) -> dict[str, str | list[
 
 
 def in_words(totals: RunningTotals) -> str:
-    """Say what the chart shows to whoever does not see it."""
+    """Describe the chart for people who cannot see it."""
     now = ", ".join(f"{name} {whole(values[-1])}" for name, values in totals.lines)
     hands = totals.labels[-1]
     return f"At the start: {now}." if hands == "Start" else f"After {_point_name(hands)}: {now}."
@@ -328,7 +328,7 @@ def league_rows(rows: list[Row], league: League, club: Club, season: Any = None)
     """Write rows of the table, each player's name leading to the page of the season where there is one."""
     before, _, after = reverse("player", args=[club.slug, 0]).rpartition("0")
     after += f"?season={season.pk}" if season else ""
-    # What anybody has typed is escaped; the rest are figures.
+    # Typed text is escaped; the rest are figures.
     return mark_safe("\n".join(_row(row, league, f"{before}{row.standing.player}{after}") for row in rows))  # noqa: S308
 
 

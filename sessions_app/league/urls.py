@@ -1,4 +1,4 @@
-"""Addresses of the league: the club's page, standings, seasons, honours, players' pages, prints, public pages."""
+"""Addresses of the league: club page, league table, seasons, roll of honour, players' pages, prints, public pages."""
 
 from django.urls import include, path
 

@@ -1,4 +1,4 @@
-"""The draw of a meeting's tables: who sits where, places by hand, wishes, and starting what was drawn."""
+"""The seating draw of a meeting: who sits where, seats by hand, seating requests, starting the drawn tables."""
 
 import random
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.pausing import who_plays_now
 from sessions_app.table.sessions import start_session
 
-# Who met whom this season: what the draw of tables reckons with.
+# Who met whom this season, for the seating draw.
 
 
 def season_span(club: Club | int, day: date) -> tuple[date, date]:
@@ -44,7 +44,7 @@ def season_span(club: Club | int, day: date) -> tuple[date, date]:
 def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
     """Return at how many meetings of the season each pair (lower id, higher id) has sat at one table so far.
 
-    The day itself is among them: what was played in an earlier round of the afternoon counts. Two queries.
+    The day itself is among them: what was played in an earlier round of the meeting counts. Two queries.
     """
     starts_on, _ = season_span(club, day)
     seats = Seat.objects.of_club(club).filter(session__date__range=(starts_on, day), session__practice=False)
@@ -110,9 +110,9 @@ def _put_down(meeting, tables):
 
 
 def go_back(meeting: Meeting, *, by: Actor, why: str = "") -> None:
-    """Put the tables that have not begun back as they were before the last draw or change by hand; again: forth.
+    """Undo the last seating change of the tables that have not started; a second call redoes it.
 
-    ServiceError where nothing was drawn, or somebody of those tables is not here any more or plays.
+    ServiceError if nothing was drawn, or a player of those tables has left or is at another table.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
@@ -139,7 +139,7 @@ def _by_number(tables):
 
 
 def _sizes_by_the_rules(club, people, sizes):
-    """Return the tables to draw: the usual ones of the club's rules, or those somebody chose where they may be."""
+    """Return the table sizes to draw: the chosen ones if the rules allow them, else the usual ones."""
     usual = usual_sizes(people, RULE_SETS[club.rules].players)
     if sizes is None:
         return usual
@@ -166,7 +166,7 @@ def _who_plays(meeting, people, sizes, together, seed):
 
 
 def _with_names(error):
-    """Return a DrawError's sentence, followed by those whose wishes stand in the way."""
+    """Return a DrawError's sentence, followed by the players whose seating requests prevent it."""
     known = Player.objects.in_bulk(error.people)
     names = [str(known[pk]) for pk in error.people]
     return f"{error} Check the requests of {listed(names)}." if names else str(error)
@@ -198,7 +198,7 @@ def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: s
 
     Nobody sits twice, and each table has as many as the club's rules let sit down; people who are here and had no place
     may be among them, whoever is left out has none, a table left empty goes. ServiceError else, and nothing is changed.
-    Returns a sentence for every wish that these places do not keep.
+    Returns a sentence for every seating request that these seats do not follow.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
@@ -220,7 +220,7 @@ def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: s
 
 
 def wishes_not_kept(club: Club | int, tables: dict[Any, Any], here: set[Any]) -> list[Any]:
-    """Return a sentence for every wish of people who are here that {table number: player ids} does not keep."""
+    """Return a sentence for every seating request of people here that {table number: player ids} does not follow."""
     at = {pk: number for number, people in tables.items() for pk in people}
     told = []
     for wish in PairWish.objects.of_club(club).select_related("first", "second").order_by("pk"):
@@ -306,7 +306,7 @@ def start_all(meeting: Meeting, *, by: Actor, why: str = "") -> None:
 
 
 def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "") -> None:
-    """Keep two people apart or together from the next draw on; an empty kind takes the wish away."""
+    """Keep two people apart or together from the next draw on; an empty kind removes the seating request."""
     if a == b:
         raise ServiceError("Choose two different people.", "second")
     first, second = sorted((a, b))

@@ -1,4 +1,4 @@
-"""Meetings: planning one, the sizes of its tables, who sits where by hand, wishes, the clock."""
+"""Forms of a meeting: its date, table sizes, seats by hand, seating requests, the clock, join codes, fees."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ class NewcomerForm(DidYouMean):
 
 
 class DrawForm(forms.Form):
-    """Which tables are drawn; the usual ones unless somebody chooses."""
+    """Which table sizes are drawn; the usual ones unless others are chosen."""
 
     sizes = forms.ChoiceField(
         label="Tables",
@@ -164,7 +164,7 @@ class ClockForm(forms.Form):
     )
 
 
-# Joining a table by the code of the day.
+# Joining a table by the join code.
 
 
 class JoinForm(forms.Form):
@@ -185,7 +185,7 @@ class JoinForm(forms.Form):
 class FeesForm(forms.Form):
     """The list of one meeting: a table fee, refreshments and “paid” for each person.
 
-    Every field remembers what it showed, so that a page left open undoes nothing that somebody else has noted since.
+    Every field remembers what it showed, so that a page left open undoes nothing that someone else has saved since.
     """
 
     def __init__(self, people: Any, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""Joining a table by the code of the day: the code for the scorekeeper to show, and the way from it to a table."""
+"""Joining a table by join code: the page that shows the code, and the page where it is entered."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -42,7 +42,7 @@ OVER = "This join code has expired. Ask the scorekeeper for the new one."
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join(request: HttpRequest) -> HttpResponse:
-    """Take a code and remember it in the visitor's own session, so that it stands in no address."""
+    """Take a code and remember it in the visitor's session, so that no address contains it."""
     form = JoinForm(posted(request))
     if request.method == "POST" and form.is_valid():
         meeting = _meeting_tried(request, form)

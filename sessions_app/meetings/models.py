@@ -1,4 +1,4 @@
-"""Who came to a meeting, which tables were drawn, and who wishes to sit together or apart."""
+"""Meetings, attendance, drawn tables, seating requests and fees."""
 
 from datetime import date
 from typing import Any
@@ -7,8 +7,6 @@ from django.db import models
 from django.db.models import F, Q
 
 from sessions_app.people.models import Club, ClubQuerySet, Player, unguessable_key
-
-# One afternoon of a club.
 
 
 class MeetingQuerySet(ClubQuerySet):
@@ -67,7 +65,7 @@ class Attendance(models.Model):
 
 
 class PairWish(models.Model):
-    """Two people whom the draw keeps apart or together; the lower id first."""
+    """A seating request: two players to be kept apart or together, the lower id first."""
 
     class Kind(models.TextChoices):
         APART = "apart", "Kept apart"
@@ -109,7 +107,7 @@ class DrawnTable(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [
-            # Once it has begun its number may be drawn again, for the next round of the afternoon.
+            # Once it has begun its number may be drawn again, for the next round of the meeting.
             models.UniqueConstraint(
                 fields=["meeting", "number"], condition=Q(session=None), name="drawn_table_number_once"
             ),

@@ -1,4 +1,4 @@
-"""Everything a club prints: blank sheets to write on, the noticeboard, lists, and the sheet for the annual meeting."""
+"""What is printed for a meeting: the attendance list and who sits where."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,7 +19,7 @@ A_PAGE = 28  # names on a sheet of A4 that leave room for the fewest guests
 @require_safe
 @club_member(*SCOREKEEPER)
 def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Everybody's name with boxes to tick, and lines for guests; those known to come late are marked."""
+    """Every name with boxes to tick, and lines for guests; players expected late are marked."""
     meeting = of_meeting(request, club, meeting_id)
     page = meeting_page(meeting)
     players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("guest", "full_name", "pk")
@@ -35,7 +35,7 @@ def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpRe
 
 
 def guest_lines(names: int) -> int:
-    """Return how many lines for guests follow so many names: what is left of the sheet: none is begun for them."""
+    """Return how many lines for guests follow so many names: what is left of the last sheet."""
     return min(MOST_GUESTS, max(FEWEST_GUESTS, -names % A_PAGE))
 
 

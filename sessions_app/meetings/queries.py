@@ -20,7 +20,7 @@ SEAT_WORDS = ("East", "South", "West", "North", "sits out first")
 
 @dataclass(frozen=True)
 class TableOfMeeting:
-    """A table of the afternoon: drawn and not begun, or with its session.
+    """A table of the meeting: drawn and not started, or with its session.
 
     `people` are pairs of the seat's word and the player, of a table not begun; `seated` are the ids of who has a
     place there now, `sat` of everybody who ever had one.
@@ -56,7 +56,7 @@ class TableOfMeeting:
 
 
 class NameAtMeeting(NamedTuple):
-    """Somebody who came or could come: the attendance, None without, and the number of the table played at now.
+    """A player who came or could come: the attendance or None, and the number of the table played at now.
 
     `played`: at a meeting that is over, or whose results were imported.
     """
@@ -68,7 +68,7 @@ class NameAtMeeting(NamedTuple):
 
     @property
     def is_here(self) -> bool:
-        """Whoever plays is here, also where nobody noted it, until it is noted that they have left."""
+        """Whether the player is here: at a table, or marked as here, and not marked as gone."""
         if self.played:
             return True
         if self.attendance is None or self.attendance.late:
@@ -110,7 +110,7 @@ class MeetingPage:
 
     @property
     def names(self) -> list[NameAtMeeting]:
-        """Everybody who came or could come, in one order whoever has come."""
+        """Everyone who came or could come, in a fixed order."""
         at_table = {pk: table.number for table in self.in_play for pk in table.seated}
         people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
         people.sort(key=lambda row: (row[0].full_name.casefold(), row[0].pk))
@@ -182,7 +182,7 @@ class MeetingPage:
 
     @property
     def plan(self) -> str:
-        """Say which tables those make who are free, in a sentence."""
+        """Return a sentence about the tables that the free players make."""
         rule_set = RULE_SETS[self.meeting.club.rules]
         if self.in_play and not self.here:
             return "Tap anyone else who is here, then draw tables for them."
@@ -216,7 +216,7 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
     came = {one.player_id for one in attendances}
     tables = _tables(meeting)
     sat = frozenset().union(*(table.sat for table in tables))
-    # Who has left the club since still came to this meeting.
+    # Members who have left the club since still came to this meeting.
     offered = Q(left_on=None, to_confirm=False) | Q(pk__in=sat)
     known = Player.objects.of_club(club).filter(offered, merged_into=None).exclude(full_name="")
     wishes = PairWish.objects.of_club(club).select_related("first", "second").order_by("first__full_name", "pk")

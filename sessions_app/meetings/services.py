@@ -1,4 +1,4 @@
-"""A meeting: planning it, who came, the clock, a table put aside. The draw of its tables is in drawing.py."""
+"""A meeting: planning it, attendance, the clock, fees, join codes. The seating draw is in drawing.py."""
 
 import secrets
 from datetime import date, timedelta
@@ -35,7 +35,7 @@ DIFFERENCES["meeting"] = differences_of(
 def plan_meeting(
     club: Club, date: date, name: str = "", starts_at: Any = None, place: str = "", *, by: Actor, why: str = ""
 ) -> Meeting:
-    """Put a meeting in the club's diary. ServiceError where one of that date and name is there."""
+    """Plan a meeting. ServiceError if there is one of that date and name."""
     with write_transaction():
         meeting = Meeting(club=club, date=date, name=_tidy(name), starts_at=starts_at, place=_tidy(place))
         _check_date(meeting)
@@ -47,9 +47,9 @@ def plan_meeting(
 def change_meeting(
     meeting: Meeting, date: Any, name: str, starts_at: Any, place: Any, *, by: Any, why: str = ""
 ) -> bool:
-    """Move a meeting to another day, or change what the diary says of it. Returns whether anything changed.
+    """Change a meeting's date, name, time or venue. Returns whether anything changed.
 
-    ServiceError where one of that date and name is there, and for another day once a table has been played.
+    ServiceError if there is one of that date and name, or for another date once a table was played.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
@@ -66,7 +66,7 @@ def change_meeting(
 
 
 def call_off(meeting: Meeting, *, by: Any, why: str = "") -> None:
-    """Take a meeting out of the diary. ServiceError where somebody has come, a table begun, or a fee been noted."""
+    """Cancel a meeting. ServiceError if someone has come, a table has started or a fee was noted."""
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
         played = Session.objects.at_meeting(meeting).exists()
@@ -163,7 +163,7 @@ def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "")
 
 
 def meeting_on(club: Club, day: date, *, by: Any) -> Any:
-    """Return the club's meeting of a day, put in the diary where there is none; of several the first."""
+    """Return the club's meeting of a day, planned if there is none; the first of several."""
     with write_transaction():
         found = Meeting.objects.of_club(club).filter(date=day).order_by("name", "pk").first()
         return found or plan_meeting(club, day, by=by)
@@ -242,7 +242,7 @@ def new_joining_code(meeting: Meeting, *, by: Actor) -> str:
 
 
 def end_joining_code(meeting: Meeting, *, by: Actor) -> None:
-    """Take a meeting's code back; whoever came by it to a table stays there."""
+    """Cancel a meeting's join code; tablets already at a table stay there."""
     with write_transaction():
         if meeting.joining_code:
             meeting.joining_code = None
@@ -251,7 +251,7 @@ def end_joining_code(meeting: Meeting, *, by: Actor) -> None:
 
 
 def tidy_code(text: str) -> Any:
-    """Return the letters of what somebody typed, as codes are written."""
+    """Return the letters of a typed code, in capitals."""
     return "".join(letter for letter in text.upper() if "A" <= letter <= "Z")
 
 

@@ -90,7 +90,7 @@ def _as_last_time(club, today):
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
 def meeting_change(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Change what the diary says of a meeting, or take it out."""
+    """Change a meeting's date, name, time or venue, or cancel it."""
     meeting = of_meeting(request, club, meeting_id)
     facts = {name: getattr(meeting, name) for name in ("date", "name", "starts_at", "place")}
     if "call_off" in request.POST:
@@ -205,7 +205,7 @@ def meeting_draw(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
 @require_POST
 @club_member(*SCOREKEEPER)
 def meeting_back(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Take the last draw or change of places back."""
+    """Undo the last seating change."""
     meeting = of_meeting(request, club, meeting_id)
     try:
         go_back(meeting, by=actor(request))
@@ -287,7 +287,7 @@ def extra_time(request: HttpRequest, club: Club, table_session: Session) -> Http
 @require_POST
 @at_table(*SCOREKEEPER)
 def pause(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Put the table aside until another day, or go on with it."""
+    """Pause the table until another day, or resume it."""
     try:
         if "go_on" in request.POST:
             go_on(table_session, _where_it_goes_on(request, club, table_session), by=actor(request))
@@ -325,7 +325,7 @@ def meeting_labels(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
 @require_safe
 @club_member(*MEMBER)
 def meeting_sheets(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """The sheets of all tables of an afternoon one after the other, each on its own page of paper."""
+    """The score sheets of all tables of a meeting, each on its own page of paper."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).filter(void=False).select_related("club").order_by("table", "pk")
     sheets = [sheet_page(sheet) for sheet in session_sheets(list(sessions))]
@@ -353,7 +353,7 @@ def wishes(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _meeting_come_from(request, club):
-    """The meeting from whose page somebody came here, else None."""
+    """Return the meeting whose page led here, or None."""
     told = request.GET.get("meeting", "")
     return of_meeting(request, club, int(told)) if told.isdecimal() and len(told) < 19 else None
 

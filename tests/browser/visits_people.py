@@ -126,7 +126,7 @@ def joined(one, scene):
 def code_of(one, meeting):
     code = meeting.joining_code or new_joining_code(meeting, by=BY)
     one.open(reverse("join"))
-    one.page.get_by_label("Code of the day").fill(code)
+    one.page.get_by_label("Join code").fill(code)
     one.tap("Show the tables")
     expect(one.page.get_by_role("heading", level=1)).to_have_text("Choose your table")
 
