@@ -1,8 +1,11 @@
 """What every test stands on: settings for tests, the slow and the browser tests, a real Chromium."""
 
 import datetime
+import fcntl
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,6 +44,7 @@ CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt instal
 
 
 LINES_AT_ONCE = 25
+COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
 TESTS = Path(__file__).parent
 NOT_QUICK = ("browser", "robustness", "backups")
 
@@ -137,6 +141,16 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
 def django_db_keepdb(request):
     """Let Django migrate what is there, and make nothing anew; on SQLite the file goes when pytest ends."""
     return connection.vendor == "sqlite" or request.config.getvalue("reuse_db")
+
+
+@pytest.fixture(scope="session")
+def collected_static_files():
+    """Collect the static files as ./run does, where they have changed, whichever process of the tests comes first."""
+    own = {"CLUBSCORE_ENV": "", "DATABASE_URL": "sqlite://:memory:", "SECRET_KEY": "k" * 60}
+    command = [sys.executable, "-c", COLLECT]
+    with open(Path(tempfile.gettempdir()) / "clubscore-collect.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(command, cwd=TESTS.parent, env={**os.environ, **own}, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="session")

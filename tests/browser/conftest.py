@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
 from django.test.testcases import LiveServerThread
 from django.test.utils import override_settings
@@ -37,13 +36,13 @@ class ProductionServer(LiveServer):
 
 
 def static_files_of_production():
-    return override_settings(STORAGES={**settings.STORAGES, "staticfiles": production.STORAGES["staticfiles"]})
+    storages = {**settings.STORAGES, "staticfiles": production.STORAGES["staticfiles"]}
+    return override_settings(STATIC_ROOT=production.STATIC_ROOT, STORAGES=storages)
 
 
 @pytest.fixture(scope="session")
-def live_server():
+def live_server(collected_static_files):
     with static_files_of_production():
-        call_command("collectstatic", interactive=False, verbosity=0)
         server = ProductionServer("localhost")
     yield server
     server.stop()

@@ -1,30 +1,18 @@
 """Both databases, for servers of the tests' own."""
 
 import contextlib
-import fcntl
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
-from tests.test_run import ROOT, clean_environment
 
-from .site import KEY, Site
-
-COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
+from .site import Site
 
 
 @pytest.fixture(scope="session", autouse=True)
-def collected_static_files():
-    """Collect the static files as ./run does, once, whichever process of the tests comes first."""
-    with open(Path(tempfile.gettempdir()) / "clubscore-collect.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        environment = clean_environment(SECRET_KEY=KEY)
-        subprocess.run([sys.executable, "-c", COLLECT], cwd=ROOT, env=environment, check=True, capture_output=True)
+def static_files(collected_static_files):
+    """A server of its own serves what ./run has collected."""
 
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
