@@ -8,7 +8,7 @@ from sessions_app.models import Club, Entry, Hand
 from .outbox_tablet import OutboxTablet
 from .tablet import LANDSCAPE
 
-QUESTION = "Hand the tablet to another player: is this right?"
+QUESTION = "Pass the tablet to another player. Is this right?"
 DOUBLE_PRESS = """async (words) => {
   document.getElementById("go-on").click();
   const isIt = (one) => one.textContent === words && one.offsetParent;

@@ -133,7 +133,7 @@ def correct_hand_3(one):
     one.tap("Show what changes")
     expect_preview(one)
     one.tap("Change the hand")
-    expect(one.page.locator("#board")).to_contain_text("Hand 5 is open to question")
+    expect(one.page.locator("#board")).to_contain_text("Please check hand 5")
 
 
 def expect_preview(one):
@@ -147,7 +147,7 @@ def expect_preview(one):
         before, after = lines.all()
         assert cells(before)[:4] == [str(number), "before", east, sitter]
         assert cells(after)[:4] == [str(number), "after", short(hand["seats"]["E"]), short(hand["sits_out"])]
-    expect(page.locator("#main")).to_contain_text("Hand 5 is open to question")
+    expect(page.locator("#main")).to_contain_text("Please check hand 5")
     expect(page.locator("#main")).to_contain_text("is not playing in this hand but has tiles entered, and")
 
 
@@ -158,7 +158,7 @@ def cells(row):
 def put_hand_5_right(one):
     hand = HANDS[5]
     one.follow("Look at hand 5")
-    expect(one.page.locator("#main")).to_contain_text("open to question")
+    expect(one.page.locator("#main")).to_contain_text("Please check this hand")
     one.page.get_by_role("link", name="Change this hand").first.tap()
     missing, instead = short(hand["seats"]["N"]), short(hand["sits_out"])
     expect(one.page.locator("#problems")).to_contain_text(f"{instead} does not play in this hand, but had one entered")
@@ -166,7 +166,7 @@ def put_hand_5_right(one):
     afternoon.expect_score(one, hand["expect"], hand["seats"])
     one.tap("Show what changes")
     one.tap("Change the hand")
-    expect(one.page.locator("#board")).not_to_contain_text("open to question")
+    expect(one.page.locator("#board")).not_to_contain_text("Please check hand")
 
 
 def finish(one):
@@ -198,7 +198,7 @@ def download(one, words):
 
 
 def expect_totals_csv(one):
-    name, rows = download(one, "Totals as CSV")
+    name, rows = download(one, "Download totals (CSV)")
     assert name == "bramley-2026-11-12-table-1-totals.csv"
     assert {row["player"]: int(row["net"]) for row in rows} == TABLE["final"]
     assert {row["player"]: int(row["balance"]) for row in rows} == {
@@ -208,7 +208,7 @@ def expect_totals_csv(one):
 
 def expect_hands_csv(one):
     """The running totals of the file, hand by hand, and who sat where."""
-    name, rows = download(one, "Hands as CSV")
+    name, rows = download(one, "Download hands (CSV)")
     assert name == "bramley-2026-11-12-table-1-hands.csv"
     assert {int(row["hand"]) for row in rows} == set(HANDS)
     for number, hand in HANDS.items():

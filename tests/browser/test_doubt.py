@@ -29,7 +29,7 @@ def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     key = play(table, "hand", totals(40))
     member, secretary = tablet(login(club.club, "member", "member"), size=PHONE), tablet(club.secretary)
     member.open(f"/c/bramley/sessions/{table.pk}/hands/{key}/")
-    member.follow("Ask the secretary about this hand")
+    member.follow("Ask about this hand")
     member.page.get_by_label("What do you think is wrong?").fill(WORDS)
     member.tap("Ask the secretary")
     expect(member.page.get_by_text("The secretary has not answered yet.")).to_be_visible()
@@ -42,11 +42,11 @@ def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     play(table, "correct", {"entry": key, "body": totals(60)})
     secretary.page.get_by_label("The hand has been corrected").check()
     secretary.page.get_by_label("Comment (optional)").fill("Thank you, it is 60.")
-    secretary.tap("Answer")
-    expect(secretary.page.get_by_text("Your answer stands with the hand now.")).to_be_visible()
+    secretary.tap("Send the answer")
+    expect(secretary.page.get_by_text("Your answer now appears with the hand.")).to_be_visible()
 
     member.open(f"/c/bramley/sessions/{table.pk}/hands/{key}/")
-    asked = member.page.get_by_role("region", name="Is that right?")
+    asked = member.page.get_by_role("region", name="Score queries")
     expect(asked).to_contain_text("The hand has been corrected.")
     expect(asked).to_contain_text("Thank you, it is 60.")
     assert Doubt.objects.get().outcome == "corrected"

@@ -172,7 +172,7 @@ def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
     one.tap("Nobody went Mah-jong")
     one.expect_saved("1 hand saved on this tablet, waiting to send")
     one.open(f"{pages}/seating/")
-    expect(one.page.get_by_role("button", name="Sit like this")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Save these seats")).to_be_visible()
     expect(ready).to_be_hidden()
 
 

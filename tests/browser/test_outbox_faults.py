@@ -156,7 +156,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
     for one in (mine, theirs):
         expect(one.page.locator(".waiting")).to_contain_text("Bob")
         expect(one.page.locator(".waiting")).to_contain_text("Carol")
-    theirs.page.locator(".waiting .record").filter(has_text="What came in besides").get_by_role("button").tap()
+    theirs.page.locator(".waiting .record").filter(has_text="The other version").get_by_role("button").tap()
     expect(theirs.page.locator(".waiting")).to_have_count(0)
     expect(mine.page.locator(".waiting")).to_have_count(0)
     mine.expect_saved()
@@ -220,7 +220,7 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.find_network()
     one.expect_saved("2 need attention")
     one.open_table(table)
-    expect(one.page.locator(".waiting").filter(has_text="Two changes of one hand")).to_have_count(2)
+    expect(one.page.locator(".waiting").filter(has_text="Two versions of one hand")).to_have_count(2)
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["4", "4"]
 
 

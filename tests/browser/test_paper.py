@@ -235,7 +235,7 @@ def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
             "Hand 2: what did Keith score? Type 0 if it was nothing.",
         ]
     )
-    expect(page).to_have_title("Error: A paper sheet, table 2 – Bramley Mah-jong Group – Clubscore")
+    expect(page).to_have_title("Error: Paper score sheet, table 2 – Bramley Mah-jong Group – Clubscore")
     summary.get_by_role("link").nth(1).tap()
     expect(page.locator("#total_2_2")).to_be_focused()
     assert paper.session.hands.count() == 0

@@ -157,7 +157,7 @@ def test_baggaley(table_of):
     table = table_of("baggaley")
     seats = table.begin("Alice")
     play(table, seats, "r00271", "random-hands")
-    expect(table.one.page.locator("#score")).to_contain_text("Nobody pays: everybody adds their own score.")
+    expect(table.one.page.locator("#score")).to_contain_text("Nobody pays. Everyone adds their own score.")
     table.save(1)
     expect(table.one.page.locator("#board .history")).to_contain_text("Alice and Dave go Mah-Jongg")
     seats = table.begin("Bob")

@@ -36,7 +36,7 @@ def second(tablet, table):
     one.open(reverse("by-key", args=[table.scoring_key]))
     one.open(at(table, "tablet"))
     one.page.get_by_label("Bob").check()
-    one.tap("Go on scoring")
+    one.tap("Continue scoring")
     expect(one.page.locator("#board")).to_be_visible()
     return one
 
@@ -105,8 +105,10 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
     save(keeper)
     second.expect_status(409)
     save(second)
-    expect(second.page.locator(".waiting")).to_contain_text("Two records for one hand: please choose")
-    second.page.get_by_role("button", name=re.compile("Keep this one.*Alice goes Mah-jong, as it came in")).tap()
+    expect(second.page.locator(".waiting")).to_contain_text("Two versions of one hand")
+    second.page.get_by_role(
+        "button", name=re.compile("Use this version.*Alice goes Mah-jong, as the tablet sent it")
+    ).tap()
     expect(second.page.locator(".waiting")).to_have_count(0)
     standing = Entry.objects.get(taken_out=False)
     assert standing.body["hands"]["1"] == {"total": 40}
@@ -157,7 +159,7 @@ def test_what_two_tabs_save_of_one_hand_is_kept_whole(tabs):
         # Not the second press of a double press.
         other.wait_for_timeout(700)
         other.locator("#go-on").tap()
-    expect(other.locator(".waiting")).to_contain_text("Two records for one hand: please choose")
+    expect(other.locator(".waiting")).to_contain_text("Two versions of one hand")
     assert [one.body["hands"]["1"] for one in Entry.objects.all()] == [{"total": 40}]
     assert Command.objects.get(outcome="contested").body["hands"]["1"] == {"total": 16}
     assert reconcile() == []

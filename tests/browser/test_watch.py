@@ -54,10 +54,10 @@ def nobody_wins(keeper, table):
 
 def test_a_phone_sees_the_hand_that_is_recorded(tablet, club, table, watcher):
     status, board = watcher.page.locator("#watch-status"), watcher.page.locator("#watch")
-    expect(status).to_have_text("This page follows the table by itself.")
-    expect(board).to_contain_text("No hand has been played yet.")
+    expect(status).to_have_text("This page updates by itself.")
+    expect(board).to_contain_text("No hands have been played yet.")
     asks(watcher)
-    expect(board).to_contain_text("No hand has been played yet.")
+    expect(board).to_contain_text("No hands have been played yet.")
     nobody_wins(tablet(club.scorekeeper), table)
     asks(watcher)
     expect(board).to_contain_text("Nobody went Mah-jong")
@@ -110,14 +110,14 @@ def test_a_lost_server_is_told_and_asked_more_seldom(watcher):
     assert len(watcher.asked) == 2
     expect(watcher.page.locator("#watch")).to_contain_text("Alice is East")
     watcher.context.set_offline(False)
-    expect(status).to_have_text("This page follows the table by itself.")
+    expect(status).to_have_text("This page updates by itself.")
 
 
 def test_an_address_that_was_replaced_shows_nothing_more(tablet, club, table, watcher):
     keeper = tablet(club.scorekeeper)
     keeper.open(reverse("watching", args=[club.club.slug, table.pk]))
     keeper.tap("Make a new address")
-    expect(keeper.page.locator("#messages")).to_contain_text("The old one shows nothing any more.")
+    expect(keeper.page.locator("#messages")).to_contain_text("The old one no longer works.")
     watcher.expect_status(404)
     asks(watcher)
     expect(watcher.page.locator("#watch-status")).to_contain_text("shows the play no more")

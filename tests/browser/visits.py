@@ -265,13 +265,13 @@ def correction(one, scene):
 def correction_made(one, scene):
     correction(one, scene)
     one.tap("Change the hand")
-    expect(one.page.locator("#board")).to_contain_text("open to question")
+    expect(one.page.locator("#board")).to_contain_text("Please check hand")
 
 
 def hand_in_question(one, scene):
     plain("table", of="in_play")(one, scene)
     one.page.get_by_role("link", name="Look at hand").first.tap()
-    expect(one.page.locator("#main")).to_contain_text("This hand is open to question")
+    expect(one.page.locator("#main")).to_contain_text("Please check this hand")
 
 
 def taken_out(one, scene):

@@ -22,7 +22,7 @@ def going_back(one, scene):
     """Look at what going back to the second hand would change."""
     step = Change.objects.filter(session=scene.in_play, action="hand").order_by("pk")[1]
     one.open(address("session-restore", scene.in_play.pk, step=step.pk))
-    expect(one.page.get_by_role("button", name="Make it as it was then")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Restore to this point")).to_be_visible()
 
 
 def as_it_was(one, scene):
@@ -31,7 +31,7 @@ def as_it_was(one, scene):
     if second.version == 1:
         correction_made(one, scene)
     one.open(address("hand", scene.in_play.pk, second.key))
-    one.page.get_by_role("link", name="Make it as it was then").first.tap()
+    one.page.get_by_role("link", name="Restore this version").first.tap()
     expect(one.page.get_by_role("heading", level=1)).to_contain_text("What changes")
 
 

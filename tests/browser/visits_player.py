@@ -39,7 +39,7 @@ def doubt_refused(one, scene):
 def doubted_hand(one, scene):
     doubt_of(scene)
     one.open(address("hand", scene.in_play.pk, scene.hand.key))
-    expect(one.page.get_by_role("heading", name="Is that right?")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="Ask about this hand")).to_be_visible()
 
 
 def doubted_hands(one, scene):
@@ -62,5 +62,5 @@ def answering(one, scene):
 def answer_refused(one, scene):
     answering(one, scene)
     one.expect_status(422)
-    one.tap("Answer")
+    one.tap("Send the answer")
     expect(one.page.locator("#error-summary")).to_be_visible()

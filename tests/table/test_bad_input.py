@@ -146,7 +146,7 @@ def test_a_typed_total_is_asked_about_once_on_the_plain_page(at_home):
     assert (answer.status_code, at_home.table_session.hands.count()) == (200, 1)
     page = plain_part(answer)
     assert re.findall(r'class="doubtful-total">([^<]*)<', page) == ["British totals are even. Is 33 right?"]
-    assert "Carol: British totals are even. Is 33 right?</a> If it is, press “Save hand 2” again." in page
+    assert "Carol: British totals are even. Is 33 right?</a> If it is right, press “Save hand 2” again." in page
     assert 'name="total_3" value="33"' in page
     has_asked = dict(re.findall(r'name="(asked_\d)" value="([^"]*)"', page))
     assert has_asked == {"asked_1": "100", "asked_3": "33"}

@@ -88,7 +88,7 @@ def test_the_sheet_marks_a_hand_while_its_question_is_open(at_home):
         if step:
             step(*([at_home.member, at_home] if step is ask else [at_home]))
         pages = [signed_in(at_home.member).get(one).content.decode() for one in (sheet, sheets)]
-        marked.append(["asked about" in one for one in pages])
+        marked.append(["score query" in one for one in pages])
     assert marked == [[False, False], [True, True], [False, False]]
 
 
@@ -192,7 +192,7 @@ def test_a_tablet_asks_while_its_table_is_in_play(client, at_home):
     assert told not in client.get(table).content.decode()
     record(at_home.table_session, {}, kind="finish")
     assert client.post(of_hand("hand-doubt", at_home), {"text": "More."}).status_code == 403
-    assert "Ask the secretary about this hand" not in client.get(of_hand("hand", at_home)).content.decode()
+    assert "Ask about this hand" not in client.get(of_hand("hand", at_home)).content.decode()
 
 
 def test_the_log_tells_it_and_the_hand_stays_as_it_is(at_home):

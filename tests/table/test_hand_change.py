@@ -90,7 +90,7 @@ def test_taking_a_hand_out_and_putting_it_back(client, club, five):
     client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
     assert five[0].hands.count() == 1
     page = client.get(at(club, five, "hand", five[2]))
-    assert "This hand was taken out" in page.content.decode()
+    assert "This hand was removed" in page.content.decode()
     preview = client.post(at(club, five, "hand-preview", five[2]), {"kind": "put_back"})
     client.post(preview.context["confirm_url"], {"key": preview.context["sent"]["key"]})
     assert [hand.number for hand in five[0].hands.order_by("number")] == [1, 2]
@@ -150,8 +150,8 @@ def test_tiles_and_lines_in_plain_words(client, club, five):
     ]
     # 4 for the major pung, 16 for the concealed minor kong, 4 for the flower; own wind, round wind and own flower.
     assert shown["Carol"].sum == "24 points, doubled 3 times (times 8), make 192."
-    assert shown["Dave"].given == "The total was given: 64."
-    assert shown["Fay"].given == "Counted at the table: 12 points, 1 double."
+    assert shown["Dave"].given == "A total of 64."
+    assert shown["Fay"].given == "12 points, 1 double, counted at the table."
     assert shown["Alice"].given == "Nothing to score."
 
 
@@ -208,7 +208,7 @@ def test_four_figures_have_their_comma_wherever_they_are_said():
     """As the balances beside them: 1,000, never 1000."""
     fine = {"penalties": [{"kind": "fine", "by": "1", "to": "2", "amount": 1500}]}
     assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["A fine of 1,500 by Alice, to Bob."]
-    assert given_words({"total": 1000}) == "The total was given: 1,000."
-    assert given_words({"points": 1024, "doubles": 1}) == "Counted at the table: 1,024 points, 1 double."
+    assert given_words({"total": 1000}) == "A total of 1,000."
+    assert given_words({"points": 1024, "doubles": 1}) == "1,024 points, 1 double, counted at the table."
     assert hand_words({"total": 2000}, str) == "total 2,000"
     assert hand_words({"points": "many"}, str) == "many points"

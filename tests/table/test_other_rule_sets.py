@@ -361,7 +361,7 @@ def test_a_paper_sheet_of_totals_cannot_tell_who_discarded(at_table, club):
     client = signed_in(logins(club)["scorekeeper"])
     answer = client.get(f"/c/bramley/sessions/{four.pk}/paper/", follow=True)
     assert answer.redirect_chain == [(f"/c/bramley/sessions/{four.pk}/table/", 302)]
-    assert "at this table the discarder pays more" in answer.content.decode()
+    assert "At this table the discarder pays more" in answer.content.decode()
     assert "Type in a paper score sheet" not in answer.content.decode()
 
 

@@ -92,7 +92,7 @@ def test_a_line_changed_after_it_was_recorded_is_refused_and_told(keeper, four):
     answer = keeper.post(address(four), line(1, by_seat(0, 44, 0, 0), "2", key=key), headers=JSON)
     assert (answer.status_code, four.hands.count()) == (422, 1)
     assert said(answer.json()) == [
-        "Hand 1: it was recorded before it was changed here. Clear this line, and change the hand on its own page."
+        "Hand 1: this hand was already saved. Clear this row, then change the hand on its own page."
     ]
 
 
@@ -153,14 +153,14 @@ def test_what_is_missing_or_cannot_be_read_is_told_and_nothing_is_recorded(keepe
     page = response.content.decode()
     assert page.count(words) == 2
     assert f'value="{fields["total_1_2"]}"' in page
-    assert "<title>Error: A paper sheet" in page
+    assert "<title>Error: Paper score sheet" in page
     assert four.hands.count() == 0
 
 
 def test_an_empty_sheet_says_so(keeper, four):
     response = keeper.post(address(four), {})
     assert response.status_code == 422
-    assert "Nothing is keyed in yet." in response.content.decode()
+    assert "Enter what each player scored in the first hand, for example 64." in response.content.decode()
 
 
 def test_doubtful_figures_are_noted_and_recorded(keeper, four):

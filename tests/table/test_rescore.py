@@ -90,7 +90,7 @@ class TestThePage:
     def test_it_shows_what_changes_then_does_it(self, home):
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
         page = client.get(address).content.decode()
-        assert f"Scored under edition 0; edition {RULE_SETS['bmja'].edition} gives other figures for 1 hand." in page
+        assert f"Scored with version 0. Version {RULE_SETS['bmja'].edition} changes 1 hand." in page
         assert "Hand 1: Alice +600 (was +500), Dave −220 (was −120)" in page
         refused = client.post(address, {"session": home.table_session.pk, "why": ""})
         assert refused.status_code == 422
@@ -108,7 +108,7 @@ class TestThePage:
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])
         page = client.get(address).content.decode()
         assert [f">{day:%-d %B %Y}, table 1<" in page for day in days] == [True] * SHOWN + [False] * 2
-        assert "And 2 more sessions, earlier ones" in page
+        assert "And 2 earlier sessions" in page
 
     def test_another_clubs_session_is_not_found(self, home, other_club, cast):
         client, address = signed_in(home.secretary), reverse("rescore", args=[home.club.slug])

@@ -67,7 +67,7 @@ def test_the_sheet_leads_the_secretary_to_putting_it_right(at_home, is_imported,
 def test_of_totals_brought_along_no_step_is_known(at_home, tmp_path):
     brought = brought_along(at_home, tmp_path)
     page = signed_in(at_home.secretary).get(reverse("session-history", args=[at_home.club.slug, brought.pk]))
-    assert "Its totals were brought along: what was done before is not known here." in page.text
+    assert "This session was imported as totals. Its earlier history is not known." in page.text
 
 
 def test_going_back_is_shown_first_and_done_once(at_home):
@@ -77,7 +77,7 @@ def test_going_back_is_shown_first_and_done_once(at_home):
     after = nets(table)
     client = signed_in(at_home.secretary)
     page = client.get(address(at_home, "session-restore"), {"step": step})
-    assert page.status_code == 200 and "taken out" in page.text
+    assert page.status_code == 200 and "removed" in page.text
     assert nets(table) == after
     posted = {"step": step, "key": page.context["command_key"], "why": "The wrong table"}
     for _ in range(2):
@@ -134,7 +134,7 @@ def test_void_and_back_by_the_pages(at_home):
         assert "void: does not count" in client.get(address(at_home, name)).text
     assert client.get(address(at_home, "totals-csv")).status_code == 404
     assert "Let it count again" in client.get(address(at_home, "session-history")).text
-    assert "It is void already." in client.get(address(at_home, "session-void")).text
+    assert "This session is already cancelled." in client.get(address(at_home, "session-void")).text
     client.post(address(at_home, "session-count"))
     assert not Session.objects.get(pk=at_home.table_session.pk).void
     assert client.get(address(at_home, "totals-csv")).status_code == 200

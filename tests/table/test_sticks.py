@@ -146,7 +146,7 @@ def test_a_late_comer_begins_with_sticks_from_a_spare_set(club, cast, table):
     send(table, "arrive", {"player": cast.all[4].pk})
     assert stick_table(table)[4] == (3000, 0, 3000)
     page = signed_in(logins(club)["scorekeeper"]).get(reverse("table", args=[club.slug, table.pk])).content.decode()
-    assert "begins with one 1,000, two 500s, nine 100s, ten 10s from a spare set." in page
+    assert "starts with one 1,000, two 500s, nine 100s, ten 10s from a spare set." in page
     for _ in range(4):
         table.refresh_from_db()
         seats = "".join(str(seat) for seat in current_chairs(table).seated.values())
@@ -164,7 +164,7 @@ def test_the_table_page_and_the_sheet_show_worth_debts_and_balance(club, table):
         assert '<td role="cell" class="num" data-label="Worth">3,090</td>' in page
         assert '<td role="cell" class="num" data-label="Still owed">+14</td>' in page
         assert "Alice owes Bob 2." in page
-        assert "Sticks and what is still owed agree with every balance." in page
+        assert "The sticks and what is still owed agree with every balance." in page
 
 
 def test_a_balance_that_was_never_in_sticks_is_shown(club, cast, secretary):

@@ -164,7 +164,7 @@ def test_a_fine_that_nobody_received_goes_into_the_box(at_home):
     record(at_home.table_session, {"by": "4", "to": None, "amount": 30}, kind="fine")
     assert finished(at_home).endswith(
         "Dave pays Alice 250 points Carol pays Alice 220 points Bob pays Alice 130 points "
-        "Bob pays the box 30 points for penalties that nobody received"
+        "Bob pays the box 30 points for penalties paid to no one"
     )
 
 
@@ -177,7 +177,7 @@ def test_nobody_settles_up_at_a_table_in_play_or_for_practice(at_home):
 
 def test_where_sticks_paid_every_hand_they_go_back(club, cast):
     at_home = house(club, cast.all[:4], sticks="guide")
-    assert finished(at_home).endswith("Settle up. Each player hands their tally sticks back.")
+    assert finished(at_home).endswith("Settle up. Each player hands back their tally sticks.")
 
 
 def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_home):

@@ -174,7 +174,11 @@ def test_what_is_not_json_is_told_in_a_sentence(at_home, text):
     status, told = post(at_home, signed_in(at_home.scorekeeper), text.encode("latin-1"))
     assert (status, told) == (
         400,
-        {"status": 400, "outcome": "unreadable", "message": "What was sent cannot be read."},
+        {
+            "status": 400,
+            "outcome": "unreadable",
+            "message": "Something went wrong and this was not saved. Reload the page and try again.",
+        },
     )
 
 
@@ -197,7 +201,7 @@ def test_nobody_signed_in_is_asked_to_sign_in_and_not_sent_away(at_home):
         {
             "status": 401,
             "outcome": "sign-in",
-            "message": "Sign in, or scan the table’s code again, to send what is saved on this tablet.",
+            "message": "This tablet is signed out. Nothing is lost. Sign in, or scan the table’s QR code again.",
         },
     )
     assert not Command.objects.filter(key=KEY).exists()
@@ -240,7 +244,7 @@ def test_a_member_may_look_and_not_write(at_home):
 def test_opening_again_is_for_the_secretary(at_home, outbox):
     record(at_home.table_session, {}, kind="finish")
     status, told = outbox("reopen")
-    assert (status, told["message"]) == (403, "This is for the secretary to do; it was not done.")
+    assert (status, told["message"]) == (403, "Only the secretary can do this. Nothing was changed.")
     status, told = sender(at_home, signed_in(at_home.secretary))("reopen")
     assert (status, told["outcome"], told["state"]["open"]) == (200, "recorded", True)
 

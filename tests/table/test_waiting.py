@@ -50,8 +50,10 @@ def contested(at_home):
 
 def test_both_stand_side_by_side_with_players_totals_and_who_entered_them(at_home, contested):
     words = text_of(signed_in(at_home.member).get(at(at_home, "table")))
-    assert "Two records for one hand: please choose" in words
-    [(left, right)] = re.findall(r"Recorded as hand 2 (.*?) What came in besides (.*?) The scorekeeper decides", words)
+    assert "Two versions of one hand" in words
+    [(left, right)] = re.findall(
+        r"Saved as hand 2 (.*?) The other version (.*?) Only the scorekeeper can decide this", words
+    )
     # Alice kept the deal with her first Mah-jong, so she is East here and pays and receives twice.
     assert left.startswith("Bob goes Mah-jong Player Total This hand Alice 0 −80 Bob 40 +160 Carol 0 −40 Dave 0 −40")
     assert "Entered by Bob, tablet at table 1" in left
@@ -63,16 +65,19 @@ def test_a_hand_played_after_one_that_waits_is_decided_after_it(at_home, contest
     key = new_key()
     assert send(at_home, "hand", totals("4", s4=60), key=key, after=contested).outcome == "contested"
     secretary, table = signed_in(at_home.secretary), at(at_home, "table")
-    first = "Played after a hand that waits to be decided: choose that one first"
+    first = "This hand came after one that is not settled yet. Choose that one first"
     _, words = text_of(secretary.get(table)).split(first)
     # Who was East, and so who pays twice, is decided with the hand before.
     assert "Dave goes Mah-jong Player Total This hand Alice 0 – Bob 0 – Carol 0 – Dave 60 –" in words
-    assert "Record it" not in words
+    assert "Save it" not in words
     assert "Set aside" in words
     assert "other players" not in words
     secretary.post(at(at_home, "choose"), {"keep": contested})
     words = text_of(secretary.get(table))
-    assert "Played after a hand that has been decided since: record this one, or put it aside What came in" in words
+    assert (
+        "This hand came after one that is now settled You have not lost anything: it is kept here. "
+        "Save it or set it aside. What the tablet sent" in words
+    )
     secretary.post(at(at_home, "choose"), {"keep": key})
     assert at_home.table_session.hands.count() == 4
 
@@ -81,18 +86,18 @@ def test_the_entry_page_and_those_who_watch_are_told(at_home, contested):
     at_home.club.public_names = "short"
     at_home.club.save()
     watcher = signed_in(None).get(reverse("watch", args=[at_home.table_session.watching_key]))
-    assert "Two different records came in for one hand: it is being settled" in watcher.text
+    assert "There are two versions of one hand. The players are choosing" in watcher.text
     keeper = signed_in(at_home.scorekeeper)
-    assert "Two different records wait for one hand." in keeper.get(at(at_home, "hand-new")).text
+    assert "There are two versions of one hand." in keeper.get(at(at_home, "hand-new")).text
     keeper.post(at(at_home, "choose"), {"drop": contested})
-    assert "Two different records" not in keeper.get(at(at_home, "hand-new")).text
+    assert "two versions of one hand" not in keeper.get(at(at_home, "hand-new")).text
     watcher = signed_in(None).get(reverse("watch", args=[at_home.table_session.watching_key]))
-    assert "being settled" not in watcher.text
+    assert "two versions of one hand" not in watcher.text
 
 
 def test_a_tablet_by_key_may_choose_with_one_press(at_home, contested):
     visitor = by_key(at_home.table_session)
-    assert "Keep both: they were two hands" in visitor.get(at(at_home, "table")).text
+    assert "Keep both hands" in visitor.get(at(at_home, "table")).text
     visitor.post(at(at_home, "choose"), {"keep": contested})
     assert at_home.table_session.hands.count() == 3
     assert Command.objects.get(key=contested).outcome == "applied"
@@ -110,8 +115,12 @@ def test_a_second_change_of_a_hand_is_shown_beside_the_first(at_home):
         answer = one.post(at(at_home, "hand-correct", at_home.hand_key), {"body": body, "version": "1"}, follow=True)
     words = text_of(answer)
     assert "Someone else changed this first. Both versions are kept. Choose which one to use." in words
-    assert "Two changes of one hand: please choose Hand 1 as it stands Bob goes Mah-jong" in words
-    assert "What came in besides A change of a hand: Carol goes Mah-jong Player Total" in words
+    assert (
+        "Two versions of one hand Someone else has already saved a change here. "
+        "You have not lost anything: both versions are kept. Choose which one to use. "
+        "Hand 1 as it is now Bob goes Mah-jong" in words
+    )
+    assert "The other version A change of a hand: Carol goes Mah-jong Player Total" in words
     [kept] = Command.objects.filter(outcome="contested")
     secretary.post(at(at_home, "choose"), {"keep": str(kept.key)})
     assert "Hand 1: Carol goes Mah-jong" in text_of(secretary.get(at(at_home, "hand", at_home.hand_key)))
@@ -125,12 +134,15 @@ def test_the_secretary_finds_what_came_late_and_puts_it_aside_with_a_reason(at_h
     assert "1 hand to check." in secretary.get(reverse("club", args=[at_home.club.slug])).text
     late = reverse("late", args=[at_home.club.slug])
     words = text_of(secretary.get(late))
-    assert "This came after the session was finished What came in Bob goes Mah-jong" in words
+    assert (
+        "This came after the session was finished You have not lost anything: it is kept here. "
+        "Save it or set it aside. What the tablet sent Bob goes Mah-jong" in words
+    )
     assert "Entered by Bob, tablet at table 1 (Blue tablet)" in words
     secretary.post(at(at_home, "choose"), {"drop": key, "why": "Played after the bell"})
     change = Change.objects.last()
     assert (change.action, change.why, change.user) == ("choose", "Played after the bell", at_home.secretary)
-    assert "Nothing waits." in secretary.get(late).text
+    assert "Nothing to check." in secretary.get(late).text
     assert signed_in(at_home.scorekeeper).get(late).status_code == 403
 
 
@@ -138,7 +150,7 @@ def test_nothing_of_another_club_waits_here(at_home, other_club):
     record(at_home.table_session, {}, kind="finish")
     send(at_home, "hand", totals("2", s2=40))
     eve = signed_in(logins(other_club)["secretary"])
-    assert "Nothing waits." in eve.get(reverse("late", args=[other_club.slug])).text
+    assert "Nothing to check." in eve.get(reverse("late", args=[other_club.slug])).text
 
 
 def test_a_hand_sent_by_a_replaced_key_is_kept_and_the_secretary_records_it(at_home):
@@ -147,7 +159,7 @@ def test_a_hand_sent_by_a_replaced_key_is_kept_and_the_secretary_records_it(at_h
     hand = {"body": json.dumps(totals("2", s2=40)), "after": at_home.hand_key, "key": new_key()}
     answer = visitor.post(at(at_home, "hand-record"), hand)
     assert answer.status_code == 403
-    assert "What you sent has arrived and is kept for the secretary." in answer.text
+    assert "What you sent has arrived. It is kept for the secretary to check." in answer.text
     assert "A new code was made for table 1." in answer.text
     assert visitor.post(at(at_home, "hand-record"), hand).status_code == 403
     [kept] = Command.objects.filter(outcome="late")
@@ -167,4 +179,4 @@ def test_a_hand_of_those_who_no_longer_play_is_told_so(five, club):
     sent = totals("1", sat_out="5", s1=20)
     assert command(five, "hand", sent, after=first, seats=seats).outcome == "contested"
     page = signed_in(logins(club)["scorekeeper"]).get(reverse("table", args=[club.slug, five.pk]))
-    assert "This hand was sent for other players Not all of these players play now" in text_of(page)
+    assert "This hand was sent for other players One of these players should be sitting out now" in text_of(page)

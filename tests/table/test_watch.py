@@ -199,7 +199,7 @@ def test_who_sits_out_and_the_empty_chair(client, club, cast):
     five = start_session(club, datetime.date(2026, 11, 12), 1, cast.all, "bmja", {}, by=BY)
     three = start_session(club, datetime.date(2026, 11, 12), 2, cast.all[:3], "bmja", {}, by=BY)
     assert "sits out Fay" in text_of(client.get(reverse("watch", args=[five.watching_key])))
-    assert "empty chair" in text_of(client.get(reverse("watch", args=[three.watching_key])))
+    assert "empty seat" in text_of(client.get(reverse("watch", args=[three.watching_key])))
 
 
 def test_a_finished_table_tells_how_it_ended(client, at_home):
@@ -263,7 +263,7 @@ class TestHall:
         client = signed_in(logins(club)["member"])
         where = reverse("hall", args=[club.slug])
         empty = client.get(where)
-        assert "No table is in play today." in text_of(empty)
+        assert "No tables are in play today." in text_of(empty)
         self.start(club, cast, today - datetime.timedelta(days=7), 1)
         eves = [Player.objects.create(club=other_club, full_name=f"E{n}", short_name=f"E{n}") for n in range(3)]
         start_session(other_club, today, 2, [cast.eve, *eves], "bmja", {}, by=BY)
@@ -310,7 +310,7 @@ class TestCodePage:
         assert f">http://localhost:8000/w/{at_home.table_session.watching_key}/</a>" in page
         assert 'role="img" aria-label="Table 1, 12 November 2026: QR code for watching"' in page
         assert "only members who sign in can watch" in page
-        assert "a phone cannot follow the code" in page
+        assert "a phone cannot use the code" in page
         assert not re.search(r"<(?!meta)[^>]+\sstyle=", page)
 
     def test_another_clubs_meeting_is_not_found(self, at_home, other_club):

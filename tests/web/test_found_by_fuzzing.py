@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from tests.page_cast import house, signed_in, totals
 
-UNREADABLE = "What was sent cannot be read."
+UNREADABLE = "Something went wrong and this was not saved. Reload the page and try again."
 
 
 @pytest.fixture

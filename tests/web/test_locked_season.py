@@ -103,4 +103,4 @@ def test_what_waits_in_a_locked_season_can_be_put_aside(at_home):
     assert Command.objects.get(key=key).outcome == "late"
     client.post(address(at_home, "choose"), {"drop": key, "why": "Twice"})
     assert Command.objects.get(key=key).outcome == "dropped"
-    assert "Nothing waits." in text_of(client.get(reverse("late", args=[at_home.club.slug])))
+    assert "Nothing to check." in text_of(client.get(reverse("late", args=[at_home.club.slug])))

@@ -23,19 +23,19 @@ MOST_BYTES = 200_000
 FORBIDDEN = 403
 
 
-SIGN_IN = "Sign in, or scan the table’s code again, to send what is saved on this tablet."
+SIGN_IN = "This tablet is signed out. Nothing is lost. Sign in, or scan the table’s QR code again."
 
 
-NOT_FOUND = "This table is not to be found with this sign-in."
+NOT_FOUND = "This account cannot open this table. What you saved stays on this tablet. Sign in with another account."
 
 
-NOT_ALLOWED = "This sign-in may not write at this table."
+NOT_ALLOWED = "This account cannot score at this table. What you saved stays on this tablet. Ask the secretary."
 
 
-CODE_EXPIRED = "This table’s code expired long ago, so this was not sent. It stays on this tablet: ask the secretary."
+CODE_EXPIRED = "This table’s code expired long ago, so this was not sent. It stays on this tablet. Ask the secretary."
 
 
-FOR_THE_SECRETARY = "This is for the secretary to do; it was not done."
+FOR_THE_SECRETARY = "Only the secretary can do this. Nothing was changed."
 
 
 @require_POST
@@ -121,4 +121,4 @@ def _read(request):
     except (ValueError, RecursionError):
         command = None
     is_command = isinstance(command, dict) and isinstance(command.setdefault("body", {}), dict)
-    return command, "" if is_command else "What was sent cannot be read."
+    return command, "" if is_command else "Something went wrong and this was not saved. Reload the page and try again."

@@ -28,7 +28,7 @@ PLAIN_WAYS = (
     ("flower_replaced", "flower_replaced", "It replaced a flower"),
     ("standing", "standing", "Standing hand"),
     ("thirteenth", "thirteenth", "East’s thirteenth in a row"),
-    ("first_round", "first_round", "Before everybody’s second turn"),
+    ("first_round", "first_round", "Before everyone’s second turn"),
     ("last_of_kind", "last_of_kind", "The other three are on the table"),
 )
 

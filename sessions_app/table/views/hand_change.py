@@ -101,7 +101,7 @@ def played_hand_or_404(club, table_session, key):
     """Return the entry of a hand that counts; one that was taken out can only be put back."""
     entry = hand_entry_or_404(club, table_session, key)
     if entry.taken_out or not hasattr(entry, "hand"):
-        raise Http404("This hand was taken out")
+        raise Http404("This hand was removed")
     return entry
 
 
@@ -175,7 +175,7 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
 # A hand as it was at an earlier step of its log: what bringing that back would change, before it is done.
 
 
-OUT = "This hand is taken out: put it back first."
+OUT = "This hand was removed. Restore it first."
 
 
 @require_safe
@@ -185,7 +185,7 @@ def hand_earlier(request, club, table_session, key, change_id):
     change = get_object_or_404(Change.objects.of_club(club).filter(session=table_session), pk=change_id)
     was = (change.after.get("entries") or {}).get(str(entry.key))
     if was is None:
-        raise Http404("This step did not touch this hand")
+        raise Http404("This change did not change this hand")
     sent = command(request, "correct", {"entry": str(entry.key), "version": entry.version, "body": was["body"]})
     sent["why"] = f"As it was on {timezone.localtime(change.at, timezone.get_current_timezone()):%-d %B %Y, %H:%M}"
     try:

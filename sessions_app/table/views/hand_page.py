@@ -167,19 +167,20 @@ def payments_of(table_session, hand):
 
 def beside_words(form):
     """Say what is only shown beside the hand that counts; nothing where there is none."""
-    return f"Beside it: {given_words(form) or 'Tiles were entered, too.'}" if form else ""
+    given = given_words(form) if form else ""
+    return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}" if form else ""
 
 
 def given_words(form):
     """Say how a hand without tiles was given: a total, points and doubles, or a special hand by name."""
     if "total" in form:
-        return f"The total was given: {with_commas(form['total'])}."
+        return f"A total of {with_commas(form['total'])}."
     if "points" in form:
-        doubles = form.get("doubles")
-        counted = "" if doubles is None else f", {doubles} double{'' if doubles == 1 else 's'}"
-        return f"Counted at the table: {with_commas(form['points'])} points{counted}."
+        number, points = form.get("doubles"), form["points"]
+        doubles = "" if number is None else f", {number or 'no'} double{'' if number == 1 else 's'}"
+        return f"{with_commas(points)} point{'' if points == 1 else 's'}{doubles}, counted at the table."
     if form.get("special") or form.get("fishing_for"):
-        return "A special hand, given by its name."
+        return "A special hand, entered by name."
     return "" if form else "Nothing to score."
 
 

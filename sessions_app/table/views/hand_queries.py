@@ -14,7 +14,7 @@ from sessions_app.table.views.hand_page import hand_entry_or_404
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import posted
 
-SENT = "The secretary has your question. The answer will stand with this hand, and you are told of it."
+SENT = "The secretary has your question. The answer will appear with this hand, and you will be told."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +63,7 @@ def doubt(request, club, doubt_id):
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, "Your answer stands with the hand now.")
+            messages.success(request, "Your answer now appears with the hand.")
             return redirect("hand", club.slug, one.session_id, one.entry.key)
     told = next(told for told in doubts_of_hand(one.entry, seats_of(one.session)) if told.doubt.pk == one.pk)
     context = {"club": club, "told": told, "form": form, "table_session": one.session, "has_changed": has_changed(one)}

@@ -39,7 +39,7 @@ def _version(change, entry, names, say):
     key = str(entry.key)
     before = (change.before.get("entries") or {}).get(key)
     after = (change.after.get("entries") or {}).get(key)
-    who, row = actor_name(change.name, change.user_id, names) or "Somebody", kind_of(change.action)
+    who, row = actor_name(change.name, change.user_id, names) or "Someone", kind_of(change.action)
     return Version(
         at=change.at,
         words=f"{who} {(row and row.hand_history) or change.action}",
@@ -75,7 +75,8 @@ def hand_words(form, say):
         return "no hand"
     for key, words in FORMS.items():
         if key in form:
-            doubles = f", {form['doubles']} doubles" if form.get("doubles") else ""
+            number = form.get("doubles")
+            doubles = f", {number} double{'' if number == 1 else 's'}" if number else ""
             return words.format(with_commas(form[key])) + doubles
     parts = [*(say(text) for text in form.get("sets") or []), form.get("tiles"), form.get("bonus")]
     return ", ".join(part for part in parts if part) or "nothing to score"

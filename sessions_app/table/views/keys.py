@@ -13,7 +13,7 @@ from sessions_app.table.sheet import session_sheet
 from sessions_app.web.access import actor, at_table, club_member, keep_chair, keep_key
 from sessions_app.web.requests import is_this_machine_only, whole_address
 
-WATCHING_NEW_KEY = "There is a new address for watching. The old one shows nothing any more."
+WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
 
 
 @require_safe
@@ -49,7 +49,7 @@ def hall_watching(request, club, meeting_id):
         f"All tables, {meeting.name}, {day}" if meeting.name else f"All tables, {day}",
         address=reverse("watch-hall", args=[meeting.watching_key]),
         new_key=reverse("hall-new-key", args=[club.slug, meeting.pk]),
-        back=(reverse("hall", args=[club.slug]), "To the hall"),
+        back=(reverse("hall", args=[club.slug]), "All tables"),
     )
 
 
@@ -80,9 +80,7 @@ def _code_page(request, club, what, address, new_key, back):
 # Scoring a table on a tablet without a login: its key as a QR code, a new key, and whose tablet it is.
 
 
-SCORING_NEW_KEY = (
-    "There is a new code for scoring. A tablet that came by the old one can record nothing more at this table."
-)
+SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old one can no longer score at this table."
 
 
 @require_safe

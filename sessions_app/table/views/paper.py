@@ -19,16 +19,16 @@ from sessions_app.web.access import actor, at_table
 MINUS = "\u2212"
 
 
-NOTHING = "Nothing is keyed in yet. Type what each player scored in the first hand."
+NOTHING = "Enter what each player scored in the first hand, for example 64."
 
 
 NO_DISCARDER = (
-    "A paper sheet of totals does not say who discarded the winning tile, and at this table the discarder pays more. "
+    "A paper score sheet does not say who discarded the winning tile. At this table the discarder pays more. "
     "Enter the hands one by one."
 )
 
 
-RECORDED_OTHERWISE = "it was recorded before it was changed here. Clear this line, and change the hand on its own page."
+RECORDED_OTHERWISE = "this hand was already saved. Clear this row, then change the hand on its own page."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

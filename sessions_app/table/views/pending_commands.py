@@ -1,4 +1,4 @@
-"""Commands the door kept until somebody decides: two records for one hand, two changes of one hand, what came late."""
+"""Hands to check: commands kept until someone chooses, as two versions of one hand, or what came late."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
 MOST_CARDS, MOST_HANDS, LONGEST = 10, 8, 200
 
 
-AFTER_DECIDED = "Played after a hand that has been decided since: record this one, or put it aside"
+AFTER_DECIDED = "This hand came after one that is now settled"
 
 
 LATE_TITLES = {
@@ -149,7 +149,7 @@ def sent_words(command, hand, names, say):
         return command_words(command.kind, command.body, names, say)
     mahjong = hand.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    winners = [names.get(str(win.get("by")), "somebody") for win in wins if isinstance(win, dict)]
+    winners = [names.get(str(win.get("by")), "someone") for win in wins if isinstance(win, dict)]
     return won_words(winners, say)
 
 
@@ -195,18 +195,18 @@ def _title(command, is_late, rival, is_after_waiting, has_other_players):
     if is_late:
         return LATE_TITLES[command.late_reason]
     if KINDS[command.kind].checks_version:
-        return "Two changes of one hand: please choose" if rival else "Two changes of one line: please choose"
+        return "Two versions of one hand" if rival else "Two versions of one entry"
     if is_after_waiting:
-        return "Played after a hand that waits to be decided: choose that one first"
+        return "This hand came after one that is not settled yet. Choose that one first"
     if rival:
-        return "Two records for one hand: please choose"
+        return "Two versions of one hand"
     return "This hand was sent for other players" if has_other_players else AFTER_DECIDED
 
 
 def _who(sent, device, names):
     """Name who sent a command or made a change, and on which tablet."""
     shown = actor_name(sent.name, sent.user_id, names)
-    return f"{shown} ({device})" if shown and device and device not in shown else shown or device or "somebody"
+    return f"{shown} ({device})" if shown and device and device not in shown else shown or device or "someone"
 
 
 def _rival(command, sheet):
@@ -226,7 +226,7 @@ def _rival(command, sheet):
 def _recorded(sheet, rival, names):
     change = _latest_change(sheet.session, str(rival.entry.key))
     shares = tuple(Share(cell.seat.player.name, cell.total, cell.net) for cell in rival.cells if cell.wind)
-    who = _who(change, "", names) if change else rival.entry.device or "somebody"
+    who = _who(change, "", names) if change else rival.entry.device or "someone"
     return Record(rival.words, who, change.at if change else rival.entry.changed_at, shares)
 
 

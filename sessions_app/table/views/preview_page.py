@@ -140,7 +140,7 @@ def summary(rows, preview):
     """Say in a sentence how far the change reaches."""
     same = sum(row in preview.before for row in preview.after)
     if not rows:
-        return "No hand counts otherwise than before."
+        return "No scores change."
     hands = "One hand changes" if len(rows) == 1 else f"{len(rows)} hands change"
     return f"{hands}; {same} {'stays' if same == 1 else 'stay'} as before." if same else f"{hands}."
 
@@ -160,7 +160,7 @@ def changed_rows(preview):
 def pair(was, will, names):
     lines = []
     if was:
-        lines.append(line("was", "before" if will else "taken out", was, None, names))
+        lines.append(line("was", "before" if will else "removed", was, None, names))
     if will:
         lines.append(line("will", "after" if was else "new", will, was, names))
     return lines

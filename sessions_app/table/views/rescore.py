@@ -47,9 +47,9 @@ def _carry_out(request, club):
     if season_id is not None:
         season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
         number = rescore_season(season, by=actor(request), why=why)
-        return f"{number} session{'' if number == 1 else 's'} of {season.name} scored anew."
+        return f"{number} session{'' if number == 1 else 's'} of {season.name} rescored."
     if session_id is not None:
         session = get_object_or_404(Session.objects.of_club(club), pk=session_id, imported=False)
         rescore_session(session, by=actor(request), why=why)
-        return f"Table {session.table} of {session.date:%-d %B %Y} is scored anew."
-    raise ServiceError("Say which session or season is to be scored anew.")
+        return f"Table {session.table} of {session.date:%-d %B %Y} is rescored."
+    raise ServiceError("Choose a session or a season to rescore.")

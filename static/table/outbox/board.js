@@ -27,7 +27,7 @@ function sidesOf(board, place) {
 function drawSide({ side, seat, wind }, place, state) {
   side.dataset.seat = seat;
   side.className = `seat${wind === "E" ? " is-east" : ""}${seat ? "" : " is-empty"}`;
-  if (!seat) return side.replaceChildren(part("span", "", "empty chair"));
+  if (!seat) return side.replaceChildren(part("span", "", "empty seat"));
   const mark = part("span", `wind${wind === "E" ? " is-east" : ""}`, wind);
   mark.setAttribute("aria-hidden", "true");
   const name = { E: "East", S: "South", W: "West", N: "North" }[wind];
