@@ -28,7 +28,7 @@ from sessions_app.people.throttling import (
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
-TWICE = "The two passwords differ. Write the same one twice."
+TWICE = "Enter the same password twice. These two differ."
 
 
 LONGEST_PASSWORD = 200
@@ -38,23 +38,23 @@ def name_field() -> CharField:
     return forms.CharField(
         label="Your name",
         max_length=100,
-        help_text="As the others of the club know you.",
+        help_text="The name that other members know you by.",
         validators=[validate_name],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        error_messages={"required": "Write your name."},
+        error_messages={"required": "Enter your name."},
     )
 
 
 def email_field() -> EmailField:
     return forms.EmailField(
-        label="Your e-mail address",
+        label="Your email address",
         required=False,
         help_text=(
-            "For a link when you forget your password. A secretary also needs it to send results by email. "
-            "You may leave it empty."
+            "We send a link here if you forget your password. A secretary also needs it to send results by email. "
+            "You can leave it empty."
         ),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        error_messages={"invalid": "Write the e-mail address in full, pat@example.org for instance."},
+        error_messages={"invalid": "Enter your email address in full, for example pat@example.org."},
     )
 
 
@@ -79,18 +79,18 @@ class NewLoginForm(CountedForm):
 
     name = name_field()
     login = forms.CharField(
-        label="Name you want to sign in with",
+        label="Username",
         max_length=60,
-        help_text="Short and without spaces, “pat” for instance.",
+        help_text="Short and without spaces, for example “pat”.",
         widget=forms.TextInput(attrs={**PLAIN_TEXT, "autocomplete": "username"}),
-        error_messages={"required": "Choose a name to sign in with."},
+        error_messages={"required": "Enter a username, for example pat."},
     )
     email = email_field()
     password = forms.CharField(
         label="Password",
         max_length=LONGEST_PASSWORD,
         strip=False,
-        help_text="Eight letters or figures at least. Three words that have nothing to do with each other are good.",
+        help_text="At least 8 letters or numbers. Three unrelated words work well.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         error_messages={"required": "Choose a password."},
     )
@@ -99,7 +99,7 @@ class NewLoginForm(CountedForm):
         max_length=LONGEST_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        error_messages={"required": "Write the password a second time."},
+        error_messages={"required": "Enter the same password again."},
     )
     login_fields = ("name", "login", "email", "password", "password_again")
 
@@ -145,7 +145,7 @@ class DetailsForm(forms.Form):
         required=False,
         max_length=LONGEST_PASSWORD,
         strip=False,
-        help_text="Only needed to change the e-mail address.",
+        help_text="Only needed to change the email address.",
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
@@ -171,7 +171,7 @@ class DetailsForm(forms.Form):
         if self.wait:
             self.add_error("password", self.wait)
         elif not password:
-            self.add_error("password", "Enter your current password to change the e-mail address.")
+            self.add_error("password", "Enter your current password to change the email address.")
         elif not self.user.check_password(password):
             self.add_error("password", "Incorrect password. Enter your current password.")
         return data
@@ -180,9 +180,9 @@ class DetailsForm(forms.Form):
 def _plain_words(form):
     """Put the fields of Django's own forms for passwords into our words."""
     words = {
-        "old_password": ("Your password until now", "Write your password until now."),
+        "old_password": ("Current password", "Enter your current password."),
         "new_password1": ("New password", "Choose a new password."),
-        "new_password2": ("The new password again", "Write the new password a second time."),
+        "new_password2": ("The new password again", "Enter the new password again."),
     }
     for name, (label, required) in words.items():
         if name in form.fields:
@@ -205,7 +205,7 @@ class NewPasswordForm(SetPasswordForm):
 class OwnPasswordForm(PasswordChangeForm):
     error_messages = {
         "password_mismatch": TWICE,
-        "password_incorrect": "That is not the password until now. Write it once more.",
+        "password_incorrect": "Incorrect password. Enter your current password.",
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -224,9 +224,9 @@ class ForgottenForm(PasswordResetForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["email"]
-        field.label = "Your e-mail address"
-        field.error_messages["required"] = "Write the e-mail address of your login."
-        field.error_messages["invalid"] = "Write the e-mail address in full, pat@example.org for instance."
+        field.label = "Your email address"
+        field.error_messages["required"] = "Enter the email address of your account."
+        field.error_messages["invalid"] = "Enter your email address in full, for example pat@example.org."
 
     def users(self) -> list[User]:
         """Return the logins that have this address and a password."""
@@ -236,11 +236,11 @@ class ForgottenForm(PasswordResetForm):
 # Signing in with a login and a password, with a limit on how often they are guessed.
 
 
-FROM_MANY_PLACES = "Somebody has tried wrong passwords with this name from many places."
+FROM_MANY_PLACES = "Someone has tried wrong passwords with this username from many places."
 
 
 STILL_GOES_ON = (
-    "On a phone or tablet where you have signed in before you need not wait, nor after a link for a new password."
+    "You do not have to wait on a device where you have signed in before, or after using a link for a new password."
 )
 
 
@@ -252,18 +252,18 @@ NO_DEMONSTRATION = (
 
 class SignInForm(AuthenticationForm):
     error_messages = {
-        "invalid_login": "That name and password do not fit together. Check both and try again.",
-        "inactive": "This login has been switched off. Ask the secretary.",
+        "invalid_login": "Incorrect username or password. Enter both again.",
+        "inactive": "This account has been switched off. Ask the secretary.",
     }
 
     def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)
-        self.fields["username"].label = "Name you sign in with"
-        self.fields["username"].error_messages["required"] = "Write the name you sign in with."
+        self.fields["username"].label = "Username"
+        self.fields["username"].error_messages["required"] = "Enter your username."
         self.fields["username"].widget.attrs.update(
             {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
         )
-        self.fields["password"].error_messages["required"] = "Write your password."
+        self.fields["password"].error_messages["required"] = "Enter your password."
 
     def clean(self) -> dict[str, str]:
         login, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
@@ -278,7 +278,7 @@ class SignInForm(AuthenticationForm):
         what = login.casefold(), address
         minutes = count_try(SIGN_IN, *what)
         if minutes:
-            raise ValidationError(f"Too many tries with this name. {in_minutes(minutes)}", code="throttled")
+            raise ValidationError(f"Too many tries with this username. {in_minutes(minutes)}", code="throttled")
         anywhere = login.casefold(), known_device(self.request, login)
         minutes = count_try(SIGN_IN_ANYWHERE, *anywhere)
         if minutes:

@@ -46,7 +46,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor
 from sessions_app.web.requests import posted
 
-SENT = "If a login has this e-mail address, a mail with a link is on its way. The link works for a day."
+SENT = "If an account has this email address, we have sent it a link. The link works for a day."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,7 +61,7 @@ def account(request: HttpRequest) -> HttpResponse:
             forget_tries(PASSWORD, str(user.pk), address_of(request))
             if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
                 do_later(mail_new_address, email_before, user.get_username())
-        messages.success(request, "Your name and your address are saved.")
+        messages.success(request, "Your name and email address are saved.")
         return redirect("account")
     memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
     context = {"form": form, "memberships": memberships, "sends_mail": settings.SENDS_MAIL}
@@ -95,7 +95,7 @@ def account_password(request: HttpRequest) -> HttpResponse:
                 log_of_login(user, "new password", actor(request))
             forget_tries(PASSWORD, str(user.pk), address_of(request))
             update_session_auth_hash(request, user)
-            messages.success(request, "Your new password is saved. Elsewhere you are signed out.")
+            messages.success(request, "Your new password is saved. You are signed out on your other devices.")
             return redirect("account")
     return render(request, "people/account_password.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -108,11 +108,11 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
     if settings.SENDS_MAIL and user.email and not user.email_confirmed:
         minutes = count_tries((CONFIRM_MAIL, str(user.pk)), (CONFIRM_MAIL, user.email.casefold()))
         if minutes:
-            messages.error(request, f"Too many links were asked for. {in_minutes(minutes)}")
+            messages.error(request, f"You have asked for too many links. {in_minutes(minutes)}")
         else:
             path = reverse("account-confirm", args=[address_tokens.make_token(user)])
             do_later(mail_confirmation, user.email, user.get_username(), path)
-            messages.success(request, f"A link is on its way to {user.email}. It works for a day.")
+            messages.success(request, f"We have sent a link to {user.email}. It works for a day.")
     return redirect("account")
 
 
@@ -147,7 +147,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form:
         minutes = count_try(FORGOTTEN, address_of(request))
         if minutes:
-            form.add_error(None, f"Too many tries from here. {in_minutes(minutes)}")
+            form.add_error(None, f"Too many tries from this network. {in_minutes(minutes)}")
         elif form.is_valid():
             if not count_try(FORGOTTEN_MAIL, form.cleaned_data["email"].casefold()):
                 do_later(mail_links, links_for(form.users()))

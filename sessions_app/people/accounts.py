@@ -25,7 +25,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 # The demonstration club's, whose passwords are the same words: everybody knows them.
 DEMONSTRATION_LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
-TAKEN = "Somebody signs in with this name already: choose another."
+TAKEN = "Choose another username. This one is taken."
 
 
 # In the log {2} is whoever has the second seat.

@@ -25,24 +25,24 @@ class ClubFields(CountedForm):
     club_name = forms.CharField(
         label="Name of the club",
         max_length=80,
-        help_text="“Purbeck u3a Mah-jong” for instance.",
-        error_messages={"required": "Write the club's name."},
+        help_text="For example, “Purbeck u3a Mah-jong”.",
+        error_messages={"required": "Enter the name of the club."},
     )
     slug = forms.SlugField(
         label="Address of its pages",
         max_length=40,
         required=False,
-        help_text="A short word for it, “purbeck” for instance. Leave it empty and it is made from the name.",
+        help_text="A short word, for example “purbeck”. Leave it empty to make it from the name.",
         widget=forms.TextInput(attrs={"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}),
-        error_messages={"invalid": "Use small letters, figures and hyphens alone, “purbeck-u3a” for instance."},
+        error_messages={"invalid": "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."},
     )
     time_zone = forms.ChoiceField(label="Time zone", choices=time_zones, initial="Europe/London")
     rules = forms.ChoiceField(
-        label="Rules it plays by",
+        label="Rules",
         choices=lambda: [(key, rule_set.name) for key, rule_set in RULE_SETS.items()],
         initial="bmja",
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose the rules; each table can choose others."},
+        error_messages={"required": "Choose the rules. Each table can choose others."},
     )
     club_fields = ("club_name", "slug", "time_zone", "rules")
 
@@ -71,8 +71,8 @@ class DeskSettingsForm(forms.Form):
     asks_agreement = forms.BooleanField(
         label="Another player agrees to each hand",
         required=False,
-        help_text="Before a hand is left, the tablet asks to be handed to another player, who looks at the score and "
-        "says whether it is right. No hand is held back: one that nobody agreed to counts, and is marked.",
+        help_text="After each hand, another player takes the tablet, checks the score and says whether it is right. "
+        "A hand that no one agreed to still counts, and is marked.",
     )
 
 
@@ -87,23 +87,23 @@ class PublicForm(forms.Form):
         label="Names in public",
         choices=Club.PublicNames.choices,
         widget=forms.RadioSelect,
-        help_text="On public pages, and for those who watch a table by its link. A player’s own choice goes before it.",
+        help_text="Used on public pages, and when someone watches a table. A player’s own choice comes first.",
         error_messages={"required": "Choose how names are shown."},
     )
     shows_standings = forms.BooleanField(
-        label="Standings", required=False, help_text="The league table of the season, as it stands."
+        label="League table", required=False, help_text="The league table of the season so far."
     )
     shows_honours = forms.BooleanField(
-        label="Honours", required=False, help_text="Who went Mah-jong with a special hand, and the tiles."
+        label="Roll of honour", required=False, help_text="Who went Mah-jong with a special hand, and the tiles."
     )
     shows_meetings = forms.BooleanField(
-        label="Meetings", required=False, help_text="When and where the club plays next. No names stand there."
+        label="Meetings", required=False, help_text="When and where the club plays next. It shows no names."
     )
 
     def clean(self) -> dict[str, bool]:
         data = super().clean()
         if data.get("public_names") == Club.PublicNames.NOBODY and any(data.get(name) for name in NAMED):
-            self.add_error("public_names", "Standings and honours hold names: choose how names are shown first.")
+            self.add_error("public_names", "Choose how to show names on the league table and roll of honour.")
         return data
 
 
@@ -132,13 +132,13 @@ def amount_field(label: str, most: Decimal = MOST, **more: Any) -> AmountField:
         decimal_places=2,
         widget=forms.TextInput(attrs={"inputmode": "decimal", "class": "input-short"}),
         error_messages={
-            "required": f"{label}: write an amount, 0 for nothing.",
-            "invalid": f"{label}: write an amount like 1.50.",
-            "min_value": f"{label}: an amount is never below nothing.",
-            "max_value": f"{label}: that is more than can be kept, {most:,}.",
-            "max_decimal_places": f"{label}: write an amount like 1.50.",
-            "max_digits": f"{label}: that is more than can be kept, {most:,}.",
-            "max_whole_digits": f"{label}: that is more than can be kept, {most:,}.",
+            "required": f"Enter an amount for “{label}”, for example 1.50, or 0 for nothing.",
+            "invalid": f"Enter an amount for “{label}”, for example 1.50.",
+            "min_value": f"Enter 0 or more for “{label}”.",
+            "max_value": f"Enter {most:,} or less for “{label}”.",
+            "max_decimal_places": f"Enter an amount for “{label}”, for example 1.50.",
+            "max_digits": f"Enter {most:,} or less for “{label}”.",
+            "max_whole_digits": f"Enter {most:,} or less for “{label}”.",
         },
         **more,
     )
@@ -155,12 +155,12 @@ class MoneyForm(forms.Form):
         choices=Club.Currency.choices,
         error_messages={"required": "Choose a currency.", "invalid_choice": "Choose a currency from the list."},
     )
-    table_fee = amount_field("Table fee", initial=0, help_text="In the club’s currency, what each pays for a meeting.")
-    refreshments = amount_field("Refreshments", initial=0, help_text="In the club’s currency, what each pays for them.")
+    table_fee = amount_field("Table fee", initial=0, help_text="For each person at a meeting, in the club’s currency.")
+    refreshments = amount_field("Refreshments", initial=0, help_text="For each person, in the club’s currency.")
     points_rate = amount_field(
         "What 1,000 points are worth",
         required=False,
-        help_text="In the club’s currency. Leave it empty and points stay points: no sheet speaks of money.",
+        help_text="In the club’s currency. Leave it empty if points are not worth money.",
     )
 
     def clean_points_rate(self) -> Any:

@@ -40,7 +40,7 @@ GONE, TOO_MANY = 410, 429
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP:
-        raise Http404("No club signs up here")
+        raise Http404("Clubs cannot register here")
     form = (ClubFields if request.user.is_authenticated else SignUpForm)(posted(request))
     if request.method == "POST":
         form.wait = _count_new(request)
@@ -55,7 +55,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def _count_new(request):
     """Count a try of making a club or a login; return what to say where there were too many, else nothing."""
     minutes = count_try(SIGN_UP, address_of(request))
-    return f"Too many tries from here. {in_minutes(minutes)}" if minutes else ""
+    return f"Too many tries from this network. {in_minutes(minutes)}" if minutes else ""
 
 
 def _signed_up(request, form):
@@ -111,7 +111,7 @@ def _come_in(request, found, form):
         # A hall shares one address: who came in uses up nobody else's tries.
         uncount_try(SIGN_UP, address_of(request))
         login(request, user, BACKEND)
-    messages.success(request, f"You are in {found.club.name}, as {membership.get_role_display().lower()}.")
+    messages.success(request, f"You have joined {found.club.name} as a {membership.get_role_display().lower()}.")
     return redirect("club", found.club.slug)
 
 
@@ -133,14 +133,18 @@ def _membership(request, club):
 
 PUBLIC_ADDRESSES = (
     (
-        "Standings",
+        "League table",
         "shows_standings",
         (
             ("The page", "public-standings"),
             ("For a website (JSON)", "public-standings-json"),
         ),
     ),
-    ("Honours", "shows_honours", (("The page", "public-honours"), ("For a website (JSON)", "public-honours-json"))),
+    (
+        "Roll of honour",
+        "shows_honours",
+        (("The page", "public-honours"), ("For a website (JSON)", "public-honours-json")),
+    ),
     (
         "Meetings",
         "shows_meetings",
@@ -197,42 +201,46 @@ DESK = (
     (
         "People and seasons",
         (
-            ("people", "People and roles", "Who may do what, and invitations for those who join."),
-            ("players", "Players", "Who plays: add, rename, guests and members."),
-            ("meetings", "Meetings", "Afternoons: who comes, the draw of the tables, the clock."),
-            ("seasons", "Seasons", "First and last days, and how they are ranked."),
-            ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates, the annual meeting."),
+            ("people", "People and roles", "Who can do what, and invitations for new people."),
+            ("players", "Players", "Add or rename players, members and guests."),
+            ("meetings", "Meetings", "Who is coming, the seating draw and the clock."),
+            ("seasons", "Seasons", "First and last days, and how players are ranked."),
+            ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates and the annual meeting."),
         ),
     ),
     (
         "What the club plays",
         (
-            ("house-rules", "House rules", "The club’s rule set, and everything you play differently."),
+            ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
             (
                 "club-hands",
                 "Own special hands",
-                "Hands of the club’s own: their tiles, their worth, from when to when.",
+                "Your club’s own special hands: tiles, score and dates.",
             ),
-            ("rules-compare", "Compare rules", "Two rule sets, or two of your own editions, side by side."),
+            ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
         ),
     ),
     (
         "The club",
         (
-            ("desk-settings", "Settings", "What the tables ask, and how the club is shown."),
-            ("public-settings", "What everybody may see", "Public pages, names in public, the club’s website."),
+            ("desk-settings", "Settings", "Whether another player agrees to each hand."),
+            ("public-settings", "Public pages", "What people outside the club can see."),
             (
                 "money-settings",
                 "Fees and money",
                 "What a meeting costs, who has paid, and whether points are worth money.",
             ),
             ("log", "The log", "Who changed what, when and why."),
-            ("data", "What is kept about people", "Take it out for somebody who asks, or erase their names."),
-            ("doubts", "Doubted hands", "What members ask about a hand, and your answers."),
-            ("late", "What waits to be decided", "Hands that came late, or two for one place."),
-            ("rescore", "Score anew", "Sessions scored under an older edition of the rules."),
-            ("imports", "Take in", "Players, earlier totals, whole afternoons: looked at first, then saved."),
-            ("exports", "Take out", "Every list as a file for any spreadsheet, or the whole club at once."),
+            ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
+            ("doubts", "Score queries", "Questions about a hand, and your answers."),
+            ("late", "Hands to check", "Late hands, or two versions of the same hand."),
+            ("rescore", "Rescore sessions", "Sessions scored with an older version of the rules."),
+            (
+                "imports",
+                "Import",
+                "Add players, past totals or past meetings from a file. Check them before you save.",
+            ),
+            ("exports", "Export", "Download any list as a spreadsheet, or everything at once."),
         ),
     ),
 )

@@ -20,7 +20,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
-SLUG_TAKEN = "Another club has this address already: choose another."
+SLUG_TAKEN = "Choose another address. This one is taken."
 
 
 def make_club(
@@ -32,11 +32,11 @@ def make_club(
     """
     name = " ".join(DIRECTIONS.sub("", name).split())
     if not name:
-        raise ServiceError("A club needs a name.", "name")
+        raise ServiceError("Enter the name of the club.", "name")
     if rules not in scoring.RULE_SETS:
-        raise ServiceError(f"There are no rules called {rules}; there are {', '.join(scoring.RULE_SETS)}.", "rules")
+        raise ServiceError(f"Choose one of these rules: {', '.join(scoring.RULE_SETS)}.", "rules")
     if time_zone not in available_timezones():
-        raise ServiceError(f"There is no time zone {time_zone}; Europe/London is one.", "time_zone")
+        raise ServiceError("Enter a time zone, for example Europe/London.", "time_zone")
     with write_transaction():
         club = Club(name=name, slug=slug or free_slug(name), rules=rules, time_zone=time_zone)
         try:
@@ -84,7 +84,7 @@ def give_login(
     is not known, or the last secretary's; a login that is there keeps its own password.
     """
     if role not in Membership.Role.values:
-        raise ServiceError(f"There is no role {role}; there are {', '.join(Membership.Role.values)}.", "role")
+        raise ServiceError(f"Choose one of these roles: {', '.join(Membership.Role.values)}.", "role")
     with write_transaction():
         user = User.objects.filter(username=login).first()
         made_up = None

@@ -36,12 +36,12 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
         club = Club.objects.select_for_update().get(pk=player.club_id)
         player = Player.objects.select_for_update().get(pk=player.pk)
         if player.erased_as:
-            raise ServiceError("This player is erased already.")
+            raise ServiceError("This player has already been erased.")
         table = Seat.objects.filter(player=player, session__state="open").select_related("session").first()
         if table:
             raise ServiceError(
                 f"{player.name} has a seat at table {table.session.table} of {table.session.date:%-d %B %Y}, which is "
-                "still open: finish it first."
+                "still open. Finish it first."
             )
         if with_login:
             for user in logins_of(player):

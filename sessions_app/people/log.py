@@ -73,4 +73,4 @@ def note_export(club: Club, what: str, *, by: Actor, session: Session | None = N
         with write_transaction():
             log_change(club, by, "export", session or club, {}, {"what": what}, session=session)
     except (DatabaseError, OSError) as error:
-        OUTSIDE.warning("%s took out %s of %s, which the log could not take: %s", by.name, what, club.slug, error)
+        OUTSIDE.warning("%s exported %s of %s, which the log could not record: %s", by.name, what, club.slug, error)

@@ -49,15 +49,15 @@ def hand_differences(
 
 
 # The rest of a hand's body, and what is said where it differs.
-REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "what was noted beside the figures"}
+REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes beside the figures"}
 
 
 def _form_difference(name, before, after):
     """Name a player's hand; the figures too where a total alone was written, before as now."""
     totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
     if len(totals) < 2:
-        return f"the hand of {name}"
-    return f"the total of {name}, {with_commas(totals[1])} (was {with_commas(totals[0])})"
+        return f"{name}’s tiles"
+    return f"{name}’s total, {with_commas(totals[1])} (was {with_commas(totals[0])})"
 
 
 def _by_number(chair):
@@ -89,9 +89,9 @@ DIFFERENCES["settings"] = differences_of(
     {
         "asks_agreement": ("another player agrees to each hand", yes),
         "public_names": ("names in public", choice(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
-        "shows_standings": ("standings for everybody", yes),
-        "shows_honours": ("honours for everybody", yes),
-        "shows_meetings": ("meetings for everybody", yes),
+        "shows_standings": ("league table in public", yes),
+        "shows_honours": ("roll of honour in public", yes),
+        "shows_meetings": ("meetings in public", yes),
         "keeps_fees": ("a list of fees", yes),
         "currency": ("currency", as_it_is),
         "table_fee": ("fee for the table", as_it_is),
@@ -160,10 +160,10 @@ class LogNames:
         return self.players.get(pk, "a player")
 
     def user(self, pk: int) -> str:
-        return self.users.get(pk, "somebody who has left the club")
+        return self.users.get(pk, "someone who has left the club")
 
     def seat(self, session_id: int, chair: str) -> str:
-        return self.seats[session_id].get(str(chair), "somebody")
+        return self.seats[session_id].get(str(chair), "someone")
 
 
 def with_account(name: str, user: User) -> str:

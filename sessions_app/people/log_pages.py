@@ -38,17 +38,17 @@ MOST_CHAIRS = 9
 # What can be asked for: word in the address, words on the page, which changes.
 KINDS = {
     "hands": ("Hands and corrections", _in_group(LogGroup.HANDS)),
-    "tables": ("Tables: starting, coming and going, fines", _in_group(LogGroup.TABLES)),
-    "sessions": ("Whole sessions: void, moved, brought back, scored anew", _in_group(LogGroup.SESSIONS)),
+    "tables": ("Tables: starts, arrivals, departures and penalties", _in_group(LogGroup.TABLES)),
+    "sessions": ("Whole sessions: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS)),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons", Q(subject_type="season")),
     "rules": ("House rules and special hands", Q(action="rules") | Q(subject_type__in=("clubrules", "clubhand"))),
-    "settings": ("Club’s settings", Q(action="settings") | Q(subject_type="club", action__in=("add", "change"))),
-    "people": ("Logins, roles and invitations", Q(subject_type__in=("user", "invite"))),
-    "keys": ("Keys of tables", Q(action__in=("new scoring key", "new watching key"))),
+    "settings": ("Club settings", Q(action="settings") | Q(subject_type="club", action__in=("add", "change"))),
+    "people": ("Accounts, roles and invitations", Q(subject_type__in=("user", "invite"))),
+    "keys": ("QR codes of tables", Q(action__in=("new scoring key", "new watching key"))),
     "exports": ("Exports", Q(action="export")),
-    "imports": ("Taken in", Q(action__in=("import players", "import totals"))),
+    "imports": ("Imports", Q(action__in=("import players", "import totals"))),
 }
 
 

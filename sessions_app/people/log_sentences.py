@@ -11,10 +11,11 @@ from sessions_app.models import Change, Membership
 from sessions_app.people import log_changes as different
 from sessions_app.people.log_changes import LogNames, with_account
 
-UNKNOWN = "somebody"
-
-
-WISHES = {"apart": "shall not meet", "together": "shall meet", "": "may meet as it comes"}
+WISHES = {
+    "apart": "asked to seat {} apart",
+    "together": "asked to seat {} together",
+    "": "removed the seating request for {}",
+}
 
 
 def sentence(change: Change, names: LogNames) -> str:
@@ -28,7 +29,7 @@ def who(change: Change, names: LogNames) -> str:
 
     A tablet without a login may name the seat of whoever held it as {3}.
     """
-    told = actor_name(change.name, change.user_id, names.seats[change.session_id]) or "Somebody"
+    told = actor_name(change.name, change.user_id, names.seats[change.session_id]) or "Someone"
     return told if change.user is None else with_account(told, change.user)
 
 
@@ -36,7 +37,7 @@ def words_of(change: Change, names: LogNames) -> str:
     """Return what was done, without who did it and without a full stop."""
     make = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action)
     if make is None:
-        return f"did something that is called “{change.action}” in the log{_at(change)}"
+        return f"made a change of the kind “{change.action}”{_at(change)}"
     return make(change, names) if callable(make) else f"{make}{_at(change)}"
 
 
@@ -72,7 +73,7 @@ def _which(change, names):
     kind = _kind(change)
     if kind != HAND.key:
         row = kind_of(kind)
-        return (row and row.log_name) or "a line"
+        return (row and row.log_name) or "an entry"
     number = names.numbers.get(change.subject_id)
     return f"hand {number}" if number and number > 0 else "a hand"
 
@@ -102,7 +103,7 @@ def _what_differs(change, names):
 def _what_of(change, names):
     before, after = (state.get("body") or {} for state in _line(change))
     told = different.hand_differences(before, after, lambda chair: names.seat(change.session_id, chair))
-    return f"different is {told}" if told else "nothing is different"
+    return f"changed: {told}" if told else "nothing changed"
 
 
 def _body(change):
@@ -137,8 +138,8 @@ def _start(change, names):
     practice = "the practice table" if facts.get("practice") else "table"
     date = datetime.date.fromisoformat(facts["date"])
     return (
-        f"started {practice} {facts.get('table')} of {day(date)} by {rule_set_name(facts.get('rules', ''))}, "
-        f"with {told or 'nobody'}"
+        f"started {practice} {facts.get('table')} of {day(date)} under {rule_set_name(facts.get('rules', ''))}, "
+        f"with {told or 'no players'}"
     )
 
 
@@ -176,10 +177,10 @@ def _joined(words, change, state, names):
 def _contact(change, names):
     kept = [CONTACTS[word] for word in change.after.get("kept") or [] if word in CONTACTS]
     player = names.player(_subject(change))
-    return f"noted the {' and '.join(kept)} of {player}" if kept else f"took out how to reach {player}"
+    return f"saved {player}’s {' and '.join(kept)}" if kept else f"removed {player}’s contact details"
 
 
-CONTACTS = {"email": "address for mail", "telephone": "telephone number"}
+CONTACTS = {"email": "email address", "telephone": "telephone number"}
 
 
 def _season(words):
@@ -204,7 +205,7 @@ def _meeting(words):
 def _called_off(change, names):
     facts = change.before
     named = f" ({facts['name']})" if facts.get("name") else ""
-    return f"took the meeting of {day(datetime.date.fromisoformat(facts['date']))}{named} out of the diary"
+    return f"cancelled the meeting of {day(datetime.date.fromisoformat(facts['date']))}{named}"
 
 
 def _fees(change, names):
@@ -215,11 +216,11 @@ def _fees(change, names):
 
 def _mailed(change, names):
     sent = change.after.get("sent")
-    return f"{_meeting('sent the results of {} by mail')(change, names)} to {sent} address{'' if sent == 1 else 'es'}"
+    return f"{_meeting('sent the results of {} by email')(change, names)} to {sent} address{'' if sent == 1 else 'es'}"
 
 
 def _attendance(change, names):
-    words = {"here": "is here", "late": "comes late", "left": "has left", "": "is not here"}
+    words = {"here": "is here", "late": "is running late", "left": "left early", "": "is not here"}
     told = [f"{names.player(int(pk))} {words.get(state or '', state)}" for pk, state in sorted(change.after.items())]
     return f"noted who is here: {', '.join(told)}"
 
@@ -227,14 +228,12 @@ def _attendance(change, names):
 def _wish(change, names):
     facts = change.after
     pair = " and ".join(names.player(facts.get(word)) for word in ("first", "second"))
-    return f"wished that {pair} {WISHES.get(facts.get('kind'), 'be drawn otherwise')}"
+    return WISHES.get(facts.get("kind"), "changed the seating request for {}").format(pair)
 
 
 def _answer(change, names):
-    told = {"stands": "the score is right", "corrected": "the hand has been corrected"}.get(
-        change.after.get("outcome"), ""
-    )
-    return f"answered whether {_which(change, names)}{_at(change)} is right: {told}"
+    told = {"stands": "the score is right", "corrected": "the hand has been corrected"}.get(change.after.get("outcome"), "")
+    return f"answered the score query about {_which(change, names)}{_at(change)}: {told}"
 
 
 def _own_hand(words):
@@ -247,25 +246,25 @@ def _role_name(role):
 
 def _role(change, names):
     before, after = change.before.get("role"), change.after.get("role")
-    was = f", who was {_role_name(before)}" if before else ""
+    was = f" (was {_role_name(before)})" if before else ""
     return f"made {names.user(_subject(change))} {_role_name(after)}{was}"
 
 
 def _invite(change, names):
     player = change.after.get("player")
-    told = f"made an invitation to come in as {_role_name(change.after.get('role'))}"
+    told = f"made an invitation to join as a {_role_name(change.after.get('role'))}"
     return f"{told} for {names.player(player)}" if player else told
 
 
 def _join(change, names):
     player = change.after.get("player")
-    told = f"came into the club as {_role_name(change.after.get('role'))} by an invitation"
+    told = f"joined the club as a {_role_name(change.after.get('role'))} by invitation"
     return f"{told}, and plays as {names.player(player)}" if player else told
 
 
 def _plays_as(change, names):
     player, user = change.after.get("player"), names.user(_subject(change))
-    return f"noted that {user} plays as {names.player(player)}" if player else f"noted that {user} is no player"
+    return f"linked {user} to the player {names.player(player)}" if player else f"noted that {user} does not play"
 
 
 def _rules(change, names):
@@ -274,7 +273,7 @@ def _rules(change, names):
 
 def _edition(change, names):
     facts, told = change.after, different.differences("edition", change)
-    return f"saved edition {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}{told}"
+    return f"saved version {facts.get('number')} of the house rules for {rule_set_name(facts.get('rules', ''))}{told}"
 
 
 def _clock(change, names):
@@ -284,20 +283,21 @@ def _clock(change, names):
 
 def _extra(change, names):
     minutes = change.after.get("minutes")
-    return f"gave {minutes} extra minutes{_at(change)}" if minutes else f"took the extra time back{_at(change)}"
+    return f"gave {minutes} extra minutes{_at(change)}" if minutes else f"removed the extra time{_at(change)}"
 
 
 def _export(change, names):
-    return f"took out a copy: {change.after.get('what', 'a file')}{_at(change)}"
+    return f"exported {change.after.get('what', 'a file')}{_at(change)}"
 
 
 def _import(change, names):
     rows = change.after.get("added")
-    return "brought totals of sessions along" + (f", {rows} rows of them" if type(rows) is int else "")
+    told = f", {rows} row{'' if rows == 1 else 's'}" if type(rows) is int else ""
+    return f"imported totals of sessions{told}"
 
 
 def _erase(change, names):
-    return f"erased the names of a player, who is {names.player(_subject(change))} from now on"
+    return f"erased the names of a player, now shown as {names.player(_subject(change))}"
 
 
 def _ended(change, names):
@@ -331,57 +331,57 @@ def _of_command(row):
 WORDS = {  # type: ignore[misc]
     **{row.key: _of_command(row) for row in ROWS},
     "start": _start,
-    "pause": "put the session aside",
-    "go on": "went on with the session",
+    "pause": "paused the session",
+    "go on": "resumed the session",
     "extra time": _extra,
-    "ask": lambda change, names: f"asked whether {_which(change, names)}{_at(change)} is right",
+    "ask": lambda change, names: f"sent a score query about {_which(change, names)}{_at(change)}",
     "answer": _answer,
     ("add", "player"): _of_player("added {} to the players"),
-    "rename": _of_player("changed the names of a player, who is {} now"),
-    ("change", "player"): different.with_differences(_of_player("changed what is kept about {}"), "player"),
-    "merge": lambda change, names: _joined("joined {} into {}: they are one person", change, change.after, names),
-    "unmerge": lambda change, names: _joined("parted {} from {} again", change, change.before, names),
+    "rename": _of_player("renamed a player, now {}"),
+    ("change", "player"): different.with_differences(_of_player("changed the details of {}"), "player"),
+    "merge": lambda change, names: _joined("merged {} into {}", change, change.after, names),
+    "unmerge": lambda change, names: _joined("undid the merge of {} into {}", change, change.before, names),
     "contact": _contact,
     "erase": _erase,
     ("add", "season"): _season("opened the season {}"),
     ("change", "season"): different.with_differences(_lock, "season"),
-    ("add", "meeting"): _meeting("put {} in the diary"),
+    ("add", "meeting"): _meeting("added {}"),
     ("change", "meeting"): different.with_differences(_meeting("changed {}"), "meeting"),
     "call off": _called_off,
     "fees": _fees,
     "mail": _mailed,
     "attendance": _attendance,
-    "draw": _meeting("drew the tables for {}"),
-    "places": _meeting("placed people at tables for {}"),
+    "draw": _meeting("made the seating draw for {}"),
+    "places": _meeting("changed the seating for {}"),
     "wish": _wish,
     "clock": _clock,
-    ("add", "club"): "made the club",
+    ("add", "club"): "registered the club",
     ("change", "club"): "changed the club’s settings",
     "settings": different.with_differences(lambda change, names: "changed the club’s settings", "settings"),
     "rules": _rules,
     "edition": _edition,
-    "rescore": "scored anew, by the newest edition of the rules, the session",
+    "rescore": "rescored the session with the newest version of the rules",
     ("add", "clubhand"): _own_hand("added the special hand {}"),
     ("change", "clubhand"): different.with_differences(_own_hand("changed the special hand {}"), "clubhand"),
-    ("retire", "clubhand"): _own_hand("took the special hand {} off the list"),
+    ("retire", "clubhand"): _own_hand("removed the special hand {} from the list"),
     "role": _role,
     "plays as": _plays_as,
-    "remove": lambda change, names: f"took {names.user(_subject(change))} out of the club",
+    "remove": lambda change, names: f"removed {names.user(_subject(change))} from the club",
     "hand over": lambda change, names: f"handed the club over to {names.user(_subject(change))}",
     "invite": _invite,
-    "revoke invite": lambda change, names: "took an invitation back",
+    "revoke invite": lambda change, names: "cancelled an invitation",
     "join": _join,
-    "change login": "changed their own name or address",
+    "change login": "changed their own name or email address",
     "confirm address": "confirmed their email address",
     "new password": "chose a new password",
     "sign out everywhere": "signed out on every device",
-    "recovery link": lambda change, names: f"made a link by which {names.user(_subject(change))} can choose a password",
-    "new joining code": _meeting("gave {} a new code for joining a table"),
-    "end joining code": _meeting("took back the code for joining a table of {}"),
-    "new scoring key": "gave the table a new key for scoring",
-    ("new watching key", "session"): "gave the table a new key for watching",
-    ("new watching key", "meeting"): _meeting("gave {} a new key for watching"),
+    "recovery link": lambda change, names: f"made a password link for {names.user(_subject(change))}",
+    "new joining code": _meeting("gave {} a new join code"),
+    "end joining code": _meeting("switched off the join code of {}"),
+    "new scoring key": "gave the table a new QR code for scoring",
+    ("new watching key", "session"): "gave the table a new QR code for watching",
+    ("new watching key", "meeting"): _meeting("gave {} a new QR code for watching"),
     "export": _export,
     "import totals": _import,
-    "import players": lambda change, names: f"took in a list of players, {change.after.get('added')} of them new",
+    "import players": lambda change, names: f"imported a list of players, {change.after.get('added') or 'none'} new",
 }

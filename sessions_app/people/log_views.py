@@ -18,7 +18,7 @@ from sessions_app.web.access import club_member
 HIGHEST_TABLE = 32_767
 
 
-WRONG_DATE = "Write the date like 12/11/2026."
+WRONG_DATE = "Enter the date, for example 12/11/2026."
 
 
 def validate_year(date: date) -> None:
@@ -33,7 +33,7 @@ class LogForm(forms.Form):
         label="What",
         choices=[("", "Everything"), *((key, words) for key, (words, _) in KINDS.items())],
         required=False,
-        error_messages={"invalid_choice": "Choose one of the kinds listed."},
+        error_messages={"invalid_choice": "Choose what to show from the list."},
     )
     table = forms.IntegerField(
         label="Table",
@@ -44,7 +44,7 @@ class LogForm(forms.Form):
         error_messages={
             "invalid": "Enter the table as a number, for example 2.",
             "min_value": "Enter a table number of 1 or more.",
-            "max_value": "There is no table with such a number.",
+            "max_value": "Enter a smaller table number.",
         },
     )
     first = forms.DateField(

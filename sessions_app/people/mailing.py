@@ -89,13 +89,13 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: 
                 if not _is_taken(meeting, mail, recipient[0], connection):
                     refused.append(recipient)
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("No mail of %s was taken: %s", meeting.club.slug, error)
+        OUTSIDE.warning("No email of %s was accepted: %s", meeting.club.slug, error)
         refused = list(recipients)
     for limit, *what in limits:
         uncount_try(limit, *what, number=len(refused))
     sent = [one for one in recipients if one not in refused]
     if not sent:
-        raise ServiceError("Nothing was sent. The mail server did not answer as it should; try again later.")
+        raise ServiceError("Nothing was sent. The email service did not respond. Try again later.")
     after = {"sent": len(sent), "players": [player for _, player in sent if player]}
     with write_transaction():
         log_change(meeting.club, by, "mail", meeting, {}, after, why)
@@ -111,7 +111,7 @@ def _is_taken(meeting, mail, address, connection):
     try:
         message.send()
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("A mail of %s was not taken: %s", meeting.club.slug, error)
+        OUTSIDE.warning("An email of %s was not accepted: %s", meeting.club.slug, error)
         return False
     return True
 
@@ -124,9 +124,9 @@ def mail_answer(doubt: Any) -> None:
     try:
         _count_mails(_mail_limits(session.club, typed_addresses_from(session.club) is not None), 1)
     except ServiceError as error:
-        OUTSIDE.warning("A mail of %s was not sent: %s", session.club.slug, error)
+        OUTSIDE.warning("An email of %s was not sent: %s", session.club.slug, error)
         return
-    hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a hand taken out"
+    hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a removed hand"
     about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
     path = reverse("hand", args=[session.club.slug, session.pk, entry.key])
     text = f"You asked about {about}:\n\n{_quoted(doubt.text)}The secretary has answered: {_outcome(doubt)}.\n\n"
@@ -134,7 +134,7 @@ def mail_answer(doubt: Any) -> None:
     try:
         send_mail(f"{session.club.name}: your question about {hand}", text, None, [asker.email])
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("A mail of %s was not taken: %s", session.club.slug, error)
+        OUTSIDE.warning("An email of %s was not accepted: %s", session.club.slug, error)
 
 
 def mail_links(links: list[tuple[str, str, str]]) -> None:
@@ -147,7 +147,7 @@ def mail_links(links: list[tuple[str, str, str]]) -> None:
         try:
             send_mail("A new password for Clubscore", text, None, [address])
         except (SMTPException, OSError) as error:
-            OUTSIDE.warning("A mail with a link was not taken: %s", error)
+            OUTSIDE.warning("An email with a link was not accepted: %s", error)
 
 
 def mail_new_address(address: str, login: User | str) -> None:
@@ -156,9 +156,9 @@ def mail_new_address(address: str, login: User | str) -> None:
         return
     text = render_to_string("people/new_address_mail.txt", {"login": login})
     try:
-        send_mail("Your Clubscore e-mail address has changed", text, None, [address])
+        send_mail("Your Clubscore email address has changed", text, None, [address])
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("A mail about a new address was not taken: %s", error)
+        OUTSIDE.warning("An email about a new address was not accepted: %s", error)
 
 
 def mail_confirmation(address: str, login: User | str, path: str) -> None:
@@ -168,7 +168,7 @@ def mail_confirmation(address: str, login: User | str, path: str) -> None:
     try:
         send_mail("Confirm your email address for Clubscore", text, None, [address])
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("A mail to confirm an address was not taken: %s", error)
+        OUTSIDE.warning("An email to confirm an address was not accepted: %s", error)
 
 
 def _quoted(words):

@@ -78,10 +78,10 @@ def take_back_merge(gone: Player, *, by: Actor, why: str = "") -> None:
     with write_transaction():
         held = Player.objects.select_for_update().get(pk=gone.pk)
         if held.merged_into_id is None:
-            raise ServiceError(f"{held} is joined to nobody.")
+            raise ServiceError(f"{held} has not been merged with anyone.")
         gone, kept = _held(held.club_id, held.pk, held.merged_into_id)
         if gone.erased_as:
-            raise ServiceError("The names are erased: there is nobody left to part.")
+            raise ServiceError("The names are erased, so the merge cannot be undone.")
         done = _merge_of(gone)
         refuse = _locked(done["moved"].get("seat", []))
         if refuse:
@@ -103,7 +103,7 @@ def why_not_merge(gone: Player, kept: Player) -> list[str]:
         return ["Choose two different names."]
     for one in (gone, kept):
         if one.merged_into_id or one.erased_as:
-            return [f"{one} is joined to somebody already or erased: choose somebody else."]
+            return [f"Choose someone else. {one} has already been merged or erased."]
     return [*_together(gone, kept), *_locked(gone.seats.values_list("pk", flat=True))]
 
 
@@ -113,12 +113,12 @@ def _together(gone, kept):
     for session in sat[:1]:
         yield (
             f"Both sat at table {session.table} of {session.date:%-d %B %Y}, so they are two people there. "
-            f"If one of them was somebody else, put that right at the table first."
+            f"If one of them was someone else, correct that at the table first."
         )
     for model, what in ((Attendance, "of who came"), (MeetingFee, "of fees")):
         meetings = model.objects.filter(player=kept).values("meeting")
         for row in model.objects.filter(player=gone, meeting__in=meetings).select_related("meeting")[:1]:
-            yield f"Both stand on the list {what} on {row.meeting.date:%-d %B %Y}: take one of them off it first."
+            yield f"Both are on the list {what} on {row.meeting.date:%-d %B %Y}. Remove one of them from it first."
 
 
 def _locked(seats):
@@ -128,7 +128,7 @@ def _locked(seats):
         .values_list("season__name", flat=True)
         .distinct()
     )
-    return [f"The season {name} is locked, and sessions of it would move: unlock it first." for name in names]
+    return [f"The season {name} is locked, and its sessions would change. Unlock it first." for name in names]
 
 
 def _held(club_id, gone_id, kept_id):

@@ -26,13 +26,13 @@ def short_name_for(club: Club, full_name: str) -> str:
 def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[str, str]]:
     """Return the club's players to choose from, or only these."""
     players = Player.objects.of_club(club).present().filter(to_confirm=False) if players is None else players
-    return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Somebody new …")]
+    return [("", first), *((str(player.pk), player.full_name) for player in players), (NEW, "Someone new …")]
 
 
 class DidYouMean(forms.Form):
     """Asks once about new names that are nearly somebody's on the list; `meant` is who was found, by field."""
 
-    somebody_else = forms.BooleanField(label="This is somebody else", required=False)
+    somebody_else = forms.BooleanField(label="This is someone else", required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,20 +48,20 @@ class DidYouMean(forms.Form):
             self.meant[field] = found
             told = " or ".join(_with_state(player) for player in found)
             asked = f"did you mean {told}?" if before else f"Did you mean {told}?"
-            self.add_error(field, f"{before}{asked} If not, tick “This is somebody else”.")
+            self.add_error(field, f"{before}{asked} If not, select “This is someone else”.")
 
 
 def _with_state(player):
     if player.merged_into_id:
-        return f"{player}, who was joined into another"
+        return f"{player}, who was merged into another"
     return f"{player}, a former member," if player.left_on else str(player)
 
 
 AS_THE_CLUB = {
-    "nobody": "nothing in public, as it is now",
-    "initials": "initials, as it is now",
-    "short": "first names, as it is now",
-    "full": "full names, as it is now",
+    "nobody": "no names at present",
+    "initials": "initials at present",
+    "short": "first names at present",
+    "full": "full names at present",
 }
 
 
@@ -71,21 +71,21 @@ class NameFields(DidYouMean):
     full_name = forms.CharField(
         label="Full name",
         max_length=LONGEST_NAME,
-        help_text="As it shall stand in the league table, “Jean Atkins” for instance.",
-        error_messages={"required": "Write the player's name."},
+        help_text="As it will appear in the league table, for example “Jean Atkins”.",
+        error_messages={"required": "Enter the player’s full name."},
     )
     short_name = forms.CharField(
         label="Short name",
         max_length=LONGEST_SHORT_NAME,
         required=False,
-        help_text="For the table: “Jean”. Leave it empty and the first name is taken.",
+        help_text="Used at the table, for example “Jean”. Leave it empty to use the first name.",
     )
     apart = forms.CharField(
         label="What tells them apart",
         max_length=30,
         required=False,
-        help_text="Only for two people of the same name: a place or an age, “Wool” or “the younger”. "
-        "It stands in brackets after the name.",
+        help_text="Only if two people have the same name. For example, where they live (“Wool”) or “the younger”. "
+        "It appears in brackets after the name.",
     )
 
     def __init__(self, club: Club, *args: Any, player: Player | None = None, **kwargs: Any) -> None:
@@ -98,7 +98,7 @@ class NameFields(DidYouMean):
         if name and data.get("apart"):
             name = data["full_name"] = told_apart(name, data["apart"])
         if name and len(name) > LONGEST_NAME:
-            self.add_error("apart", f"With this the name is longer than {LONGEST_NAME} letters: shorten it.")
+            self.add_error("apart", f"Enter a shorter name. This one is longer than {LONGEST_NAME} letters.")
         elif name:
             self._clean_name(name)
         if name and "short_name" in data:
@@ -110,7 +110,7 @@ class NameFields(DidYouMean):
         same = next((player for player in others if str(player).casefold() == name.casefold()), None)
         if same:
             self.wants_apart = True
-            self.add_error("full_name", f"{same_name(same)} If this is somebody else, say below what tells them apart.")
+            self.add_error("full_name", f"{same_name(same)} If this is someone else, enter what tells them apart.")
         elif self.player is None or folded(name) != folded(self.player.full_name):
             self.ask_if_meant("full_name", name, others)
 
@@ -123,7 +123,7 @@ class NameFields(DidYouMean):
             return short_name_for(self.club, full_name)
         present = Player.objects.of_club(self.club).present().filter(short_name__iexact=short_name)
         if present.exclude(pk=self.player and self.player.pk).exists():
-            self.add_error("short_name", f"Somebody else is called {short_name} at the table. Add an initial.")
+            self.add_error("short_name", f"Someone else is called {short_name} at the table. Add an initial.")
         return short_name
 
     def clean_full_name(self) -> str:
@@ -138,7 +138,7 @@ class NameFields(DidYouMean):
 def same_name(player: Player) -> str:
     """Say that somebody of this name is there already, and as what."""
     if player.merged_into:
-        return f"{player.full_name} was joined into {player.merged_into}."
+        return f"{player.full_name} was merged into {player.merged_into}."
     if player.left_on:
         return f"The club already has {player.full_name}, among the former members."
     return f"The club already has a player named {player.full_name}."
@@ -154,10 +154,10 @@ class ReachFields(forms.Form):
         error_messages={"invalid_choice": "Choose what they are called in public."},
     )
     email = forms.EmailField(
-        label="Address for mail",
+        label="Email address",
         required=False,
         max_length=254,
-        error_messages={"invalid": "Write the address like jean@example.org, or leave it empty."},
+        error_messages={"invalid": "Enter the email address in full, for example jean@example.org, or leave it empty."},
     )
     telephone = forms.CharField(label="Telephone", required=False, max_length=40)
 
@@ -185,14 +185,14 @@ class PlayerChangeForm(ReachFields, NameFields):
         label="Left the club on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        help_text="A former member is no longer offered at the tables; everything played stays. Empty: still here.",
-        error_messages={"invalid": "Write the date like 12/11/2026, or leave it empty."},
+        help_text="You cannot choose a former member at a table. What they played stays. Empty for a current member.",
+        error_messages={"invalid": "Enter the date, for example 12/11/2026, or leave it empty."},
     )
     agreed_on = forms.DateField(
-        label="Agreed to this being kept on",
+        label="Agreed to this on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={"invalid": "Write the date like 12/11/2026."},
+        error_messages={"invalid": "Enter the date, for example 12/11/2026."},
     )
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
@@ -203,7 +203,8 @@ class PlayerChangeForm(ReachFields, NameFields):
         data = super().clean()
         if self.is_reached() and not data.get("agreed_on") and "agreed_on" in data:
             self.add_error(
-                "agreed_on", "Say on which day the player agreed to the address or number being kept, or empty both."
+                "agreed_on",
+                "Enter the date the player agreed to this, or clear the email address and telephone.",
             )
         return data
 
@@ -225,7 +226,7 @@ class MergeForm(forms.Form):
         },
     )
     keep = forms.ChoiceField(
-        label="The name that stays",
+        label="The name to keep",
         widget=forms.RadioSelect,
         required=False,
         choices=(("other", "The other one"), ("this", "This one")),
@@ -281,13 +282,13 @@ class EraseForm(forms.Form):
         label="The player’s full name",
         max_length=120,
         error_messages={
-            "required": "Type the player’s full name, so that the wrong one is not erased.",
+            "required": "Enter the player’s full name, so that you do not erase the wrong one.",
         },
     )
     sure = forms.BooleanField(
         label="I know that this cannot be undone",
         error_messages={
-            "required": "Tick that you know that this cannot be undone.",
+            "required": "Select “I know that this cannot be undone”.",
         },
     )
 
@@ -299,12 +300,12 @@ class EraseForm(forms.Form):
         self.player = player
         if not has_login:
             del self.fields["login"]
-        self.fields["name"].help_text = f"As it stands here: {player.full_name}"
+        self.fields["name"].help_text = f"As it appears here: {player.full_name}"
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if name.casefold() != self.player.full_name.casefold():
-            raise forms.ValidationError(f"This is not the name that stands here: {self.player.full_name}.")
+            raise forms.ValidationError(f"Enter the name as it appears here: {self.player.full_name}.")
         return name
 
 
@@ -312,7 +313,7 @@ class EraseForm(forms.Form):
 
 
 class MeForm(ReachFields):
-    agrees = forms.BooleanField(label="I agree that the club keeps these", required=False)
+    agrees = forms.BooleanField(label="I agree that the club may keep these", required=False)
 
     def __init__(self, player: Player, contact: Contact | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -325,7 +326,7 @@ class MeForm(ReachFields):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if self.is_reached() and not data.get("agrees"):
-            self.add_error("agrees", "Tick that you agree to this being kept, or empty both.")
+            self.add_error("agrees", "Select “I agree that the club may keep these”, or clear both boxes.")
         return data
 
     def contact(self, today: date) -> dict[str, str | date]:

@@ -73,7 +73,7 @@ def player_change(request: HttpRequest, club: Club, player_id: int) -> HttpRespo
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, f"What is kept about {player.full_name} is saved.")
+            messages.success(request, f"The details of {player.full_name} are saved.")
             return redirect("players", club.slug)
     context = {"club": club, "player": player, "form": form, "joined": player.merged.order_by("pk")}
     return render(request, "people/player_change.html", context, status=422 if form.errors else 200)
@@ -113,7 +113,7 @@ def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpRespon
             except ServiceError as error:
                 form.add_error(None, str(error))
             else:
-                messages.success(request, f"{gone} and {kept} are one person now: {kept}. It can be taken back here.")
+                messages.success(request, f"{gone} has been merged into {kept}. You can undo the merge here.")
                 return redirect("player-change", club.slug, kept.pk)
         context |= _preview(gone, kept)
     is_wrong = form.errors or ("holds" in context and context["holds"].errors)
@@ -130,7 +130,7 @@ def player_unmerge(request: HttpRequest, club: Club, player_id: int) -> HttpResp
     except ServiceError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{gone} and {kept} are two people again, each with what was theirs.")
+        messages.success(request, f"The merge is undone. {gone} and {kept} are two people again.")
     return redirect(reverse("player-change", args=[club.slug, (kept or gone).pk]))
 
 

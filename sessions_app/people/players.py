@@ -105,7 +105,7 @@ def set_contact(player: Player, email: str = "", telephone: Any = "", agreed_on:
         if not (email or telephone):
             agreed_on = None
         elif agreed_on is None:
-            raise ServiceError("Say on which day the player agreed to this being kept.", "agreed_on")
+            raise ServiceError("Enter the date the player agreed to this.", "agreed_on")
         if was == (email, telephone, agreed_on):
             return
         if email or telephone:
@@ -151,8 +151,8 @@ def refuse_seated(player: Player) -> None:
     table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
     if table:
         raise ServiceError(
-            f"{player.name} has a seat at table {table.table} of {table.date:%-d %B %Y}, which is still open: "
-            "finish it first.",
+            f"{player.name} has a seat at table {table.table} of {table.date:%-d %B %Y}, which is still open. "
+            "Finish it first.",
             "left_on",
         )
 
@@ -165,7 +165,7 @@ def _tell_watchers(player):
 
 def _refuse_taken(club, full_name, besides=None):
     if not full_name:
-        raise ServiceError("Write the player's name.", "full_name")
+        raise ServiceError("Enter the player’s full name.", "full_name")
     taken = Player.objects.of_club(club).filter(full_name__iexact=full_name)
     if besides is not None:
         taken = taken.exclude(pk=besides.pk)
@@ -179,7 +179,7 @@ def _refuse_taken(club, full_name, besides=None):
 MEMBERS = "members"
 
 
-SOMEBODY = "Somebody"
+SOMEBODY = "Someone"
 
 
 def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
@@ -194,7 +194,7 @@ def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
 def shown_names(players: list[Player], style: str) -> dict[int, str]:
     """Return the name of each player by id, where everybody has to be called something: a table's board, a sheet.
 
-    `style` is MEMBERS, or what the club shows in public. Who is left off public lists, or erased, is "Somebody".
+    `style` is MEMBERS, or what the club shows in public. Who is left off public lists, or erased, is "Someone".
     """
     way = member_name if style == MEMBERS else lambda player: _in_public(player, style)
     return _numbered({player.pk: way(player) or SOMEBODY for player in players})

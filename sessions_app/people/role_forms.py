@@ -8,22 +8,22 @@ from sessions_app.models import Club, Membership, Player
 from sessions_app.people.fuzzy_names import close_names
 
 ROLES = [
-    ("member", "Member: reads everything of the club"),
-    ("scorekeeper", "Scorekeeper: keeps the scores of any table"),
-    ("secretary", "Secretary: does everything"),
+    ("member", "Member: can read everything"),
+    ("scorekeeper", "Scorekeeper: can score at any table"),
+    ("secretary", "Secretary: can do everything"),
 ]
 
 
-DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For thirty days")]
+DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For 30 days")]
 
 
-HOW_MANY = [("one", "One person"), ("many", "Everybody who has the link")]
+HOW_MANY = [("one", "One person"), ("many", "Everyone who has the link")]
 
 
-NOT_MANY = "A secretary is invited alone: choose “One person”."
+NOT_MANY = "Choose “One person” to invite a secretary."
 
 
-NOT_MANY_PLAYERS = "A player is invited alone: choose “One person”, or nobody in particular."
+NOT_MANY_PLAYERS = "Choose “One person”, or choose “No one in particular” as the player."
 
 
 NOT_LISTED = "Choose a player from the list."
@@ -31,18 +31,18 @@ NOT_LISTED = "Choose a player from the list."
 
 class InviteForm(forms.Form):
     role = forms.ChoiceField(
-        label="As what",
+        label="Role",
         choices=ROLES,
         initial="member",
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose what they will be in the club."},
+        error_messages={"required": "Choose a role."},
     )
     how_many = forms.ChoiceField(
-        label="For whom",
+        label="Who can use the link",
         choices=HOW_MANY,
         initial="one",
         widget=forms.RadioSelect,
-        error_messages={"required": "Choose whether one person or many may use the link."},
+        error_messages={"required": "Choose who can use the link."},
     )
     days = forms.ChoiceField(
         label="How long the link works",
@@ -52,16 +52,16 @@ class InviteForm(forms.Form):
         error_messages={"required": "Choose how long the link works."},
     )
     player = forms.ChoiceField(
-        label="This is for",
+        label="Player",
         required=False,
-        help_text="A player who comes in by it may choose what they are called in public.",
+        help_text="A player who joins with this link can choose what they are called in public.",
         error_messages={"invalid_choice": NOT_LISTED},
     )
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = players_without_login(club)
-        self.fields["player"].choices = [("", "Nobody in particular"), *_named(self.players)]
+        self.fields["player"].choices = [("", "No one in particular"), *_named(self.players)]
 
     def clean(self) -> dict[str, str]:
         data = super().clean()
@@ -83,7 +83,7 @@ class PlaysAsForm(forms.Form):
     def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = players_without_login(membership.club, membership)
-        self.fields["player"].choices = [("", "Nobody: does not play"), *_named(self.players)]
+        self.fields["player"].choices = [("", "Does not play"), *_named(self.players)]
         self.fields["player"].initial = self._likely(membership)
 
     def _likely(self, membership):

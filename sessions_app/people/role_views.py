@@ -17,16 +17,16 @@ from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, whole_address
 
 NOT_HERE = (
-    "A link for this login cannot be made here, as it is not this club’s alone. Whoever runs this site can make one, "
-    "or mail may bring one: see “Forgotten your password?” where one signs in."
+    "You cannot make a link for this account, because it is not used in this club alone. Ask the person who runs this "
+    "site, or use “Forgotten your password?” on the sign-in page."
 )
 
 
-WAS_A_SLIP = "Was that a slip? Send them an invitation."
+WAS_A_SLIP = "If that was a mistake, send them an invitation."
 
 
 STILL_FOR_MANY = (
-    "An invitation for everybody who has its link works still: take it back if they are not to come in by it again."
+    "An invitation for everyone who has its link still works. Cancel it if they should not use it to join again."
 )
 
 
@@ -64,7 +64,7 @@ def invite_link(request: HttpRequest, club: Club, invite_id: int) -> HttpRespons
 def invite_revoke(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club).select_related("club"), pk=invite_id)
     service.revoke_invite(invite, by=actor(request))
-    messages.success(request, "The invitation is taken back: its link lets nobody in any more.")
+    messages.success(request, "The invitation is cancelled. Its link no longer works.")
     return redirect("people", club.slug)
 
 
@@ -77,7 +77,7 @@ def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpRes
         made = service.invites_made_by(person).count()
         changed = service.set_role(person, request.POST.get("role", ""), by=actor(request))
         ended = made if changed.role not in SECRETARY else 0
-        return f"{name_of(person)} is now {changed.get_role_display().lower()}.{_ended_words(ended)}"
+        return f"{name_of(person)} is now a {changed.get_role_display().lower()}.{_ended_words(ended)}"
 
     return _told(request, club, change)
 
@@ -95,7 +95,7 @@ def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpR
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
-            told = f"plays as {player}" if player else "is no player"
+            told = f"plays as {player}" if player else "does not play"
             messages.success(request, f"{name_of(person)} {told}.")
             return redirect("people", club.slug)
     context = {"club": club, "person": name_of(person), "form": form, "is_known": person.player_id is not None}
@@ -143,7 +143,7 @@ def hand_over(request: HttpRequest, club: Club) -> HttpResponse:
         except ServiceError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"{name_of(taker)} is now secretary of {club.name}. Thank you for all you did.")
+            messages.success(request, f"{name_of(taker)} is now the secretary of {club.name}. Thank you for your work.")
             return redirect(*(("club", club.slug) if after else ("front",)))
     return render(request, "people/hand_over.html", {"club": club, "form": form}, status=422 if form.errors else 200)
 
@@ -156,8 +156,8 @@ def _ended_words(number):
     if not number:
         return ""
     if number == 1:
-        return " The invitation they had made is taken back."
-    return f" The {number} invitations they had made are taken back."
+        return " Their invitation is cancelled."
+    return f" Their {number} invitations are cancelled."
 
 
 def _person(club, membership_id):

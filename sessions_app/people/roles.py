@@ -18,7 +18,7 @@ SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOR
 RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
 
 
-LAST = "A club needs a secretary, and there is no other: hand the club over first."
+LAST = "A club needs a secretary, and there is no other. Hand the club over first."
 
 
 def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> Membership:
@@ -57,9 +57,9 @@ def remove_person(membership: Membership, *, by: Actor, why: str = "") -> None:
 def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor, why: str = "") -> None:
     """Make `taker` the secretary and give `giver` the role `after`, or none where it is empty; both are memberships."""
     if after and after not in (MEMBER, SCOREKEEPER):
-        raise ServiceError("Say what you will be in the club afterwards.", "after")
+        raise ServiceError("Choose what you will be afterwards.", "after")
     if taker.pk == giver.pk:
-        raise ServiceError("You are the secretary already: choose somebody else.", "taker")
+        raise ServiceError("Choose someone else. You are already the secretary.", "taker")
     with write_transaction():
         taker = set_role(taker, SECRETARY, by=by, why=why)
         log_change(
@@ -84,7 +84,9 @@ def link_player(membership: Membership, player: Player | None, *, by: Actor, why
             _refuse_player(membership.club_id, player)
             other = Membership.objects.filter(player=player).select_related("user").first()
             if other:
-                raise ServiceError(f"{player} signs in as {other.user.get_username()} already.", "player")
+                raise ServiceError(
+                    f"Choose another player. {player} is linked to {other.user.get_username()}.", "player"
+                )
         before, membership.player = membership.player_id, player
         membership.save(update_fields=["player"])
         facts = {"player": before}, {"player": membership.player_id}
@@ -99,12 +101,12 @@ def make_invite(club: Club, role: str, days: int, once: bool, *, by: Actor, play
     """
     _check_role(role)
     if role == SECRETARY and not once:
-        raise ServiceError("A secretary is invited alone: choose one person.", "once")
+        raise ServiceError("Choose one person to invite a secretary.", "once")
     with write_transaction():
         if player is not None:
             _refuse_player(club.pk, player)
             if not once:
-                raise ServiceError("An invitation for one player is for one person.", "once")
+                raise ServiceError("Choose one person to invite a player.", "once")
         invite = Invite.objects.create(
             club=club,
             role=role,
@@ -141,7 +143,7 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
         if membership and RANKS.index(membership.role) >= RANKS.index(invite.role):
             return membership
         if not invite.is_standing:
-            raise ServiceError("This invitation is over. Ask whoever sent it for a new one.")
+            raise ServiceError("This invitation has expired. Ask the person who sent it for a new one.")
         if membership is None:
             refuse_members_name(user.get_full_name() or user.get_username(), user, [invite.club])
         before = {"role": membership.role} if membership else {}
@@ -187,7 +189,7 @@ def _refuse_player(club_id, player):
 
 def _check_role(role):
     if role not in Membership.Role.values:
-        raise ServiceError(f"There is no role {role}; there are {', '.join(Membership.Role.values)}.", "role")
+        raise ServiceError(f"Choose one of these roles: {', '.join(Membership.Role.values)}.", "role")
 
 
 def _locked(membership):
