@@ -166,7 +166,7 @@ VISITS = {
     "sign-in": ("nobody", outside("/sign-in/")),
     "sign-in, refused": ("nobody", sign_in_refused),
     "sign-up": ("nobody", outside("/sign-up/")),
-    "sign-up, refused": ("nobody", sent_empty("/sign-up/", "Sign the club up")),
+    "sign-up, refused": ("nobody", sent_empty("/sign-up/", "Register the club")),
     "sign-up, with a login": ("member", outside("/sign-up/")),
     "invite": ("nobody", invite),
     "invite, refused": ("nobody", invite_refused),

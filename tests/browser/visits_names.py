@@ -31,7 +31,7 @@ def player_change(one, scene):
 def player_change_refused(one, scene):
     player_change(one, scene)
     one.page.get_by_role("textbox", name="Full name").fill("")
-    one.page.get_by_label("Address for mail").fill("nowhere")
+    one.page.get_by_label("Email address").fill("nowhere")
     one.expect_status(422)
     one.tap("Save")
     expect(one.page.locator("#error-summary")).to_be_visible()

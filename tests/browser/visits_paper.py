@@ -89,7 +89,7 @@ def settings_in_use(one, scene):
 
 def without_names(one, scene):
     one.open(address("public-settings"))
-    one.page.get_by_label("Standings").check()
+    one.page.get_by_label("League table").check()
     one.expect_status(422)
     one.tap("Save")
     expect(one.page.locator("#error-summary")).to_be_visible()

@@ -47,7 +47,7 @@ def invite(one, scene):
 
 
 def invite_refused(one, scene):
-    sent_empty(reverse("invite", args=[invited(scene).token]), "Come into the club")(one, scene)
+    sent_empty(reverse("invite", args=[invited(scene).token]), "Join the club")(one, scene)
 
 
 def invite_over(one, scene):

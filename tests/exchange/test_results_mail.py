@@ -106,7 +106,7 @@ def test_a_mail_server_that_is_away_is_told_and_what_was_typed_is_kept(client, w
     page = client.post(where, {"others": "pat@example.org"})
     assert page.status_code == 422
     shown = page.content.decode()
-    assert "Nothing was sent. The mail server did not answer as it should; try again later." in shown
+    assert "Nothing was sent. The email service did not respond. Try again later." in shown
     assert "pat@example.org" in shown
     assert not Change.objects.filter(action="mail").exists()
 

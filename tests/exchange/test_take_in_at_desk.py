@@ -96,7 +96,7 @@ class TestPlayers:
         assert desk.take_in("players", text, key="k2").status_code == 302
         assert (len(names(club)), Change.objects.count()) == (2, lines)
         sentence = log_page(club, Wanted()).lines[0].sentence
-        assert sentence == "bramley-secretary took in a list of players, 2 of them new."
+        assert sentence == "bramley-secretary imported a list of players, 2 new."
 
     def test_a_doubtful_name_is_asked_about_and_nothing_is_saved_before_the_answer(self, club, desk, jean):
         text = "Jean Atkin\nAnn Brown\n"

@@ -89,11 +89,11 @@ def test_each_file_is_logged(at_home):
     for export in EXPORTS:
         taken(at_home, export.key)
     told = [line.sentence for line in log_page(at_home.club, Wanted(what="exports")).lines]
-    assert told[0] == "bramley-secretary took out a copy: the log."
+    assert told[0] == "bramley-secretary exported the log."
     assert len(told) == len(EXPORTS) == 11
     taken(at_home, "hands", at_home.season)
     newest = log_page(at_home.club, Wanted(what="exports")).lines[0].sentence
-    assert newest == "bramley-secretary took out a copy: the hands, season Autumn 2026."
+    assert newest == "bramley-secretary exported the hands, season Autumn 2026."
 
 
 def test_the_whole_club_has_every_file_and_a_page_in_plain_words(at_home, cast):

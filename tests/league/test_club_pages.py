@@ -165,7 +165,7 @@ def test_adding_a_player(at_home):
     answer = client.post(address, {"full_name": " gwen  hill", "short_name": "Gwennie"})
     assert answer.status_code == 422
     assert answer.context["form"].errors == {"full_name": [
-        "The club already has a player named Gwen Hill. If this is somebody else, say below what tells them apart."
+        "The club already has a player named Gwen Hill. If this is someone else, enter what tells them apart."
     ]}  # fmt: skip
     assert 'value="Gwennie"' in answer.content.decode()
 
@@ -176,9 +176,7 @@ def test_nobody_is_called_like_somebody_else_at_the_table(at_home):
     client.post(address, {"full_name": "Alice Brown", "somebody_else": "on"})
     assert Player.objects.get(full_name="Alice Brown").short_name == "Alice B"
     answer = client.post(address, {"full_name": "Robert Hill", "short_name": "bob", "somebody_else": "on"})
-    assert answer.context["form"].errors == {
-        "short_name": ["Somebody else is called bob at the table. Add an initial."]
-    }
+    assert answer.context["form"].errors == {"short_name": ["Someone else is called bob at the table. Add an initial."]}
 
 
 def test_adding_a_season(at_home):

@@ -143,7 +143,7 @@ def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
     sent = {"public_names": "nobody", "shows_standings": "on"}
     page = client.post(address, sent)
     assert page.status_code == 422
-    assert "Standings and honours hold names: choose how names are shown first." in page.content.decode()
+    assert "Choose how to show names on the league table and roll of honour." in page.content.decode()
     assert client.post(address, sent | {"public_names": "initials"}).status_code == 302
     club.refresh_from_db()
     assert (club.public_names, club.shows_standings, club.shows_honours) == ("initials", True, False)
@@ -152,7 +152,7 @@ def test_the_secretary_switches_them_on_and_the_log_says_so(at_home, club):
         log_page(club, Wanted())
         .lines[0]
         .sentence.endswith(
-            "changed the club’s settings: names in public initials (was none); standings for everybody yes (was no)."
+            "changed the club’s settings: names in public initials (was none); league table in public yes (was no)."
         )
     )
     assert Change.objects.latest("pk").after == {"public_names": "initials", "shows_standings": True}

@@ -98,7 +98,7 @@ def test_a_day_on_which_tables_were_played_is_not_moved_but_its_place_may_change
 def test_taken_out_of_the_diary(client, club, meeting):
     assert client.post(reverse("meeting-change", args=[club.slug, meeting.pk]), {"call_off": "1"}).status_code == 302
     assert not Meeting.objects.exists()
-    assert told(club)[0].endswith("took the meeting of 19 November 2026 out of the diary.")
+    assert told(club)[0].endswith("cancelled the meeting of 19 November 2026.")
 
 
 def test_a_meeting_to_which_somebody_came_stays(client, club, cast, meeting):

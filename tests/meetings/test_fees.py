@@ -101,12 +101,12 @@ def test_a_page_left_open_undoes_nothing_noted_since(client, club, cast, meeting
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("a pound", "Alice, table: write an amount like 1.50."),
-        ("-1", "Alice, table: an amount is never below nothing."),
-        ("1,234", "Alice, table: write an amount like 1.50."),
-        ("0.001", "Alice, table: write an amount like 1.50."),
-        ("", "Alice, table: write an amount, 0 for nothing."),
-        ("123456", "Alice, table: that is more than can be kept, 9,999.99."),
+        ("a pound", "Enter an amount for “Alice, table”, for example 1.50."),
+        ("-1", "Enter 0 or more for “Alice, table”."),
+        ("1,234", "Enter an amount for “Alice, table”, for example 1.50."),
+        ("0.001", "Enter an amount for “Alice, table”, for example 1.50."),
+        ("", "Enter an amount for “Alice, table”, for example 1.50, or 0 for nothing."),
+        ("123456", "Enter 9,999.99 or less for “Alice, table”."),
         ("1e3000", "Alice, table: "),
         ("NaN", "Alice, table: "),
     ],

@@ -96,8 +96,8 @@ def test_a_new_password_signs_out_every_other_device(ann):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"old": "wrong"}, "That is not the password until now. Write it once more."),
-        ({"again": "other words here"}, "The two passwords differ. Write the same one twice."),
+        ({"old": "wrong"}, "Incorrect password. Enter your current password."),
+        ({"again": "other words here"}, "Enter the same password twice. These two differ."),
         ({"new": "12345678", "again": "12345678"}, "This password is too common."),
     ],
 )
@@ -141,7 +141,7 @@ def change_email(client, email="eve@example.org", password=""):
 @pytest.mark.parametrize(
     ("password", "sentence"),
     [
-        ("", "Enter your current password to change the e-mail address."),
+        ("", "Enter your current password to change the email address."),
         ("wrong", "Incorrect password. Enter your current password."),
     ],
 )
@@ -191,7 +191,7 @@ def test_the_old_address_is_told_of_the_new_one_and_older_links_end(ann):
     assert change_email(entered(ann), password=OLD).status_code == 302
     wait_until_done()
     [sent] = mail.outbox
-    assert (sent.to, sent.subject) == (["ann@example.org"], "Your Clubscore e-mail address has changed")
+    assert (sent.to, sent.subject) == (["ann@example.org"], "Your Clubscore email address has changed")
     assert ann.username in sent.body and "eve@example.org" not in sent.body
     assert Client().get(link).status_code == 410
 
@@ -215,7 +215,7 @@ def test_a_link_comes_by_mail_and_works_once(ann):
     assert client.post(address, {"new_password1": NEW, "new_password2": NEW}).url == reverse("sign-in")
     assert Client().login(username=ann.username, password=NEW)
     over = Client().get(link)
-    assert over.status_code == 410 and "It was used already, or is older than a day." in text_of(over)
+    assert over.status_code == 410 and "It has been used, or is more than a day old." in text_of(over)
 
 
 @WITH_MAIL
@@ -350,7 +350,7 @@ def test_another_address_is_not_confirmed_and_ends_the_link_for_the_one_before(a
 def test_nobodys_mailbox_is_filled_with_links_to_confirm_or_word_of_a_new_address(ann):
     client = entered(ann)
     answers = [ask_for_link(client) for _ in range(4)]
-    assert "Too many links were asked for. Try again in 60 minutes." in text_of(answers[-1])
+    assert "You have asked for too many links. Try again in 60 minutes." in text_of(answers[-1])
     assert len(mail.outbox) == 3
     mail.outbox.clear()
     for _ in range(5):

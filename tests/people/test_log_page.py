@@ -64,8 +64,8 @@ def test_a_correction_under_the_same_winner_tells_what_is_different(four):
     body["mahjong"]["from"] = "1"
     assert send(four, "correct", {"entry": key, "body": body}).outcome == "recorded"
     assert newest(four.club) == (
-        f"tablet at table 1 changed hand 1 {TABLE}: Bob went Mah-jong; different is the total of Alice, 12 (was 8), "
-        "the hand of Carol, how it was won."
+        f"tablet at table 1 changed hand 1 {TABLE}: Bob went Mah-jong; changed: Alice’s total, 12 (was 8), "
+        "Carol’s tiles, how it was won."
     )
 
 
@@ -89,8 +89,8 @@ def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(cl
     save_edition(club, "bmja", {"limit": 1500, "east_max": 2}, 0, by=sam)
     save_edition(club, "bmja", {"limit": 800, "east_max": 2}, 1, by=sam, note="Agreed in May")
     told = [line.sentence for line in log_page(club, Wanted()).lines]
-    assert told[0] == "Sam Green (sam) saved edition 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
-    first = "Sam Green (sam) saved edition 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
+    assert told[0] == "Sam Green (sam) saved version 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
+    first = "Sam Green (sam) saved version 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
     assert told[1].startswith(first)
     facts = {"text": "All the winds twice", "worth": "limit", "since": datetime.date(2026, 9, 1)}
     own = add_own_hand(club, name="Windy", by=sam, **facts)
@@ -103,7 +103,7 @@ def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(cl
 
 def test_what_happens_at_a_table_is_told(four, cast, sam):
     club = four.club
-    started = "Sam the secretary started table 1 of 12 November 2026 by British (BMJA), with Alice, Bob, Carol, Dave."
+    started = "Sam the secretary started table 1 of 12 November 2026 under British (BMJA), with Alice, Bob, Carol, Dave."
     assert newest(club) == started
     fine = {"by": "1", "to": "2", "amount": 30, "why": "late"}
     for kind, body, told in (
@@ -149,7 +149,7 @@ def test_players_seasons_and_names_that_come_and_go(club, sam):
     fay = add_player(club, "Fay Little", by=sam)
     assert newest(club) == "Sam Green (sam) added Fay Little to the players."
     rename_player(fay, "Fay Long", by=sam)
-    assert newest(club) == "Sam Green (sam) changed the names of a player, who is Fay Long now."
+    assert newest(club) == "Sam Green (sam) renamed a player, now Fay Long."
     assert [line.sentence for line in all_lines(club, Wanted())][0] == "Sam Green (sam) added Fay Long to the players."
     add_season(club, "Spring", datetime.date(2026, 1, 1), datetime.date(2026, 5, 1), by=sam, rules=["bmja"])
     assert newest(club) == "Sam Green (sam) opened the season Spring."
@@ -238,7 +238,7 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     assert sentences(page(at_home, who="green")) == gus
     assert sentences(page(at_home, what="players")) == gus
     log_change(at_home.club, sam, "import players", at_home.club, {}, {"added": 3})
-    taken_in = ["Sam Green (sam) took in a list of players, 3 of them new."]
+    taken_in = ["Sam Green (sam) imported a list of players, 3 new."]
     assert sentences(page(at_home, what="imports")) == taken_in
     everything = [*taken_in, *everything]
     log_change(at_home.club, sam, "settings", at_home.club, {"public_names": "nobody"}, {"public_names": "short"})
@@ -260,8 +260,8 @@ def test_the_page_filters_by_who_what_table_and_dates(at_home, sam):
     ("query", "told"),
     [
         ({"table": "seven"}, "Enter the table as a number, for example 2."),
-        ({"first": "soon"}, "Write the date like 12/11/2026."),
-        ({"what": "nothing"}, "Choose one of the kinds listed."),
+        ({"first": "soon"}, "Enter the date, for example 12/11/2026."),
+        ({"what": "nothing"}, "Choose what to show from the list."),
     ],
 )
 def test_what_cannot_be_read_is_said_and_kept(at_home, query, told):
@@ -309,7 +309,7 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
     lines = answer.content.decode("utf-8-sig").splitlines()
     assert lines[0] == "date,time,who,what,session_date,table,sentence,why"
     assert lines[-1].endswith(f"The test,hand,2026-11-12,1,The test recorded hand 1 {TABLE}: Alice went Mah-jong.,")
-    assert newest(at_home.club) == "bramley-secretary took out a copy: the log."
+    assert newest(at_home.club) == "bramley-secretary exported the log."
     assert client.head(reverse("log-csv", args=[at_home.club.slug])).status_code == 200
     assert Change.objects.filter(action="export").count() == 1
 
@@ -317,10 +317,10 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("totals-csv", f"bramley-member took out a copy: the totals {TABLE}."),
-        ("hands-csv", f"bramley-member took out a copy: the hands {TABLE}."),
-        ("standings-csv", "bramley-member took out a copy: the league table."),
-        ("my-data", "bramley-member took out a copy: everything kept about their own account."),
+        ("totals-csv", f"bramley-member exported the totals {TABLE}."),
+        ("hands-csv", f"bramley-member exported the hands {TABLE}."),
+        ("standings-csv", "bramley-member exported the league table."),
+        ("my-data", "bramley-member exported everything kept about their own account."),
     ],
 )
 def test_every_export_is_in_the_log(at_home, name, told):
@@ -344,9 +344,9 @@ def test_a_sentence_survives_what_is_no_more(club, sam):
     log_change(club, sam, "role", ("user", 99_999), {}, {"role": "member"})
     log_change(club, sam, "something new", club, {}, {})
     assert [line.sentence for line in log_page(club, Wanted()).lines] == [
-        "Sam Green (sam) did something that is called “something new” in the log.",
-        "Sam Green (sam) made somebody who has left the club member.",
+        "Sam Green (sam) made a change of the kind “something new”.",
+        "Sam Green (sam) made someone who has left the club member.",
         "Sam Green (sam) undid a change.",
-        "Sam Green (sam) erased the names of a player, who is a player from now on.",
+        "Sam Green (sam) erased the names of a player, now shown as a player.",
         "Sam Green (sam) changed the season.",
     ]

@@ -18,7 +18,7 @@ from sessions_app.people.transactions import ServiceError
 from tests.page_cast import BY, logins, signed_in
 from tests.people.test_people import NEW, link_of, text_of
 
-ASK = "Ask the secretary to say which player you are"
+ASK = "Ask the secretary to do this under People and roles"
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     typed = {"in_public": "initials", "email": "carol@example.org", "telephone": ""}
     refused = member.post(page_of(club), typed)
     assert (refused.status_code, Contact.objects.exists()) == (422, False)
-    assert "Tick that you agree to this being kept, or empty both." in text_of(refused)
+    assert "Select “I agree that the club may keep these”, or clear both boxes." in text_of(refused)
     assert member.post(page_of(club), {**typed, "agrees": "on"}).url == page_of(club)
     cast.carol.refresh_from_db()
     assert public_names(Club.objects.get(pk=club.pk), [cast.carol]) == {cast.carol.pk: "C. G."}
@@ -72,9 +72,9 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     assert (kept.email, kept.agreed_on is not None) == ("carol@example.org", True)
     assert [line.sentence for line in all_lines(club, Wanted())] == [
         "bramley-secretary noted that Carole Grey (bramley-member) plays as Carol Grey.",
-        "Carole Grey (bramley-member) changed what is kept about Carol Grey: in public initials "
+        "Carole Grey (bramley-member) changed the details of Carol Grey: in public initials "
         "(was as the club shows names).",
-        "Carole Grey (bramley-member) noted the address for mail of Carol Grey.",
+        "Carole Grey (bramley-member) saved Carol Grey’s email address.",
     ]
     assert "carol@example.org" not in json.dumps(list(Change.objects.values_list("after", flat=True)))
 
@@ -94,7 +94,7 @@ def test_who_saves_the_same_agreement_again_agreed_on_the_first_day(club, people
 def test_one_login_a_player_and_none_of_another_club_or_erased(club, people, linked, cast):
     other = Membership.objects.get(user=people["scorekeeper"])
     for player, words in (
-        (cast.carol, "Carol signs in as bramley-member already."),
+        (cast.carol, "Choose another player. Carol is linked to bramley-member."),
         (cast.eve, "Choose a player from the list."),
     ):
         with pytest.raises(ServiceError, match=words):
@@ -110,15 +110,15 @@ def test_an_invitation_for_a_player_brings_that_player(club, people, cast):
     secretary = signed_in(people["secretary"])
     asked = {"role": "member", "how_many": "many", "days": "7", "player": cast.bob.pk}
     address = reverse("people-invite", args=[club.slug])
-    assert "A player is invited alone" in text_of(secretary.post(address, asked))
+    assert "Choose “One person”, or choose “No one in particular”" in text_of(secretary.post(address, asked))
     secretary.post(address, {**asked, "how_many": "one"})
     invite = Invite.objects.get()
     Client().post(link_of(invite), NEW)
     kim = Membership.objects.get(user__username="kim")
     assert (kim.player, _facts_of_login(kim.user, club)["plays_as"]) == (cast.bob, "Bob")
     assert [line.sentence for line in all_lines(club, Wanted())] == [
-        "bramley-secretary made an invitation to come in as member for Bob.",
-        "Kim Lee (kim) came into the club as member by an invitation, and plays as Bob.",
+        "bramley-secretary made an invitation to join as a member for Bob.",
+        "Kim Lee (kim) joined the club as a member by invitation, and plays as Bob.",
     ]
     again = make_invite(club, "member", 7, True, by=BY, player=cast.bob)
     Client().post(link_of(again), {**NEW, "login": "lou", "name": "Lou Reed"})

@@ -157,7 +157,7 @@ class TestJoining:
     def test_nobody_who_sits_at_an_open_table_becomes_former(self, at_home):
         Player.objects.filter(pk=at_home.alys.pk).update(left_on=DAY)
         before = rows_of(at_home.club)
-        with pytest.raises(ServiceError, match="which is still open: finish it first"):
+        with pytest.raises(ServiceError, match="which is still open. Finish it first"):
             merge_players(at_home.alys, at_home.cast.alice, by=BY, facts={"left_on": DAY})
         assert rows_of(at_home.club) == before
 
@@ -186,7 +186,7 @@ class TestJoining:
     def test_two_who_came_to_one_meeting_are_two_people(self, at_home):
         meeting = plan_meeting(at_home.club, LATER, "", by=BY)
         attend(meeting, {at_home.alys.pk: "here", at_home.cast.alice.pk: "here"}, by=BY)
-        with pytest.raises(ServiceError, match="the list of who came on 19 November 2026: take one of them off"):
+        with pytest.raises(ServiceError, match="the list of who came on 19 November 2026. Remove one of them from it"):
             merge_players(at_home.alys, at_home.cast.alice, by=BY)
 
     def test_a_locked_season_stays_as_it_is(self, at_home):
@@ -198,8 +198,8 @@ class TestJoining:
         merge_players(at_home.alys, at_home.cast.alice, by=BY)
         take_back_merge(at_home.alys, by=BY)
         back, joined = log_page(at_home.club, Wanted(what="players")).lines[:2]
-        assert joined.sentence == "The test joined Alys into Alice: they are one person."
-        assert back.sentence == "The test parted Alys from Alice again."
+        assert joined.sentence == "The test merged Alys into Alice."
+        assert back.sentence == "The test undid the merge of Alys into Alice."
 
     def test_a_tablet_that_knows_the_old_name_seats_the_one_who_stays(self, at_home):
         gwen = add_player(at_home.club, "Gwenda", by=BY)
@@ -241,7 +241,7 @@ class TestPages:
         page = client.get(address, {"other": at_home.cast.alice.pk}).content.decode()
         assert "Alys becomes Alice" in page and "+400" in page
         answer = client.post(address, {"other": at_home.cast.alice.pk}, follow=True)
-        assert "Alys and Alice are one person now" in answer.content.decode()
+        assert "Alys has been merged into Alice." in answer.content.decode()
         assert "Alys" not in [str(player) for player in Player.objects.of_club(at_home.club).present()]
         answer = client.post(reverse("player-unmerge", args=[slug, at_home.alys.pk]), follow=True)
         assert "Alys and Alice are two people again" in answer.content.decode()
@@ -274,7 +274,7 @@ class TestPages:
         client = signed_in(at_home.secretary)
         address = reverse("player-merge", args=[at_home.club.slug, at_home.cast.bob.pk])
         page = client.get(address, {"other": at_home.cast.alice.pk}).content.decode()
-        assert "Both sat at table 1 of 12 November 2026" in page and "They are one person: join them" not in page
+        assert "Both sat at table 1 of 12 November 2026" in page and "Merge these players" not in page
         assert client.post(address, {"other": at_home.cast.alice.pk}).status_code == 422
 
     def test_queries_do_not_grow_with_the_club(self, at_home):
@@ -295,7 +295,7 @@ class TestPages:
                   "in_public": "initials", "email": "fay@example.org", "telephone": ""}  # fmt: skip
         answer = client.post(address, fields)
         assert answer.context["form"].errors == {"agreed_on": [
-            "Say on which day the player agreed to the address or number being kept, or empty both."
+            "Enter the date the player agreed to this, or clear the email address and telephone."
         ]}  # fmt: skip
         assert 'value="fay@example.org"' in answer.content.decode()
         assert client.post(address, {**fields, "agreed_on": "2026-11-01"}).status_code == 302
@@ -306,10 +306,10 @@ class TestPages:
         assert not Contact.objects.exists()
         told = [line.sentence.removeprefix("bramley-secretary ") for line in log_page(at_home.club, Wanted()).lines[:4]]
         assert told == [
-            "took out how to reach Fay Winter.", "noted the address for mail of Fay Winter.",
-            "changed what is kept about Fay Winter: guest yes (was no); "
+            "removed Fay Winter’s contact details.", "saved Fay Winter’s email address.",
+            "changed the details of Fay Winter: guest yes (was no); "
             "in public initials (was as the club shows names).",
-            "changed the names of a player, who is Fay Winter now.",
+            "renamed a player, now Fay Winter.",
         ]  # fmt: skip
         assert "example.org" not in "".join(map(str, Change.objects.values_list("before", "after", "why")))
 
@@ -370,7 +370,7 @@ class TestClose:
         add_player(at_home.club, "Jean Atkins", by=BY)
         client, address = signed_in(at_home.scorekeeper), reverse("players", args=[at_home.club.slug])
         answer = client.post(address, {"full_name": "Jean Atkin"})
-        told = "Did you mean Jean Atkins? If not, tick “This is somebody else”."
+        told = "Did you mean Jean Atkins? If not, select “This is someone else”."
         assert answer.context["form"].errors == {"full_name": [told]}
         assert client.post(address, {"full_name": "Jean Atkin", "somebody_else": "on"}).status_code == 302
         assert Player.objects.get(full_name="Jean Atkin").short_name == "Jean A"
@@ -443,7 +443,7 @@ class TestInPublic:
 
     def test_at_a_board_everybody_is_called_something(self):
         people = self.people(("Ann Hill", "off"), ("Bob Hill", ""))
-        assert list(shown_names(people, "full").values()) == ["Somebody", "Bob Hill"]
+        assert list(shown_names(people, "full").values()) == ["Someone", "Bob Hill"]
         assert list(shown_names(people, "members").values()) == ["Ann", "Bob"]
 
     def test_a_choice_is_news_for_who_watches(self, at_home):

@@ -74,7 +74,7 @@ def test_the_secretary_makes_a_link_and_a_stranger_comes_in_by_it(secretary, clu
     assert f"http://testserver{link_of(invite)}" in text_of(page)
 
     kim = Client()
-    assert "You are invited, as scorekeeper." in text_of(kim.get(link_of(invite)))
+    assert "You are invited to join as a scorekeeper." in text_of(kim.get(link_of(invite)))
     assert kim.post(link_of(invite), NEW).url == reverse("club", args=[club.slug])
     assert kim.get(reverse("session-start", args=[club.slug])).status_code == 200
     user = User.objects.get(username="kim")
@@ -145,7 +145,10 @@ def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, 
     for invite in (late, back):
         for answer in (Client().get(link_of(invite)), Client().post(link_of(invite), NEW)):
             assert answer.status_code == 410
-            assert "It ran out, was used, or was taken back. Ask whoever sent it for a new one." in text_of(answer)
+            assert (
+                "It has been used, it has been cancelled, or its time is up. Ask the person who sent it for a new one."
+                in text_of(answer)
+            )
     assert not User.objects.filter(username="kim").exists()
     assert actions(club)[-1] == "revoke invite"
 
@@ -153,8 +156,8 @@ def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, 
 @pytest.mark.parametrize(
     ("name", "fields", "told"),
     [
-        ("person-role", {"role": "member"}, "Pat Dale is now member. The 2 invitations they had made are taken back."),
-        ("person-remove", {}, "Pat Dale is no longer in the club. The 2 invitations they had made are taken back."),
+        ("person-role", {"role": "member"}, "Pat Dale is now a member. Their 2 invitations are cancelled."),
+        ("person-remove", {}, "Pat Dale is no longer in the club. Their 2 invitations are cancelled."),
     ],
 )
 def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, club, people, name, fields, told):
@@ -183,13 +186,13 @@ def test_a_link_for_everybody_is_named_when_somebody_is_taken_out(secretary, clu
     member = Membership.objects.get(user=people["member"])
     invited(club, "member", once=False)
     page = secretary.post(reverse("person-remove", args=[club.slug, member.pk]), follow=True)
-    assert "An invitation for everybody who has its link works still: take it back" in text_of(page)
+    assert "An invitation for everyone who has its link still works. Cancel it" in text_of(page)
 
 
 def test_an_invitation_never_takes_a_role_away(club, people):
     invite = invited(club, "member")
     client = signed_in(people["secretary"])
-    assert "You are in this club already, as secretary." in text_of(client.get(link_of(invite)))
+    assert "You are already in this club, as a secretary." in text_of(client.get(link_of(invite)))
     client.post(link_of(invite))
     assert role_of(people["secretary"], club) == "secretary"
     invite.refresh_from_db()
@@ -202,8 +205,8 @@ def test_what_is_wrong_with_a_new_login_is_said_and_nothing_typed_is_lost(club, 
     answer = Client().post(link_of(invite), typed)
     assert answer.status_code == 422
     assert 'value="BRAMLEY-member"' in answer.content.decode() and 'value="Kim Lee"' in answer.content.decode()
-    assert "Somebody signs in with this name already: choose another." in text_of(answer)
-    assert "The two passwords differ. Write the same one twice." in text_of(answer)
+    assert "Choose another username. This one is taken." in text_of(answer)
+    assert "Enter the same password twice. These two differ." in text_of(answer)
     weak = Client().post(link_of(invite), {**NEW, "password": "password", "password_again": "password"})
     assert "This password is too common." in text_of(weak)
 
@@ -216,10 +219,10 @@ def test_an_invitation_tells_nobody_without_end_which_logins_are_taken(club, peo
             Client().post(link_of(invite), {**NEW, "name": f"Kim {number}", "login": f"kim{number}"}).status_code == 302
         )
     for typed in [{"login": "bramley-member"}] * 30:
-        assert "Somebody signs in with this name already" in text_of(Client().post(link_of(invite), {**NEW, **typed}))
+        assert "Choose another username. This one is taken." in text_of(Client().post(link_of(invite), {**NEW, **typed}))
     for typed in ({"login": "bramley-member"}, {"login": "nobody-yet"}):
         answer = Client().post(link_of(invite), {**NEW, **typed})
-        wait = "Too many tries from here. Try again in 60 minutes."
+        wait = "Too many tries from this network. Try again in 60 minutes."
         assert (answer.status_code, answer.context["form"].errors) == (422, {"__all__": [wait]})
     # Whoever has a login still comes in.
     answer = signed_in(make_login(name="Pat Green", login="pat", password="three tall cranes")).post(link_of(invite))
@@ -244,7 +247,7 @@ def test_the_secretary_changes_a_role_and_takes_somebody_out(secretary, club, pe
 def test_the_last_secretary_stays(secretary, club, people, name, fields):
     me = Membership.objects.get(user=people["secretary"])
     answer = secretary.post(reverse(name, args=[club.slug, me.pk]), fields, follow=True)
-    assert "A club needs a secretary, and there is no other: hand the club over first." in text_of(answer)
+    assert "A club needs a secretary, and there is no other. Hand the club over first." in text_of(answer)
     assert role_of(people["secretary"], club) == "secretary"
     assert actions(club) == []
 
@@ -287,7 +290,7 @@ def test_a_secretary_cannot_be_invited_by_a_link_for_many(secretary, club):
         reverse("people-invite", args=[club.slug]), {"role": "secretary", "how_many": "many", "days": "7"}
     )
     assert answer.status_code == 422
-    assert "A secretary is invited alone: choose “One person”." in text_of(answer)
+    assert "Choose “One person” to invite a secretary." in text_of(answer)
     assert not Invite.objects.exists()
 
 
@@ -319,7 +322,7 @@ def test_a_link_for_a_lost_password_is_made_for_the_clubs_own_logins_alone(secre
 
     Membership.objects.create(user=people["member"], club=other_club, role="member")
     refused = secretary.post(reverse("person-recover", args=[club.slug, member.pk]), follow=True)
-    assert "A link for this login cannot be made here" in text_of(refused)
+    assert "You cannot make a link for this account" in text_of(refused)
 
 
 def test_a_link_is_over_once_its_login_joins_another_club(secretary, club, people, other_club):
@@ -340,13 +343,13 @@ def test_the_log_says_each_of_these_in_a_sentence(secretary, club, people):
     signed_in(people["member"]).post(reverse("sign-out-everywhere"))
     told = [line.sentence for line in all_lines(club, Wanted())]
     assert told == [
-        "The test made an invitation to come in as member.",
-        "Kim Lee (kim) came into the club as member by an invitation.",
-        "bramley-secretary made bramley-member scorekeeper, who was member.",
-        "bramley-secretary made a link by which bramley-member can choose a password.",
-        "bramley-secretary made bramley-member secretary, who was scorekeeper.",
+        "The test made an invitation to join as a member.",
+        "Kim Lee (kim) joined the club as a member by invitation.",
+        "bramley-secretary made bramley-member scorekeeper (was member).",
+        "bramley-secretary made a password link for bramley-member.",
+        "bramley-secretary made bramley-member secretary (was scorekeeper).",
         "bramley-secretary handed the club over to bramley-member.",
-        "bramley-secretary made bramley-secretary member, who was secretary.",
+        "bramley-secretary made bramley-secretary member (was secretary).",
         "bramley-member signed out on every device.",
     ]
 
@@ -383,4 +386,4 @@ def test_an_address_that_only_this_computer_knows_is_said_to_be_one(secretary, p
     for name, more in (("invite-link", [invite.pk]), ("public-settings", [])):
         text = secretary.get(reverse(name, args=[club.slug, *more]), headers={"host": host}).text
         assert f"http://{host}/" in text
-        assert ("under a name that only this computer knows" in text) is is_warned
+        assert ("at an address that only this computer knows" in text) is is_warned

@@ -164,7 +164,7 @@ def test_erasing_again_or_at_an_open_table_is_refused(at_home, cast):
     with pytest.raises(ServiceError, match="Alice has a seat at table 1 of 12 November 2026, which is still open"):
         erase_player(cast.alice, by=BY)
     erase_player(cast.fay, by=BY)
-    with pytest.raises(ServiceError, match="erased already"):
+    with pytest.raises(ServiceError, match="already been erased"):
         erase_player(cast.fay, by=BY)
 
 
@@ -226,9 +226,9 @@ def erase(over, player, **posted):
 @pytest.mark.parametrize(
     ("posted", "told"),
     [
-        ({}, "Type the player’s full name"),
-        ({"name": "Alicia", "sure": "on"}, "This is not the name that stands here: Alice."),
-        ({"name": "Alice"}, "Tick that you know that this cannot be undone."),
+        ({}, "Enter the player’s full name"),
+        ({"name": "Alicia", "sure": "on"}, "Enter the name as it appears here: Alice."),
+        ({"name": "Alice"}, "Select “I know that this cannot be undone”."),
     ],
 )
 def test_the_page_asks_twice(over, cast, posted, told):

@@ -71,7 +71,7 @@ def test_a_wrong_password_is_said_and_the_name_stays(alice):
     text = answer.content.decode()
     assert answer.status_code == 422
     assert "<title>Error: Sign in" in text
-    assert "That name and password do not fit together. Check both and try again." in text
+    assert "Incorrect username or password. Enter both again." in text
     assert 'value="bramley-member"' in text
     assert 'name="next" value="/c/bramley/"' in text
 

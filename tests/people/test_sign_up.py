@@ -53,15 +53,15 @@ def test_a_login_there_is_becomes_the_secretary_of_a_second_club(club):
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"slug": "bramley"}, "Another club has this address already: choose another."),
-        ({"slug": "purbeck u3a!"}, "Use small letters, figures and hyphens alone, “purbeck-u3a” for instance."),
+        ({"slug": "bramley"}, "Choose another address. This one is taken."),
+        ({"slug": "purbeck u3a!"}, "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."),
         ({"club_name": " "}, "Write the club&#x27;s name."),
         ({"rules": "tennis"}, "Select a valid choice."),
         ({"time_zone": "Mars/Phobos"}, "Select a valid choice."),
-        ({"login": "bramley-Member"}, "Somebody signs in with this name already: choose another."),
-        ({"password_again": "something else"}, "The two passwords differ. Write the same one twice."),
+        ({"login": "bramley-Member"}, "Choose another username. This one is taken."),
+        ({"password_again": "something else"}, "Enter the same password twice. These two differ."),
         ({"password": "purbeck", "password_again": "purbeck"}, "This password is too short."),
-        ({"email": "pat"}, "Write the e-mail address in full, pat@example.org for instance."),
+        ({"email": "pat"}, "Enter your email address in full, for example pat@example.org."),
     ],
 )
 def test_what_cannot_be_is_said_and_nothing_is_made_or_lost(club, typed, sentence):
@@ -87,7 +87,7 @@ def test_the_front_page_leads_there():
 
 def test_signing_up_is_counted_by_address():
     answers = [Client().post(reverse("sign-up"), {}) for _ in range(31)]
-    assert "Too many tries from here. Try again in 60 minutes." in text_of(answers[30])
+    assert "Too many tries from this network. Try again in 60 minutes." in text_of(answers[30])
     assert "Too many tries" not in text_of(answers[29])
     assert "Too many tries" not in text_of(Client(REMOTE_ADDR="192.0.2.9").post(reverse("sign-up"), {}))
 
@@ -98,7 +98,7 @@ def test_whoever_tried_too_often_learns_of_no_login_or_address_whether_it_is_tak
         Client().post(reverse("sign-up"), {})
     for typed in ({}, {"login": "bramley-member"}, {"slug": "bramley"}, {"name": ""}):
         answer = Client().post(reverse("sign-up"), {**CLUB, **LOGIN, **typed})
-        wait = "Too many tries from here. Try again in 60 minutes."
+        wait = "Too many tries from this network. Try again in 60 minutes."
         assert (answer.status_code, answer.context["form"].errors) == (422, {"__all__": [wait]})
         # What was typed stays, so that it can be sent later.
         assert 'value="pat@example.org"' in answer.content.decode()

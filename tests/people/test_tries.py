@@ -41,7 +41,7 @@ def test_after_eight_wrong_passwords_the_right_one_has_to_wait(ann_and_bob):
     codes = [sign_in("ann", "wrong", **HALL).status_code for _ in range(8)]
     answer = sign_in("ann", "tea and tiles", **HALL)
     assert codes == [422] * 8 and answer.status_code == 422
-    assert "Too many tries with this name. Try again in 15 minutes." in text_of(answer)
+    assert "Too many tries with this username. Try again in 15 minutes." in text_of(answer)
     assert 'value="ann"' in answer.content.decode()
 
 

@@ -42,7 +42,7 @@ def test_a_member_asks_the_secretary_answers_and_the_asker_reads_it_with_the_han
     assert (asked.status_code, asked["Location"]) == (302, of_hand("hand", at_home))
     assert "The secretary has not answered yet." in page(at_home.member, at_home)
     desk = signed_in(at_home.secretary).get(reverse("desk", args=[at_home.club.slug]))
-    assert "Somebody asks whether a hand is right." in desk.content.decode()
+    assert "1 score query to answer." in desk.content.decode()
     open_ones = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug]))
     assert [told.doubt.text for told in open_ones.context["waiting"]] == [WORDS]
 
@@ -203,8 +203,8 @@ def test_the_log_tells_it_and_the_hand_stays_as_it_is(at_home):
     assert reconcile() == []
     lines = log_csv(at_home.club)
     about = "hand 1 at table 1 of 12 November 2026"
-    assert f"bramley-member asked whether {about} is right." in lines
-    assert f"bramley-secretary answered whether {about} is right: the score is right." in lines
+    assert f"bramley-member sent a score query about {about}." in lines
+    assert f"bramley-secretary answered the score query about {about}: the score is right." in lines
     assert WORDS not in lines
     assert not Change.objects.filter(action__in=["ask", "answer"]).exclude(why="").exists()
 

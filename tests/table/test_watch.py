@@ -329,9 +329,9 @@ class TestCodePage:
 @pytest.mark.parametrize(
     ("style", "expected"),
     [
-        ("initials", ["A. G. 1", "A. G. 2", "Somebody", "M. O."]),
-        ("short", ["Ann 1", "Ann 2", "Somebody", "Mary-Jane"]),
-        ("full", ["Ann Green", "Ann Grey", "Somebody", "Mary-Jane O’Neil"]),
+        ("initials", ["A. G. 1", "A. G. 2", "Someone", "M. O."]),
+        ("short", ["Ann 1", "Ann 2", "Someone", "Mary-Jane"]),
+        ("full", ["Ann Green", "Ann Grey", "Someone", "Mary-Jane O’Neil"]),
     ],
 )
 def test_names_tell_no_more_than_they_may(style, expected):
