@@ -2,7 +2,17 @@
 
 from sessions_app.league.models import Season
 from sessions_app.meetings.models import Attendance, DrawnTable, Meeting, MeetingFee, PairWish
-from sessions_app.people.models import Change, Club, Contact, Invite, Membership, Player, Tries, User, rule_set_choices
+from sessions_app.people.models import (
+    Change,
+    Club,
+    Contact,
+    Invite,
+    Membership,
+    Player,
+    Throttle,
+    User,
+    rule_set_choices,
+)
 from sessions_app.rules.models import ClubHand, ClubRules, Recording
 from sessions_app.table.models import Command, Device, Doubt, Draft, Entry, Seat, Session, commands_to_undo
 from sessions_app.table.result_models import Hand, Payment, PlayerHand, Tally
@@ -34,7 +44,7 @@ __all__ = [
     "Seat",
     "Session",
     "Tally",
-    "Tries",
+    "Throttle",
     "User",
     "commands_to_undo",
     "rule_set_choices",

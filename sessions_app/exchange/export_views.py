@@ -20,7 +20,7 @@ from sessions_app.exchange.exports.session_csv import (
 )
 from sessions_app.league.standings_views import asked_league, asked_sum, chosen_season, what_if
 from sessions_app.models import Club, Meeting, Membership, Player, Season, Session
-from sessions_app.people.erasure import erase_player, is_in_other_clubs, logins_of, notes_about
+from sessions_app.people.erasure import accounts_of, erase_player, is_in_other_clubs, notes_about
 from sessions_app.people.log import note_export
 from sessions_app.people.log_views import LogForm
 from sessions_app.people.permissions import MEMBER, SECRETARY
@@ -206,7 +206,7 @@ def player_data(request: HttpRequest, club: Club, player_id: int) -> HttpRespons
 @club_member(*SECRETARY)
 def player_erase(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player.objects.of_club(club).filter(merged_into=None, erased_as=""), pk=player_id)
-    logins = logins_of(player)
+    logins = accounts_of(player)
     own = [user for user in logins if not is_in_other_clubs(user, club)]
     form = EraseForm(player, bool(own), posted(request))
     if request.method == "POST" and form.is_valid():

@@ -74,7 +74,7 @@ class CountedForm(forms.Form):
             self.add_error(None, self.wait)
 
 
-class NewLoginForm(CountedForm):
+class NewAccountForm(CountedForm):
     """What a new login needs; forms that make one begin with it."""
 
     name = name_field()
@@ -127,8 +127,8 @@ class NewLoginForm(CountedForm):
                 self.add_error("password", error)
         return data
 
-    def new_login(self) -> dict[str, str]:
-        """Return what make_login takes."""
+    def new_account(self) -> dict[str, str]:
+        """Return what make_account takes."""
         return {field: self.cleaned_data[field] for field in ("name", "login", "email", "password")}
 
 
@@ -191,7 +191,7 @@ def _plain_words(form):
             form.fields[name].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
             form.fields[name].error_messages["required"] = required
             form.fields[name].widget.attrs.pop("autofocus", None)
-    form.fields["new_password1"].help_text = NewLoginForm.base_fields["password"].help_text
+    form.fields["new_password1"].help_text = NewAccountForm.base_fields["password"].help_text
 
 
 class NewPasswordForm(SetPasswordForm):

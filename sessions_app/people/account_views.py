@@ -21,11 +21,11 @@ from sessions_app.people.accounts import (
     address_tokens,
     change_details,
     confirm_address,
-    do_later,
     end_sign_ins,
     links_for,
-    log_of_login,
+    log_account_change,
     recovery_tokens,
+    run_in_background,
 )
 from sessions_app.people.known_device import note_known
 from sessions_app.people.log import Actor
@@ -60,7 +60,7 @@ def account(request: HttpRequest) -> HttpResponse:
         if user.email != email_before:
             forget_tries(PASSWORD, str(user.pk), address_of(request))
             if settings.SENDS_MAIL and not count_try(NEW_ADDRESS_MAIL, email_before.casefold()):
-                do_later(mail_new_address, email_before, user.get_username())
+                run_in_background(mail_new_address, email_before, user.get_username())
         messages.success(request, "Your name and email address are saved.")
         return redirect("account")
     memberships = Membership.objects.filter(user=user).select_related("club").order_by("club__name")
@@ -92,7 +92,7 @@ def account_password(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             with write_transaction():
                 user = form.save()
-                log_of_login(user, "new password", actor(request))
+                log_account_change(user, "new password", actor(request))
             forget_tries(PASSWORD, str(user.pk), address_of(request))
             update_session_auth_hash(request, user)
             messages.success(request, "Your new password is saved. You are signed out on your other devices.")
@@ -111,7 +111,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
             messages.error(request, f"You have asked for too many links. {in_minutes(minutes)}")
         else:
             path = reverse("account-confirm", args=[address_tokens.make_token(user)])
-            do_later(mail_confirmation, user.email, user.get_username(), path)
+            run_in_background(mail_confirmation, user.email, user.get_username(), path)
             messages.success(request, f"We have sent a link to {user.email}. It works for a day.")
     return redirect("account")
 
@@ -150,7 +150,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
             form.add_error(None, f"Too many tries from this network. {in_minutes(minutes)}")
         elif form.is_valid():
             if not count_try(FORGOTTEN_MAIL, form.cleaned_data["email"].casefold()):
-                do_later(mail_links, links_for(form.users()))
+                run_in_background(mail_links, links_for(form.users()))
             messages.success(request, SENT)
             return redirect("sign-in")
     status = 422 if form and form.errors else 200
@@ -169,7 +169,7 @@ class Recover(PasswordResetConfirmView):
     def form_valid(self, form: NewPasswordForm) -> HttpResponse:
         with write_transaction():
             answer = super().form_valid(form)
-            log_of_login(self.user, "new password", Actor.of_user(self.user))
+            log_account_change(self.user, "new password", Actor.of_user(self.user))
         note_known(self.request, self.user)
         messages.success(self.request, "Your new password is saved. Sign in with it.")
         return answer

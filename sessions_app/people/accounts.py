@@ -73,7 +73,7 @@ class AddressTokens(PasswordResetTokenGenerator):
 address_tokens = AddressTokens()
 
 
-def make_login(login: User | str, password: str, name: str = "", email: str = "") -> User:
+def make_account(login: User | str, password: str, name: str = "", email: str = "") -> User:
     """Make a login. ServiceError for a name that cannot be or is taken, and for a password that is too weak."""
     first_name, _, last_name = name.rpartition(" ")
     user = User(username=User.normalize_username(login), email=email)
@@ -141,7 +141,7 @@ def end_sign_ins(user: User, *, by: Actor) -> None:
     """Sign a login out wherever it is signed in."""
     with write_transaction():
         User.objects.filter(pk=user.pk).update(sign_ins_ended=F("sign_ins_ended") + 1)
-        log_of_login(user, "sign out everywhere", by)
+        log_account_change(user, "sign out everywhere", by)
     user.refresh_from_db(fields=["sign_ins_ended"])
 
 
@@ -158,7 +158,7 @@ def change_details(user: User, name: str, email: str, *, by: Actor) -> None:
         if user.email != email:
             user.email, user.email_confirmed = email, False
         user.save(update_fields=["first_name", "last_name", "email", "email_confirmed"])
-        log_of_login(user, "change login", by)
+        log_account_change(user, "change login", by)
 
 
 def confirm_address(user: User, *, by: Actor) -> None:
@@ -166,37 +166,37 @@ def confirm_address(user: User, *, by: Actor) -> None:
     with write_transaction():
         # Another device may have given it another address meanwhile.
         if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed=True):
-            log_of_login(user, "confirm address", by)
+            log_account_change(user, "confirm address", by)
 
 
-def log_of_login(user: User, action: str, by: Actor) -> None:
+def log_account_change(user: User, action: str, by: Actor) -> None:
     """Write a change of a login, which is no one club's, into the log of each of its clubs."""
     for membership in Membership.objects.filter(user=user).select_related("club").order_by("club"):
         log_change(membership.club, by, action, user, {}, {})
 
 
-# Work that goes on while the answer is already on its way, so that the time it takes tells nothing to who asked.
+# Runs work after the response, so that response time reveals nothing (a timing side channel).
 
 
 FAULTS = logging.getLogger(__name__)
 
 
-# Its thread begins with the first work, in the process that has it to do, and is waited for when that process ends.
-_WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="later")
+# Its thread starts with the first work in this process, and is waited for when the process ends.
+_WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background")
 
 
-def do_later(work: Callable[..., Any], *what: Any) -> None:
-    """Hand this work on, and return at once; a fault of it is told outside."""
-    _WORKER.submit(_do, work, *what)
+def run_in_background(work: Callable[..., Any], *what: Any) -> None:
+    """Run this work after the response; an error of it is logged."""
+    _WORKER.submit(_run, work, *what)
 
 
-def wait_until_done() -> None:
-    """Return when all that was handed on before is done."""
+def wait_for_background() -> None:
+    """Return when all work in the background is done."""
     _WORKER.submit(bool).result()
 
 
-def _do(work, *what):
+def _run(work, *what):
     try:
         work(*what)
     except Exception:
-        FAULTS.exception("What was to be done later could not be done.")
+        FAULTS.exception("Work in the background failed.")

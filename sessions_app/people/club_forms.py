@@ -9,7 +9,7 @@ from django import forms
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club
-from sessions_app.people.account_forms import CountedForm, NewLoginForm
+from sessions_app.people.account_forms import CountedForm, NewAccountForm
 from sessions_app.people.clubs import SLUG_TAKEN
 
 CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
@@ -58,16 +58,16 @@ class ClubFields(CountedForm):
         return {"name": data["club_name"], **{field: data[field] for field in ("slug", "time_zone", "rules")}}
 
 
-class SignUpForm(ClubFields, NewLoginForm):
+class SignUpForm(ClubFields, NewAccountForm):
     """A club with a login for its first secretary; ClubFields alone is for who has one."""
 
-    field_order = (*ClubFields.club_fields, *NewLoginForm.login_fields)
+    field_order = (*ClubFields.club_fields, *NewAccountForm.login_fields)
 
 
 # The club's settings.
 
 
-class DeskSettingsForm(forms.Form):
+class ClubSettingsForm(forms.Form):
     asks_agreement = forms.BooleanField(
         label="Another player agrees to each hand",
         required=False,

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sessions_app.models import Club, Doubt, Invite, Membership
 from sessions_app.people import clubs
-from sessions_app.people.account_forms import NewLoginForm
-from sessions_app.people.accounts import make_login
-from sessions_app.people.club_forms import ClubFields, DeskSettingsForm, MoneyForm, PublicForm, SignUpForm
+from sessions_app.people.account_forms import NewAccountForm
+from sessions_app.people.accounts import make_account
+from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
 from sessions_app.people.clubs import change_club_settings
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SECRETARY
@@ -61,7 +61,7 @@ def _count_new(request):
 def _signed_up(request, form):
     """Make what the form says and sign its secretary in; None, with the form's errors, where somebody was quicker."""
     is_new = not request.user.is_authenticated
-    who = {"login": form.new_login()} if is_new else {"user": request.user}
+    who = {"login": form.new_account()} if is_new else {"user": request.user}
     try:
         club, secretary = clubs.sign_up(form.new_club(), **who)
     except ServiceError as error:
@@ -82,7 +82,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     membership = _membership(request, found.club)
     if not found.is_standing and not membership:
         return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
-    form = NewLoginForm(posted(request)) if not request.user.is_authenticated else None
+    form = NewAccountForm(posted(request)) if not request.user.is_authenticated else None
     if form and request.method == "POST":
         form.wait = _count_new(request)
     if request.method == "POST" and (form is None or form.is_valid()):
@@ -96,7 +96,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
 def _come_in(request, found, form):
     try:
         with write_transaction():
-            user = make_login(**form.new_login()) if form else request.user
+            user = make_account(**form.new_account()) if form else request.user
             by = actor(request) if form is None else None
             membership = accept_invite(found, user, by=by or Actor.of_user(user))
     except ServiceError as error:
@@ -159,8 +159,8 @@ PUBLIC_ADDRESSES = (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def desk_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    return _settings(request, club, DeskSettingsForm, "desk-settings", "desk_settings.html")
+def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
+    return _settings(request, club, ClubSettingsForm, "desk-settings", "club_settings.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -196,8 +196,8 @@ def _settings(request, club, make_form, address, template, **more):
 # The secretary's desk: every page by which a club is run, in one list.
 
 
-# The name of the address, what the page is called, and what is done there; in the order they are wanted.
-DESK = (
+# URL name, page title and what it is for, in the order they are needed.
+CLUB_ADMIN = (
     (
         "People and seasons",
         (
@@ -230,7 +230,7 @@ DESK = (
                 "Fees and money",
                 "What a meeting costs, who has paid, and whether points are worth money.",
             ),
-            ("log", "The log", "Who changed what, when and why."),
+            ("log", "History", "Who changed what, when and why."),
             ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
             ("doubts", "Score queries", "Questions about a hand, and your answers."),
             ("late", "Hands to check", "Late hands, or two versions of the same hand."),
@@ -248,6 +248,6 @@ DESK = (
 
 @require_safe
 @club_member(*SECRETARY)
-def desk(request: HttpRequest, club: Club) -> HttpResponse:
-    context = {"club": club, "desk": DESK, "doubted": Doubt.objects.of_club(club).open().count()}
-    return render(request, "people/desk.html", context)
+def club_admin(request: HttpRequest, club: Club) -> HttpResponse:
+    context = {"club": club, "sections": CLUB_ADMIN, "doubted": Doubt.objects.of_club(club).open().count()}
+    return render(request, "people/club_admin.html", context)

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from clubscore import scoring
 from sessions_app.models import Club, Membership, User
-from sessions_app.people.accounts import make_login
+from sessions_app.people.accounts import make_account
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.roles import set_role
@@ -53,10 +53,10 @@ def sign_up(
 ) -> tuple[Club, User]:
     """Make a club with its first secretary, a login there is (`user`) or a new one; return both.
 
-    club: what make_club takes; login: what make_login takes. ServiceError when either cannot be, and nothing is made.
+    club: what make_club takes; login: what make_account takes. ServiceError when either cannot be, and nothing is made.
     """
     with write_transaction():
-        secretary = user or make_login(**login)
+        secretary = user or make_account(**login)
         by = Actor.of_user(secretary)
         made = make_club(**club, by=by)
         Membership.objects.create(club=made, user=secretary, role=Membership.Role.SECRETARY)
@@ -90,7 +90,7 @@ def give_login(
         made_up = None
         if user is None:
             made_up = None if password else get_random_string(16, READABLE)
-            user = make_login(login, password or made_up)
+            user = make_account(login, password or made_up)
         membership, is_new = Membership.objects.get_or_create(club=club, user=user, defaults={"role": role})
         if is_new:
             log_change(club, by, "role", user, {"role": ""}, {"role": role}, why)

@@ -44,7 +44,7 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
                 "still open. Finish it first."
             )
         if with_login:
-            for user in logins_of(player):
+            for user in accounts_of(player):
                 if not is_in_other_clubs(user, club):
                     erase_login(user, by=by)
         for one in [player, *Player.objects.filter(merged_into=player)]:
@@ -58,7 +58,7 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
     return player.erased_as
 
 
-def logins_of(player: Player) -> list[User]:
+def accounts_of(player: Player) -> list[User]:
     """Return the logins that play as this player, or as one joined into them."""
     plays_as = Membership.objects.filter(Q(player=player) | Q(player__merged_into=player))
     return [one.user for one in plays_as.select_related("user").order_by("pk")]

@@ -52,15 +52,15 @@ class Club(models.Model):
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     time_zone = models.CharField(max_length=60, default="Europe/London")
-    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices, default="bmja")
+    rules = models.CharField("rules", max_length=40, choices=rule_set_choices, default="bmja")
     public_names = models.CharField(max_length=10, choices=PublicNames, default=PublicNames.NOBODY)
     suit_names = models.JSONField(default=dict, blank=True)
     stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")
     asks_agreement = models.BooleanField("another player agrees to each hand", default=False)
 
     # What anybody may read without a login; names in it follow public_names.
-    shows_standings = models.BooleanField("standings are public", default=False)
-    shows_honours = models.BooleanField("honours are public", default=False)
+    shows_standings = models.BooleanField("league table is public", default=False)
+    shows_honours = models.BooleanField("roll of honour is public", default=False)
     shows_meetings = models.BooleanField("meetings are public", default=False)
 
     # Money is kept only where the club wants it; a rate is what 1,000 points are worth.
@@ -311,16 +311,15 @@ class Change(models.Model):
         return f"{self.action} {self.subject_type} {self.subject_id}"
 
 
-# How often something that can be guessed was tried; by a digest of what was tried and from where, never in clear.
+class Throttle(models.Model):
+    """How often something that can be guessed was tried, by a digest of what and from where, never in clear."""
 
-
-class Tries(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     count = models.PositiveIntegerField(default=0)
     ends_at = models.DateTimeField(db_index=True)
 
     class Meta:
-        verbose_name_plural = "tries"
+        db_table = "sessions_app_tries"
 
     def __str__(self) -> str:
         return f"{self.count} tries until {self.ends_at:%H:%M}"

@@ -60,7 +60,7 @@ class InviteForm(forms.Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.players = players_without_login(club)
+        self.players = players_without_account(club)
         self.fields["player"].choices = [("", "No one in particular"), *_named(self.players)]
 
     def clean(self) -> dict[str, str]:
@@ -82,7 +82,7 @@ class PlaysAsForm(forms.Form):
 
     def __init__(self, membership: Membership, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.players = players_without_login(membership.club, membership)
+        self.players = players_without_account(membership.club, membership)
         self.fields["player"].choices = [("", "Does not play"), *_named(self.players)]
         self.fields["player"].initial = self._likely(membership)
 
@@ -97,7 +97,7 @@ class PlaysAsForm(forms.Form):
         return self.players.get(self.cleaned_data["player"])
 
 
-def players_without_login(club: Club, membership: Membership | None = None) -> dict[str, Player]:
+def players_without_account(club: Club, membership: Membership | None = None) -> dict[str, Player]:
     """Return, by id as text, who is on the list and is no login's player yet, or is the one of this membership."""
     taken = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
     players = Player.objects.of_club(club).present().exclude(pk__in=taken.values("player"))

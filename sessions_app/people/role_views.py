@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from sessions_app.models import Club, Invite, Membership
 from sessions_app.people import roles as service
-from sessions_app.people.accounts import log_of_login, recovery_path
+from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.role_forms import HandOverForm, InviteForm, PlaysAsForm
 from sessions_app.people.transactions import ServiceError
@@ -125,7 +125,7 @@ def person_recover(request: HttpRequest, club: Club, membership_id: int) -> Http
     if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
         messages.error(request, NOT_HERE)
         return redirect("people", club.slug)
-    log_of_login(person.user, "recovery link", actor(request))
+    log_account_change(person.user, "recovery link", actor(request))
     context = {"club": club, "person": name_of(person), "address": whole_address(request, recovery_path(person.user))}
     context["is_this_machine_only"] = is_this_machine_only(request)
     return render(request, "people/person_recover.html", context)

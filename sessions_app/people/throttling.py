@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from sessions_app.models import Tries
+from sessions_app.models import Throttle
 from sessions_app.people.transactions import write_transaction
 
 
@@ -85,9 +85,9 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
         return limit.minutes
     now, digest = timezone.now(), _digest(limit, what)
     with write_transaction():
-        Tries.objects.filter(digest=digest, ends_at__lte=now).delete()
+        Throttle.objects.filter(digest=digest, ends_at__lte=now).delete()
         ends_at = now + datetime.timedelta(minutes=limit.minutes)
-        found, is_new = Tries.objects.select_for_update().get_or_create(
+        found, is_new = Throttle.objects.select_for_update().get_or_create(
             digest=digest, defaults={"count": number, "ends_at": ends_at}
         )
         if is_new:
@@ -96,7 +96,7 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
             # Whoever made the row may have looked at the clock a moment later.
             return min(limit.minutes, math.ceil((found.ends_at - now).total_seconds() / 60))
         else:
-            Tries.objects.filter(pk=found.pk).update(count=F("count") + number)
+            Throttle.objects.filter(pk=found.pk).update(count=F("count") + number)
     return 0
 
 
@@ -116,25 +116,25 @@ def count_tries(*limits: Any) -> int:
 def forget_tries(limit: Limit, *what: Any) -> None:
     """Begin anew after a right one."""
     with write_transaction():
-        Tries.objects.filter(digest=_digest(limit, what)).delete()
+        Throttle.objects.filter(digest=_digest(limit, what)).delete()
 
 
 def uncount_try(limit: Limit, *what: Any, number: int = 1) -> None:
     """Take one right try back, or so many, and no more: a right code must not give wrong ones a new beginning."""
     with write_transaction():
-        Tries.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
+        Throttle.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
 
 
 def minutes_to_wait(limit: Limit, *what: Any) -> int:
     """Return how long one has to wait, counting nothing."""
-    found = Tries.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
+    found = Throttle.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
     seconds = (found.ends_at - timezone.now()).total_seconds() if found else 0
     return max(0, math.ceil(seconds / 60))
 
 
 def tries_left(limit: Any, *what: Any) -> Any:
     """Return how many more are allowed now, counting nothing."""
-    found = Tries.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
+    found = Throttle.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
     return max(0, limit.tries - (found.count if found else 0))
 
 
@@ -146,8 +146,8 @@ def in_minutes(minutes: int) -> str:
 
 
 def _sweep(now):
-    over = Tries.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
-    Tries.objects.filter(pk__in=list(over[:100])).delete()
+    over = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
+    Throttle.objects.filter(pk__in=list(over[:100])).delete()
 
 
 def _digest(limit, what):

@@ -21,10 +21,10 @@ club_urls = [
     path("players/<int:player_id>/change/", player_views.player_change, name="player-change"),
     path("players/<int:player_id>/merge/", player_views.player_merge, name="player-merge"),
     path("players/<int:player_id>/unmerge/", player_views.player_unmerge, name="player-unmerge"),
-    path("desk/", club_views.desk, name="desk"),
+    path("desk/", club_views.club_admin, name="desk"),
     path("me/", player_views.me, name="me"),
     path("desk/log/", log_views.log, name="log"),
-    path("desk/settings/", club_views.desk_settings, name="desk-settings"),
+    path("desk/settings/", club_views.club_settings, name="desk-settings"),
     path("desk/public/", club_views.public_settings, name="public-settings"),
     path("desk/money/", club_views.money_settings, name="money-settings"),
 ]

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Change, User
-from sessions_app.people.accounts import recovery_path, recovery_tokens, wait_until_done
+from sessions_app.people.accounts import recovery_path, recovery_tokens, wait_for_background
 from tests.page_cast import logins, signed_in
 from tests.people.test_people import text_of
 
@@ -61,7 +61,7 @@ class SlowPost(locmem.EmailBackend):
 def forget(email, follow=False, **where):
     """Ask for a link, and return the answer once the mail is where it goes."""
     answer = Client(**where).post(reverse("forgotten"), {"email": email}, follow=follow)
-    wait_until_done()
+    wait_for_background()
     return answer
 
 
@@ -189,7 +189,7 @@ def test_the_old_address_is_told_of_the_new_one_and_older_links_end(ann):
     link = recovery_path(ann)
     assert Client().get(link).status_code == 302
     assert change_email(entered(ann), password=OLD).status_code == 302
-    wait_until_done()
+    wait_for_background()
     [sent] = mail.outbox
     assert (sent.to, sent.subject) == (["ann@example.org"], "Your Clubscore email address has changed")
     assert ann.username in sent.body and "eve@example.org" not in sent.body
@@ -251,7 +251,7 @@ def test_the_answer_does_not_wait_for_the_mail(ann):
         assert (answer.status_code, mail.outbox) == (302, [])
     finally:
         SlowPost.may_go.set()
-    wait_until_done()
+    wait_for_background()
     assert [sent.to for sent in mail.outbox] == [["ann@example.org"]]
 
 
@@ -310,7 +310,7 @@ def test_the_last_secretary_is_gone_and_the_operator_names_another(club, ann):
 
 def ask_for_link(client):
     answer = client.post(reverse("account-confirm-send"), follow=True)
-    wait_until_done()
+    wait_for_background()
     return answer
 
 
@@ -356,7 +356,7 @@ def test_nobodys_mailbox_is_filled_with_links_to_confirm_or_word_of_a_new_addres
     for _ in range(5):
         change_email(client, "victim@example.org", OLD)
         change_email(client, "ann@example.org", OLD)
-    wait_until_done()
+    wait_for_background()
     assert [sent.to for sent in mail.outbox].count(["victim@example.org"]) == 3
 
 

@@ -103,7 +103,9 @@ def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(cl
 
 def test_what_happens_at_a_table_is_told(four, cast, sam):
     club = four.club
-    started = "Sam the secretary started table 1 of 12 November 2026 under British (BMJA), with Alice, Bob, Carol, Dave."
+    started = (
+        "Sam the secretary started table 1 of 12 November 2026 under British (BMJA), with Alice, Bob, Carol, Dave."
+    )
     assert newest(club) == started
     fine = {"by": "1", "to": "2", "amount": 30, "why": "late"}
     for kind, body, told in (
@@ -166,7 +168,7 @@ def actions_in_the_code():
     for path in sorted((ROOT / "sessions_app").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             name = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
-            place = {"log_change": 2, "log_of_login": 1}.get(name)
+            place = {"log_change": 2, "log_account_change": 1}.get(name)
             if place is not None and path.name != "log.py":
                 yield from ((path.name, text) for text in literals(node.args[place]))
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from clubscore.logs import WithoutKeys
 from sessions_app.models import Change, Invite, Membership, Player, User
-from sessions_app.people.accounts import make_login
+from sessions_app.people.accounts import make_account
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import Wanted, all_lines
 from sessions_app.people.roles import hand_over, make_invite, remove_person, set_role
@@ -135,7 +135,7 @@ def test_no_login_has_braces_in_its_name(club):
         True,
     )
     with pytest.raises(ServiceError, match="Enter your name without"):
-        make_login("kim", NEW["password"], "{2}")
+        make_account("kim", NEW["password"], "{2}")
 
 
 def test_an_invitation_that_ran_out_or_was_taken_back_lets_nobody_in(secretary, club):
@@ -219,13 +219,15 @@ def test_an_invitation_tells_nobody_without_end_which_logins_are_taken(club, peo
             Client().post(link_of(invite), {**NEW, "name": f"Kim {number}", "login": f"kim{number}"}).status_code == 302
         )
     for typed in [{"login": "bramley-member"}] * 30:
-        assert "Choose another username. This one is taken." in text_of(Client().post(link_of(invite), {**NEW, **typed}))
+        assert "Choose another username. This one is taken." in text_of(
+            Client().post(link_of(invite), {**NEW, **typed})
+        )
     for typed in ({"login": "bramley-member"}, {"login": "nobody-yet"}):
         answer = Client().post(link_of(invite), {**NEW, **typed})
         wait = "Too many tries from this network. Try again in 60 minutes."
         assert (answer.status_code, answer.context["form"].errors) == (422, {"__all__": [wait]})
     # Whoever has a login still comes in.
-    answer = signed_in(make_login(name="Pat Green", login="pat", password="three tall cranes")).post(link_of(invite))
+    answer = signed_in(make_account(name="Pat Green", login="pat", password="three tall cranes")).post(link_of(invite))
     assert answer.status_code == 302
 
 

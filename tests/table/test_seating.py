@@ -136,7 +136,7 @@ def test_the_sheet_tells_of_fines_and_seats(post, club, five):
     post("penalty", kind="fine", by="2", to="5", amount="30", why="late")
     post("exchange", exchange__a="1", exchange__b="5")
     record(five, totals(five, 5, seat5=10))
-    page = signed_in(logins_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))
+    page = signed_in(accounts_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))
     assert [row.words for row in page.context["sheet"].rows] == [
         "Bob pays a penalty of 30 to Fay: late",
         "Alice and Fay swap seats",
@@ -151,5 +151,5 @@ def test_the_sheet_tells_of_fines_and_seats(post, club, five):
     ]
 
 
-def logins_of(club):
+def accounts_of(club):
     return club.memberships.get(role="member").user

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from sessions_app.exchange.backups.club_models import club_models, logins_of, rows_of
+from sessions_app.exchange.backups.club_models import accounts_of, club_models, rows_of
 from sessions_app.exchange.backups.retention import KEEP, KEEP_DAYS, beside, kept, next_number, rotate, writing_into
 from sessions_app.exchange.backups.scratch import one_moment
 from sessions_app.models import Club, User
@@ -63,7 +63,7 @@ def _write(club, into):
 
 def _tables(club, alias):
     logins = [field for field in User._meta.concrete_fields if field.name not in NOT_OF_A_LOGIN]
-    yield "user", logins, logins_of(club.pk, alias)
+    yield "user", logins, accounts_of(club.pk, alias)
     for model in club_models():
         yield model._meta.model_name, model._meta.concrete_fields, rows_of(model, club.pk, alias)
 

@@ -57,7 +57,7 @@ def rows_of(model: Any, club_id: Any, alias: Any) -> Any:
     return model._base_manager.using(alias).filter(**{path: club_id}).order_by("pk")
 
 
-def logins_of(club_id: Any, alias: Any) -> list[User]:
+def accounts_of(club_id: Any, alias: Any) -> list[User]:
     return User.objects.using(alias).filter(memberships__club=club_id).order_by("pk")
 
 

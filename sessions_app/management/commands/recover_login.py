@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import User
-from sessions_app.people.accounts import log_of_login, recovery_path
+from sessions_app.people.accounts import log_account_change, recovery_path
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import write_transaction
 
@@ -24,7 +24,7 @@ class Command(StoredCommand):
         if user is None:
             raise CommandError(f"There is no account called {login}.")
         with write_transaction():
-            log_of_login(user, "recovery link", Actor(name="The operator"))
+            log_account_change(user, "recovery link", Actor(name="The operator"))
         site = f"{settings.SITE.scheme}://{settings.SITE.netloc}" if settings.SITE else ""
         self.stdout.write(f"{site}{recovery_path(user)}")
         if not site:

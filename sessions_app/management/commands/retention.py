@@ -15,7 +15,7 @@ from sessions_app.exchange.backups.retention import Kept
 from sessions_app.management.base import StoredCommand
 from sessions_app.management.commands.backup import whole_number
 from sessions_app.models import Attendance, Change, Club, Player
-from sessions_app.people.erasure import erase_player, logins_of
+from sessions_app.people.erasure import accounts_of, erase_player
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
 
@@ -47,7 +47,7 @@ class Command(StoredCommand):
             if not do:
                 self.stdout.write(f"{player.club.slug}: {player.full_name} is due to be erased.")
                 continue
-            name, logins = player.full_name, logins_of(player)
+            name, logins = player.full_name, accounts_of(player)
             try:
                 self.stdout.write(f"{player.club.slug}: {name} is now {erase_player(player, by=BY)}.")
             except ServiceError as error:

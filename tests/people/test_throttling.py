@@ -15,7 +15,7 @@ from django.test.utils import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from sessions_app.models import Tries, User
+from sessions_app.models import Throttle, User
 from sessions_app.people.accounts import OneAtATimeArgon2, recovery_path
 from sessions_app.people.throttling import SIGN_IN, Limit, address_of, count_try, forget_tries, in_minutes
 from tests.people.test_people import text_of
@@ -68,9 +68,9 @@ def test_a_right_password_begins_the_count_anew(ann_and_bob):
 def test_after_a_quarter_of_an_hour_one_may_try_again(ann_and_bob):
     for _ in range(9):
         sign_in("ann", "wrong", **HALL)
-    Tries.objects.update(ends_at=timezone.now() - datetime.timedelta(seconds=1))
+    Throttle.objects.update(ends_at=timezone.now() - datetime.timedelta(seconds=1))
     assert sign_in("ann", "tea and tiles", **HALL).status_code == 302
-    assert not Tries.objects.filter(count__gt=0).exists()
+    assert not Throttle.objects.filter(count__gt=0).exists()
 
 
 def guessed_from_five_addresses(login):
@@ -131,16 +131,16 @@ def test_a_new_password_by_a_link_lets_the_owner_in_while_strangers_try(ann_and_
 
 def test_neither_login_nor_address_can_be_read_in_the_database(ann_and_bob):
     sign_in("ann", "wrong", **HALL)
-    kept = Tries.objects.all()
+    kept = Throttle.objects.all()
     assert [len(one.digest) for one in kept] == [64, 64, 64] and all(int(one.digest, 16) for one in kept)
     assert not [one for one in kept if "ann" in str(one) or "203.0.113.7" in str(one)]
 
 
 def test_what_is_over_is_swept_away(db):
     count_try(SIGN_IN, "ann", "1")
-    Tries.objects.update(ends_at=timezone.now() - datetime.timedelta(days=1))
+    Throttle.objects.update(ends_at=timezone.now() - datetime.timedelta(days=1))
     count_try(SIGN_IN, "bob", "1")
-    assert Tries.objects.count() == 1
+    assert Throttle.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
