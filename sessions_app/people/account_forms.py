@@ -1,4 +1,4 @@
-"""Logins: making one, the name it is shown by, its password, and asking for a lost one."""
+"""Forms for accounts: creating one, its name and email address, its password, signing in."""
 
 from typing import Any
 
@@ -59,9 +59,9 @@ def email_field() -> EmailField:
 
 
 class CountedForm(forms.Form):
-    """A form whose tries are counted, as its answers tell which names are taken.
+    """A throttled form, as its errors reveal which names are taken.
 
-    Where there were too many, `wait` says when to try again, and nothing of what was typed is looked at.
+    After too many tries `wait` says when to try again, and no input is checked.
     """
 
     wait = ""
@@ -75,7 +75,7 @@ class CountedForm(forms.Form):
 
 
 class NewAccountForm(CountedForm):
-    """What a new login needs; forms that make one begin with it."""
+    """The fields of a new account; forms that create one inherit from it."""
 
     name = name_field()
     login = forms.CharField(
@@ -133,9 +133,9 @@ class NewAccountForm(CountedForm):
 
 
 class DetailsForm(forms.Form):
-    """The name and the address of a login. A new address needs the password: links for a new password are sent there.
+    """The name and email address of an account. A new address needs the password, as password links are sent there.
 
-    `wait` is what is said instead of looking at the password, where it was guessed too often.
+    After too many wrong passwords `wait` is shown and the password is not checked.
     """
 
     name = name_field()
@@ -160,7 +160,7 @@ class DetailsForm(forms.Form):
 
     @property
     def moves_mail(self) -> bool:
-        """Whether another address is asked for than the login has."""
+        """Whether the form changes the email address."""
         return self.is_bound and (self["email"].data or "").strip() != self.user.email
 
     def clean(self) -> dict[str, str]:
@@ -178,7 +178,7 @@ class DetailsForm(forms.Form):
 
 
 def _plain_words(form):
-    """Put the fields of Django's own forms for passwords into our words."""
+    """Give the fields of Django's password forms our labels and errors."""
     words = {
         "old_password": ("Current password", "Enter your current password."),
         "new_password1": ("New password", "Choose a new password."),
@@ -214,7 +214,7 @@ class OwnPasswordForm(PasswordChangeForm):
         self.wait = ""
 
     def clean_old_password(self) -> str:
-        """Look at the password, unless it was guessed too often: `wait` says so then, whether it is right or wrong."""
+        """Check the password, or show `wait`, right or wrong, after too many tries."""
         if self.wait:
             raise forms.ValidationError(self.wait)
         return super().clean_old_password()
@@ -229,11 +229,11 @@ class ForgottenForm(PasswordResetForm):
         field.error_messages["invalid"] = "Enter your email address in full, for example pat@example.org."
 
     def users(self) -> list[User]:
-        """Return the logins that have this address and a password."""
+        """Return the accounts that have this email address and a password."""
         return list(self.get_users(self.cleaned_data["email"]))
 
 
-# Signing in with a login and a password, with a limit on how often they are guessed.
+# Signing in, throttled.
 
 
 FROM_MANY_PLACES = "Someone has tried wrong passwords with this username from many places."

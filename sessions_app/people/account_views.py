@@ -1,4 +1,4 @@
-"""One's own login: the name it is shown by, its password, signing out everywhere; and a password that was forgotten."""
+"""Pages of one's own account: name, email address, password, signing in and out, and a forgotten password."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def _changed(request, form):
-    """Save the details, or say in the form why they cannot be."""
+    """Save the details and return whether it worked; otherwise the form has the error."""
     try:
         change_details(request.user, form.cleaned_data["name"], form.cleaned_data["email"], by=actor(request))
     except ServiceError as error:
@@ -78,7 +78,7 @@ def _changed(request, form):
 
 
 def _count_password(request):
-    """Count a try of one's own password; return what to say where there were too many, else nothing."""
+    """Count a try of one's own password; return the error after too many, else an empty string."""
     minutes = count_try(PASSWORD, str(request.user.pk), address_of(request))
     return f"Too many tries. {in_minutes(minutes)}" if minutes else ""
 
@@ -103,7 +103,7 @@ def account_password(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def send_confirmation(request: HttpRequest) -> HttpResponse:
-    """Send a link to one's own address, no more often than a mailbox can bear, whoever's it is."""
+    """Send a link to one's own address, throttled, as the mailbox may be another person's."""
     user = request.user
     if settings.SENDS_MAIL and user.email and not user.email_confirmed:
         minutes = count_tries((CONFIRM_MAIL, str(user.pk)), (CONFIRM_MAIL, user.email.casefold()))
@@ -120,7 +120,7 @@ def send_confirmation(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Confirm one's own address by the link sent there: signed in, and by pressing, as mail programs open links too."""
+    """Confirm one's own address: signed in, and by pressing a button, as mail programs open links too."""
     user = request.user
     is_good = bool(user.email) and address_tokens.check_token(user, token)
     if is_good and request.method == "POST":
@@ -142,7 +142,7 @@ def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten(request: HttpRequest) -> HttpResponse:
-    """Send a link to the address of a login; answer and work before it are the same whether there is one or not."""
+    """Send a password link to an address; response and time are the same whether an account has it or not."""
     form = ForgottenForm(posted(request)) if settings.SENDS_MAIL else None
     if request.method == "POST" and form:
         minutes = count_try(FORGOTTEN, address_of(request))
@@ -158,7 +158,7 @@ def forgotten(request: HttpRequest) -> HttpResponse:
 
 
 class Recover(PasswordResetConfirmView):
-    """A new password by a link: Django's own view, which keeps the link out of what the page's links tell others."""
+    """A new password by a link: Django's view, which keeps the link out of the Referer header."""
 
     form_class = NewPasswordForm
     token_generator = recovery_tokens
@@ -219,7 +219,7 @@ def _where_to(request):
 
 
 def _own_address(request):
-    """Return where one was going, when that is an address of this site; else nothing."""
+    """Return the address in `next` if it is on this site, else an empty string."""
     address = request.POST.get("next") or request.GET.get("next", "")
     is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
     return address if is_own and address.startswith("/") else ""

@@ -1,4 +1,4 @@
-"""Logins: making one, its password, its sign-ins everywhere, and the link by which a lost password is replaced."""
+"""Accounts: creating one, its password, signing out everywhere, password links; and work in the background."""
 
 import logging
 import threading
@@ -23,19 +23,19 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.transactions import ServiceError, write_transaction
 
-# The demonstration club's, whose passwords are the same words: everybody knows them.
+# Accounts of the demonstration club; their passwords are the same as their usernames.
 DEMONSTRATION_LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
 TAKEN = "Choose another username. This one is taken."
 
 
-# In the log {2} is whoever has the second seat.
+# In the log {2} means the player in the second seat.
 validate_name = RegexValidator(
     rf"[{{}}]|{DIRECTIONS.pattern}", "Enter your name without { and } or hidden characters.", inverse_match=True
 )
 
 
 class OneAtATimeArgon2(Argon2PasswordHasher):
-    """One computation at a time in each web process, two by default: each takes 100 MiB and all processors."""
+    """Hashes one password at a time in each web process: each hash takes 100 MiB and all processors."""
 
     turn = threading.Lock()
 
@@ -49,7 +49,7 @@ class OneAtATimeArgon2(Argon2PasswordHasher):
 
 
 class RecoveryTokens(PasswordResetTokenGenerator):
-    """A link is over once it is used, once the login signs in, and once it joins or leaves a club."""
+    """Tokens that expire when used, when the account signs in, and when it joins or leaves a club."""
 
     key_salt = "sessions_app.services.logins.RecoveryTokens"
 
@@ -62,7 +62,7 @@ recovery_tokens = RecoveryTokens()
 
 
 class AddressTokens(PasswordResetTokenGenerator):
-    """A link that confirms an address is over after a day, and once the login has another address."""
+    """Tokens that confirm an email address; they expire after a day, and when the address changes."""
 
     key_salt = "sessions_app.services.logins.AddressTokens"
 
@@ -74,7 +74,7 @@ address_tokens = AddressTokens()
 
 
 def make_account(login: User | str, password: str, name: str = "", email: str = "") -> User:
-    """Make a login. ServiceError for a name that cannot be or is taken, and for a password that is too weak."""
+    """Create an account. ServiceError for an invalid or taken username, or a weak password."""
     first_name, _, last_name = name.rpartition(" ")
     user = User(username=User.normalize_username(login), email=email)
     user.first_name, user.last_name = (first_name, last_name) if first_name else (last_name, "")
@@ -91,9 +91,9 @@ def make_account(login: User | str, password: str, name: str = "", email: str = 
 
 
 def refuse_members_name(name: str, user: User, clubs: Iterable[Any]) -> None:
-    """Refuse a name by which another member of one of these clubs is known: what one did would look like the other's.
+    """Raise ServiceError where another member of these clubs is known by this name, as the log would mix them up.
 
-    Known by means the name shown, the account, and the player whose scores a member sees as their own. ServiceError.
+    A member is known by their name, their username and the name of their player.
     """
     wanted = _folded(name)
     others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
@@ -124,21 +124,21 @@ def _check(user, password):
 
 
 def recovery_path(user: User) -> str:
-    """Return the address at which a login gets another password, once and within a day."""
+    """Return the address at which the user can choose a new password, once and within a day."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("recover", args=[uid, recovery_tokens.make_token(user)])
 
 
 def links_for(users: list[User]) -> list[tuple[str, str, str]]:
-    """Return (address, login's name, path) for each of these logins, whose password was forgotten.
+    """Return (email address, username, path of the link) for each of these users.
 
-    Where there is none as much is done for a login that nobody has, and its address is empty: nobody is written to.
+    For no users the same work is done for a made-up one with an empty address, so that the time taken is the same.
     """
     return [(user.email, user.get_username(), recovery_path(user)) for user in users or [User(pk=0)]]
 
 
 def end_sign_ins(user: User, *, by: Actor) -> None:
-    """Sign a login out wherever it is signed in."""
+    """Sign the user out on every device."""
     with write_transaction():
         User.objects.filter(pk=user.pk).update(sign_ins_ended=F("sign_ins_ended") + 1)
         log_account_change(user, "sign out everywhere", by)
@@ -146,7 +146,7 @@ def end_sign_ins(user: User, *, by: Actor) -> None:
 
 
 def change_details(user: User, name: str, email: str, *, by: Actor) -> None:
-    """Give a login another name to be shown by, and another address for mail; the log says that, not what.
+    """Change the name and email address of an account; the log records that, but not the values.
 
     ServiceError where another member of one of its clubs is known by that name.
     """
@@ -162,15 +162,15 @@ def change_details(user: User, name: str, email: str, *, by: Actor) -> None:
 
 
 def confirm_address(user: User, *, by: Actor) -> None:
-    """Note that a login gets what is sent to its address."""
+    """Mark the email address of an account as confirmed."""
     with write_transaction():
-        # Another device may have given it another address meanwhile.
+        # The address may have been changed on another device since.
         if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed=True):
             log_account_change(user, "confirm address", by)
 
 
 def log_account_change(user: User, action: str, by: Actor) -> None:
-    """Write a change of a login, which is no one club's, into the log of each of its clubs."""
+    """Log a change of an account in each of its clubs."""
     for membership in Membership.objects.filter(user=user).select_related("club").order_by("club"):
         log_change(membership.club, by, action, user, {}, {})
 

@@ -1,4 +1,4 @@
-"""Signing a club up: its name, its address, where it plays and by which rules."""
+"""Forms to register a club and for its settings: tables, public pages, money."""
 
 import re
 from decimal import Decimal
@@ -16,7 +16,7 @@ CONTINENTS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia"
 
 
 def time_zones() -> list[tuple[str, str]]:
-    """Return the zones that have a place's name, as choices."""
+    """Return the time zones named after a place, as choices."""
     names = sorted(name for name in available_timezones() if name.partition("/")[0] in CONTINENTS)
     return [(name, name.replace("_", " ").replace("/", ", ", 1)) for name in names]
 
@@ -59,7 +59,7 @@ class ClubFields(CountedForm):
 
 
 class SignUpForm(ClubFields, NewAccountForm):
-    """A club with a login for its first secretary; ClubFields alone is for who has one."""
+    """A club with a new account for its secretary; ClubFields alone is for someone who has an account."""
 
     field_order = (*ClubFields.club_fields, *NewAccountForm.login_fields)
 
@@ -76,7 +76,7 @@ class ClubSettingsForm(forms.Form):
     )
 
 
-# What a club shows to everybody: which pages, and by which names.
+# Which pages are public, and which names they show.
 
 
 NAMED = ("shows_standings", "shows_honours")
@@ -114,7 +114,7 @@ MOST = Decimal("9999.99")
 
 
 class AmountField(forms.DecimalField):
-    """Takes 1,50 for 1.50; a comma before three figures is no decimal one, and is asked about."""
+    """Accepts 1,50 for 1.50; a comma before three digits is an error."""
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Signing a club up, and coming into one by an invitation."""
+"""Registering a club, joining one by invitation, its settings and Club admin."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -53,13 +53,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _count_new(request):
-    """Count a try of making a club or a login; return what to say where there were too many, else nothing."""
+    """Count a try to create a club or an account; return the error after too many, else an empty string."""
     minutes = count_try(SIGN_UP, address_of(request))
     return f"Too many tries from this network. {in_minutes(minutes)}" if minutes else ""
 
 
 def _signed_up(request, form):
-    """Make what the form says and sign its secretary in; None, with the form's errors, where somebody was quicker."""
+    """Register the club and sign its secretary in; return None, with an error in the form, if a name was just taken."""
     is_new = not request.user.is_authenticated
     who = {"login": form.new_account()} if is_new else {"user": request.user}
     try:
@@ -108,7 +108,7 @@ def _come_in(request, found, form):
         form.add_error(error.field if error.field in form.fields else None, str(error))
         return None
     if form:
-        # A hall shares one address: who came in uses up nobody else's tries.
+        # Everyone in a hall shares one network address, so a success must not count.
         uncount_try(SIGN_UP, address_of(request))
         login(request, user, BACKEND)
     messages.success(request, f"You have joined {found.club.name} as a {membership.get_role_display().lower()}.")
@@ -116,7 +116,7 @@ def _come_in(request, found, form):
 
 
 def _no_invite(request, minutes):
-    """Answer a link that was never made, and count it; after too many, right ones too have to wait."""
+    """Answer an unknown link, and count it; after too many, valid links have to wait too."""
     minutes = minutes or count_try(INVITE, address_of(request))
     context = {"minutes": minutes, "when": in_minutes(minutes) if minutes else ""}
     return render(request, "people/invite_over.html", context, status=TOO_MANY if minutes else 404)
@@ -166,7 +166,7 @@ def club_settings(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    """Which pages everybody may read, and under which addresses they stand."""
+    """Which pages are public, with their addresses."""
     shown = [
         (page, [(words, whole_address(request, reverse(name, args=[club.slug]))) for words, name in links])
         for page, row, links in PUBLIC_ADDRESSES

@@ -1,4 +1,4 @@
-"""Clubs, and letting a login into one."""
+"""Clubs: registering one, giving an account a role in one, its settings."""
 
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,7 @@ from sessions_app.people.models import DIRECTIONS
 from sessions_app.people.roles import set_role
 from sessions_app.people.transactions import ServiceError, write_transaction
 
-# Letters and figures that nobody mistakes when reading a password aloud.
+# Letters and digits that are hard to mistake when a password is read aloud.
 READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -26,9 +26,9 @@ SLUG_TAKEN = "Choose another address. This one is taken."
 def make_club(
     name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time_zone: str = "Europe/London", why: str = ""
 ) -> Club:
-    """Make a club; without an address part it gets one made from its name.
+    """Create a club; without `slug` its address is made from its name.
 
-    ServiceError for no name, an address another club has, an unknown rule set or time zone.
+    ServiceError for an empty name, an address that is taken, an unknown rule set or time zone.
     """
     name = " ".join(DIRECTIONS.sub("", name).split())
     if not name:
@@ -51,9 +51,9 @@ def make_club(
 def sign_up(
     club: dict[str, str], *, user: User | None = None, login: dict[str, str] | None = None
 ) -> tuple[Club, User]:
-    """Make a club with its first secretary, a login there is (`user`) or a new one; return both.
+    """Create a club with its first secretary, an existing `user` or a new account; return both.
 
-    club: what make_club takes; login: what make_account takes. ServiceError when either cannot be, and nothing is made.
+    club: arguments of make_club; login: arguments of make_account. On a ServiceError nothing is created.
     """
     with write_transaction():
         secretary = user or make_account(**login)
@@ -65,7 +65,7 @@ def sign_up(
 
 
 def free_slug(name: str) -> str:
-    """Return an address part made from a club's name that no other club has."""
+    """Return a slug made from a club's name that no other club has."""
     longest = Club._meta.get_field("slug").max_length
     slug = start = slugify(name)[: longest - 4].strip("-") or "club"
     number = 1
@@ -78,10 +78,9 @@ def free_slug(name: str) -> str:
 def give_login(
     club: Club, login: User | str, role: str, password: str | None = None, *, by: Actor, why: str = ""
 ) -> str | None:
-    """Let a login into a club in a role; a login that is not there yet is made.
+    """Give an account a role in a club, creating the account if there is none; return the password if one was made up.
 
-    Returns the password where one was made up, else None. ServiceError for a password that is too weak, a role that
-    is not known, or the last secretary's; a login that is there keeps its own password.
+    An existing account keeps its password. ServiceError for a weak password, an unknown role, or the last secretary.
     """
     if role not in Membership.Role.values:
         raise ServiceError(f"Choose one of these roles: {', '.join(Membership.Role.values)}.", "role")
@@ -99,7 +98,7 @@ def give_login(
     return made_up
 
 
-# The settings of a club that are plain switches: how its tables work, not by which rules they play.
+# Settings of a club that are not about its rules.
 
 
 SETTINGS = (
@@ -117,7 +116,7 @@ SETTINGS = (
 
 
 def change_club_settings(club: Club, *, by: Actor, why: str = "", **settings: Any) -> bool:
-    """Change some of SETTINGS; what differs is logged, and nothing is where nothing does. Returns whether it did."""
+    """Change some of SETTINGS, log what differs, and return whether anything did."""
     with write_transaction():
         now = Club.objects.select_for_update().get(pk=club.pk)
         wanted = {name: value for name, value in settings.items() if name in SETTINGS}
@@ -132,5 +131,5 @@ def change_club_settings(club: Club, *, by: Actor, why: str = "", **settings: An
 
 
 def _plain(facts):
-    """The log keeps money as text."""
+    """Return the values as the log keeps them, money as text."""
     return {name: str(value) if isinstance(value, Decimal) else value for name, value in facts.items()}

@@ -1,4 +1,4 @@
-"""Erasing a player or a login: the names go, every figure stays. It cannot be undone."""
+"""Erasing a player or an account: the names go, every figure stays. It cannot be undone."""
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
@@ -27,10 +27,10 @@ NAMELESS = "Former player"
 
 
 def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
-    """Empty a player's names, how to reach them, and the log's reasons that may speak of them; return the name instead.
+    """Erase a player's names, contact details and reasons in the log; return the name shown instead.
 
-    Hands, payments and totals stay as they are. With their login, that is erased too where it is in no other club.
-    ServiceError for somebody erased already, seated at an open table, or whose login is the club's last secretary.
+    Hands, payments and totals stay. `with_login` erases their account too, if it is in no other club. ServiceError
+    for a player already erased, seated at an open table, or whose account is the club's last secretary.
     """
     with write_transaction():
         club = Club.objects.select_for_update().get(pk=player.club_id)
@@ -59,7 +59,7 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
 
 
 def accounts_of(player: Player) -> list[User]:
-    """Return the logins that play as this player, or as one joined into them."""
+    """Return the accounts linked to this player, or to one merged into them."""
     plays_as = Membership.objects.filter(Q(player=player) | Q(player__merged_into=player))
     return [one.user for one in plays_as.select_related("user").order_by("pk")]
 
@@ -69,9 +69,9 @@ def is_in_other_clubs(user: User, club: Club) -> bool:
 
 
 def erase_login(user: User, *, by: Actor) -> str:
-    """Take a login out of its clubs and empty what it says about a person; return the name that stands instead.
+    """Remove an account from its clubs and erase its personal data; return the username it has from now on.
 
-    The log alone keeps the name under which changes were made. ServiceError for the last secretary of a club.
+    Only the log keeps the name under which changes were made. ServiceError for the last secretary of a club.
     """
     with write_transaction():
         for membership in Membership.objects.filter(user=user).select_related("club", "user").order_by("pk"):
@@ -95,16 +95,16 @@ def _empty(club, player):
     player.full_name = player.short_name = ""
     player.erased_as = f"{NAMELESS} {taken + 1}"
     player.left_on = timezone.now().date()
-    # Whoever was on no public list is on none under another name either.
+    # A player left off public lists stays off under the new name.
     player.in_public = player.in_public if player.in_public == Player.InPublic.OFF else ""
     player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public"])
 
 
 def forget_reasons(player: Player) -> None:
-    """Empty the reasons of changes to this player and in their sessions, and what was asked and answered about hands.
+    """Erase the reasons of changes to this player and in their sessions, and the text of score queries there.
 
-    Those joined into the player are meant too, and sessions in which their seat was given to somebody else. Of the log
-    that is all that may be emptied.
+    This includes players merged into this one, and sessions in which their seat was given to another player. The
+    database allows nothing else in the log to be erased.
     """
     own = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
     sits = Seat.objects.filter(player__in=own).values_list("session", flat=True)
@@ -115,7 +115,7 @@ def forget_reasons(player: Player) -> None:
 
 
 def _sat_once(club, players):
-    """Yield the sessions in which a seat was somebody's of these until it was given to another player."""
+    """Yield the sessions in which one of these players had a seat that was then given to another player."""
     given = Change.objects.filter(club=club, session__isnull=False, before__has_key="seats")
     for session, before in given.values_list("session", "before").iterator(chunk_size=2000):
         seats = before.get("seats") or {}
@@ -124,7 +124,7 @@ def _sat_once(club, players):
 
 
 def notes_about(player: Player) -> list[Session]:
-    """Return the sessions in which a note or the reason of a fine holds one of the player's names."""
+    """Return the sessions in which a note or the reason for a penalty contains one of the player's names."""
     names = [name for name in (player.full_name, player.short_name) if name]
     wanted = Q()
     for name in names:

@@ -1,4 +1,4 @@
-"""Names spelt nearly alike: accents, letter case, short forms, initials, slips of the pen. No database here."""
+"""Finds similar names: accents, letter case, short forms, initials, typing errors. Uses no database."""
 
 import re
 import unicodedata
@@ -12,14 +12,14 @@ ALIKE = 0.84
 MOST = 3
 
 
-# What stands before a name, or behind it after a comma, and is no part of it.
+# Titles before a name, and letters after it behind a comma.
 TITLES = {"mr", "mrs", "ms", "miss", "dr", "rev", "revd", "sir", "dame", "lady", "lord", "prof"}
 
 
 BEHIND = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
 
 
-# Between two semicolons a name and the short forms that are said for it.
+# Between two semicolons: a name and its short forms.
 SHORT_FORMS = """
 alexander alec alex sandy; alexandra alex sandra sandy; alfred alf fred; albert al bert; alan al allan allen; andrew
 andy drew; anne ann anna annie annette nan; anthony tony; arthur art; barbara barb babs; beatrice bea trixie; benjamin
@@ -66,12 +66,12 @@ def close_names(name: str, names: Iterable[str]) -> list[str]:
 
 
 def folded(name: str) -> str:
-    """Return a name without accents, letter case, stops, title, brackets: two alike are spelt alike."""
+    """Return a name without accents, letter case, full stops, titles and brackets, for comparing."""
     return " ".join(_words(name))
 
 
 def turned(name: str) -> str:
-    """Return "Atkins, Jean" as "Jean Atkins"; nothing for a name that is not written surname first."""
+    """Return "Atkins, Jean" as "Jean Atkins"; an empty string for a name not written surname first."""
     last, comma, first = (part.strip() for part in name.partition(","))
     if not (last and first) or "," in first or first.replace(".", "").casefold() in BEHIND:
         return ""
@@ -91,12 +91,12 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
-    """Say from 0 to 1 how likely two names are one person's."""
+    """Return from 0 to 1 how likely it is that two names belong to one person."""
     if not one or not other:
         return 0.0
     if sorted(one) == sorted(other):
         return 1.0
-    # A slip in the very first letter of a surname is rarer than two people.
+    # A typing error in the first letter of a surname is rarer than two people.
     if one[-1][0] != other[-1][0] and 1 not in (len(one), len(other)):
         return 0.0
     if len(one) == len(other) == 1:

@@ -1,7 +1,7 @@
-"""The cookies by which a device says that a login has signed in on it, or that it has joined a club's tables, before.
+"""Cookies that mark a device on which a user has signed in, or which has joined a club's tables, before.
 
-Who tries one login from very many addresses makes other devices wait, and never those of the login's owner; join codes
-likewise. Only the page to sign in is sent the one, and the pages for joining the other.
+An attack on one account from many addresses throttles unknown devices, never the owner's own; join codes likewise.
+One cookie is sent to the sign-in page only, the other to the pages for joining a table.
 """
 
 import secrets
@@ -24,12 +24,12 @@ A_YEAR = 365 * 24 * 60 * 60
 JOINING = "joining"
 
 
-# So many clubs are remembered for one device; the one joined longest ago is forgotten first.
+# The most clubs remembered for one device; the oldest is forgotten first.
 MAX_CLUBS = 20
 
 
 def known_device(request: HttpRequest, login: "User | str") -> str:
-    """Return what this device is known by where the login has signed in on it within a year, else an empty string."""
+    """Return the id of this device if the user has signed in on it within a year, else an empty string."""
     try:
         return _signer(login).unsign(request.COOKIES.get(_name(login), ""), max_age=A_YEAR)
     except BadSignature:
@@ -37,12 +37,12 @@ def known_device(request: HttpRequest, login: "User | str") -> str:
 
 
 def note_known(request: HttpRequest, user: "User") -> None:
-    """Let the answer to this request carry the cookie."""
+    """Make the response to this request set the cookie."""
     request.signed_in_as = user.get_username()
 
 
 class KnownDevice:
-    """Give a device on which somebody has just signed in, or chosen a password by a link, its cookie."""
+    """Middleware that sets the cookie after signing in, or after choosing a password by a link."""
 
     def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response
@@ -64,10 +64,7 @@ class KnownDevice:
 
 
 def joining_device(request: HttpRequest) -> tuple[str, list[Any]]:
-    """Return what this device is known by to the pages for joining, and the ids of the clubs that it has joined.
-
-    An empty string and no clubs for a device that has no cookie of ours.
-    """
+    """Return this device's id and the ids of the clubs it has joined; ("", []) without a cookie."""
     try:
         found = loads(request.COOKIES.get(JOINING, ""), salt="sessions_app.known_device.joining", max_age=A_YEAR)
     except BadSignature:
@@ -76,7 +73,7 @@ def joining_device(request: HttpRequest) -> tuple[str, list[Any]]:
 
 
 def remember_joining(request: HttpRequest, response: HttpResponse, club: "Club | None" = None) -> HttpResponse:
-    """Give a device that opens the page for joining its cookie, and note the club that it has joined."""
+    """Set the cookie of a device that opens the page for joining, with the club it has joined."""
     device, clubs = joining_device(request)
     if device and club is None:
         return response

@@ -1,4 +1,4 @@
-"""Writing lines of the log."""
+"""Writing the log."""
 
 import logging
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from sessions_app.people.transactions import write_transaction
 
 
 def log_change(*facts: Any, **more: Any) -> None:
-    """Write who did what; the facts are those of change_of."""
+    """Log who did what; takes the arguments of change_of."""
     change_of(*facts, **more).save(force_insert=True)
 
 
@@ -25,7 +25,7 @@ def change_of(
     why: str = "",
     session: Session | None = None,
 ) -> Change:
-    """Return who did what to a row (an instance, or a pair of type and id); before and after hold ids, never names."""
+    """Return an unsaved Change; `subject` is an instance or (type, id). `before` and `after` hold ids, never names."""
     if isinstance(subject, tuple):
         subject_type, subject_id = subject
     else:
@@ -44,7 +44,7 @@ def change_of(
     )
 
 
-# Who does something: a login, or a tablet without one, with the name the log shows.
+# Who makes a change: a user, or a tablet without an account, with the name the log shows.
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,20 @@ class Actor:
 
     @classmethod
     def of_user(cls, user: User) -> "Actor":
-        """Return the actor who is this login."""
+        """Return the actor for this user."""
         return cls(user, user.get_full_name() or user.get_username())
 
 
-# Noting in the log what was taken out of a club as a file.
+# Logging exports.
 
 
 OUTSIDE = logging.getLogger(__name__)
 
 
 def note_export(club: Club, what: str, *, by: Actor, session: Session | None = None) -> None:
-    """Write into the log who took out what, "the league table" for instance.
+    """Log who exported what, for example "the league table".
 
-    A database that cannot be written to keeps nobody from taking their own figures out: the server's log has it then.
+    If the database cannot be written to, the export still works, and the server's log records it.
     """
     try:
         with write_transaction():

@@ -1,4 +1,4 @@
-"""What a change of the log made different, field by field and in words: a hand, a season, a meeting, settings."""
+"""Describes what a change in the log changed, field by field, and loads the names it needs."""
 
 import datetime
 from collections import defaultdict
@@ -9,24 +9,24 @@ from zoneinfo import ZoneInfo
 from clubscore.scoring.words import with_commas
 from sessions_app.models import Change, Club, ClubHand, Hand, Meeting, Player, Season, Seat, User
 
-# What a change of each kind made different: a function of the states before and after that returns a phrase for each
-# difference. The room that writes such changes adds it here; apps.py loads those rooms for every page and command.
+# For each kind of change a function of the states before and after that returns a phrase for each difference. Other
+# packages register theirs here; apps.py imports them at start.
 DIFFERENCES = {}
 
 
 def differences(kind: str, change: Change) -> str:
-    """Return what a change of this kind made different: “: ranked by total (was average per hand)”, or nothing."""
+    """Return what changed, such as “: ranked by total (was average per hand)”, or an empty string."""
     told = DIFFERENCES[kind](change.before, change.after)
     return f": {'; '.join(told)}" if told else ""
 
 
 def with_differences(words: Callable[..., Any], kind: str) -> Callable[..., Any]:
-    """Make the sentence of a change of `words`, with what is different after it."""
+    """Return a sentence function: `words`, followed by what changed."""
     return lambda change, names: f"{words(change, names)}{differences(kind, change)}"
 
 
 def differences_of(fields: Any) -> Any:
-    """Make the function that compares these fields: by name, what each is called and how its value is shown."""
+    """Return a function that compares these fields; `fields` is {name: (label, how to show a value)}."""
     return lambda before, after: [
         f"{label} {show(after[field])} (was {show(before[field])})"
         for field, (label, show) in fields.items()
@@ -37,7 +37,7 @@ def differences_of(fields: Any) -> Any:
 def hand_differences(
     before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]], name_of: Callable[..., Any]
 ) -> str:
-    """Return what of a hand's body is not as it was, in words, the players in the order of their chairs."""
+    """Return what changed in a hand's body, in words, players in order of seat number."""
     hands, now = before.get("hands") or {}, after.get("hands") or {}
     told = [
         _form_difference(name_of(chair), hands.get(chair), now.get(chair))
@@ -48,12 +48,12 @@ def hand_differences(
     return ", ".join(told)
 
 
-# The rest of a hand's body, and what is said where it differs.
+# The rest of a hand's body, and how a difference in it is described.
 REST = {"mahjong": "how it was won", "penalties": "the penalties", "beside": "the notes beside the figures"}
 
 
 def _form_difference(name, before, after):
-    """Name a player's hand; the figures too where a total alone was written, before as now."""
+    """Return whose tiles changed, with both figures if only totals were entered."""
     totals = [form["total"] for form in (before, after) if form and form.keys() == {"total"}]
     if len(totals) < 2:
         return f"{name}’s tiles"
@@ -111,14 +111,14 @@ DIFFERENCES["player"] = differences_of(
 )
 
 
-# The names behind the ids in lines of the log, fetched for a whole page of them at once.
+# The names behind the ids in the log, loaded for a page at once.
 
 
 PLAYER_WORDS = {"player", "players", "first", "second", "into"}
 
 
 class LogNames:
-    """Everything that sentences about these changes need, in a fixed number of queries."""
+    """The names that sentences about these changes need, loaded in a fixed number of queries."""
 
     def __init__(self, club: Club, changes: list[Change]) -> None:
         self.club = club
@@ -147,7 +147,7 @@ class LogNames:
         return {player.pk: str(player) for player in Player.objects.of_club(self.club).filter(pk__in=ids)}
 
     def _users(self, ids):
-        # Who has left the club is named no more.
+        # People who have left the club are no longer named.
         users = User.objects.filter(pk__in=ids, memberships__club=self.club)
         return {user.pk: with_account(user.get_full_name() or user.get_username(), user) for user in users}
 
@@ -167,7 +167,7 @@ class LogNames:
 
 
 def with_account(name: str, user: User) -> str:
-    """Return a name with the account that has it: Pat Jones (pat)."""
+    """Return a name with its username: Pat Jones (pat)."""
     account = user.get_username()
     return name if name == account else f"{name} ({account})"
 
@@ -185,7 +185,7 @@ def _meeting_ids(change):
 
 
 def _under(value, words, word=None):
-    """Yield the whole numbers that stand under one of these words, however deep."""
+    """Yield the whole numbers under any of these keys, at any depth."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _under(inner, words, key)

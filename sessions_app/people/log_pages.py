@@ -1,4 +1,4 @@
-"""Reading the log: filtered, a page at a time with the newest first, each line with its sentence."""
+"""Reads the log: filtered, a page at a time, newest first, each entry as a sentence."""
 
 import datetime
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ PAGE = 50
 AT_ONCE = 500
 
 
-# What the log has of tables and hands beside the commands.
+# Actions on tables and hands that are not commands.
 OTHER_ACTIONS = {
     LogGroup.HANDS: ("ask", "answer"),
     LogGroup.TABLES: ("start", "pause", "go on", "extra time"),
@@ -31,11 +31,11 @@ def _in_group(group):
     return Q(action__in=(*(row.key for row in ROWS if row.log_group is group), *OTHER_ACTIONS[group]))
 
 
-# Tablets held by whoever came later than the ninth seat are found by their table.
+# Tablets of players after the ninth seat are found by their table only.
 MOST_CHAIRS = 9
 
 
-# What can be asked for: word in the address, words on the page, which changes.
+# The filters: key in the address, label, query.
 KINDS = {
     "hands": ("Hands and corrections", _in_group(LogGroup.HANDS)),
     "tables": ("Tables: starts, arrivals, departures and penalties", _in_group(LogGroup.TABLES)),
@@ -54,7 +54,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which lines: by part of the name of who did it, kind, table number and dates, each where given."""
+    """A filter: part of the name of the person, kind, table number and dates, each optional."""
 
     who: str = ""
     what: str = ""
@@ -81,7 +81,7 @@ class LogPage:
 
 
 def log_page(club: Club, wanted: Wanted, before: int | None = None) -> LogPage:
-    """Return one page of a club's log, the newest line first, from before a line on; and where the next page begins."""
+    """Return a page of a club's log, newest first, of entries before the id `before`."""
     changes = _changes(club, wanted)
     if before is not None:
         changes = changes.filter(pk__lt=before)
@@ -90,12 +90,12 @@ def log_page(club: Club, wanted: Wanted, before: int | None = None) -> LogPage:
 
 
 def all_lines(club: Club, wanted: Wanted) -> Iterator[Any]:
-    """Yield every line that is wanted, the oldest first."""
+    """Yield every entry that passes the filter, oldest first."""
     return lines_of(club, _changes(club, wanted))
 
 
 def lines_of(club: Club, changes: QuerySet[Change]) -> Iterator[LogLine]:
-    """Yield the lines of a queryset of a club's changes, the oldest first, so many at once."""
+    """Yield the entries of a queryset of a club's changes, oldest first, loaded in batches."""
     last = 0
     while True:
         rows = list(changes.select_related("session", "user").filter(pk__gt=last).order_by("id")[:AT_ONCE])
@@ -106,7 +106,7 @@ def lines_of(club: Club, changes: QuerySet[Change]) -> Iterator[LogLine]:
 
 
 def session_lines(session: Session) -> list[LogLine]:
-    """Return all lines of one session, the newest first."""
+    """Return all entries of one session, newest first."""
     return _lines(session.club, list(session.changes.select_related("session", "user").order_by("-id")))
 
 
@@ -126,7 +126,7 @@ def _changes(club, wanted):
 
 
 def _by(club, words):
-    """Ask for part of the name of who did it; where a player held a tablet the log has the number of the seat alone."""
+    """Return the query for part of a person's name; for a tablet at the table the log has only a seat number."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
     wanted = Q(name__icontains=words) | Q(user__username__icontains=words)
     for chair in range(1, MOST_CHAIRS + 1):

@@ -1,4 +1,4 @@
-"""A line of the log as a sentence to read aloud: who did what to what. Made when shown; the log itself holds ids."""
+"""Turns a change in the log into a sentence when it is shown; the log itself holds ids."""
 
 import datetime
 from string import Formatter
@@ -19,22 +19,22 @@ WISHES = {
 
 
 def sentence(change: Change, names: LogNames) -> str:
-    """Return the sentence of a change; `names` is a LogNames that knows it."""
+    """Return the sentence of a change; `names` is a LogNames that includes it."""
     phrase = words_of(change, names)
     return f"{who(change, names)} {phrase}" + ("" if phrase.endswith((".", "!", "?", "…")) else ".")
 
 
 def who(change: Change, names: LogNames) -> str:
-    """Return who did it. A login chooses its name, so the account stands beside it.
+    """Return who made a change: name and username, as users choose their own name.
 
-    A tablet without a login may name the seat of whoever held it as {3}.
+    A tablet without an account may be named by the seat of its player, as {3}.
     """
     told = actor_name(change.name, change.user_id, names.seats[change.session_id]) or "Someone"
     return told if change.user is None else with_account(told, change.user)
 
 
 def words_of(change: Change, names: LogNames) -> str:
-    """Return what was done, without who did it and without a full stop."""
+    """Return what was done, without the person and without a full stop."""
     make = WORDS.get((change.action, change.subject_type)) or WORDS.get(change.action)
     if make is None:
         return f"made a change of the kind “{change.action}”{_at(change)}"
@@ -42,7 +42,7 @@ def words_of(change: Change, names: LogNames) -> str:
 
 
 def has_words(action: Any, subject_type: Any = None) -> bool:
-    """Say whether a kind of change has a sentence of its own; without a subject's type: whether any has."""
+    """Return whether an action has a sentence for this subject type, or for any if none is given."""
     known = {key if isinstance(key, str) else key[0] for key in WORDS}
     return action in known if subject_type is None else action in WORDS or (action, subject_type) in WORDS
 
@@ -52,12 +52,12 @@ def day(date: datetime.date) -> str:
 
 
 def _at(change):
-    """Say at which table; nothing where a change is about no session."""
+    """Return at which table; an empty string for a change outside a session."""
     return f" at table {change.session.table} of {day(change.session.date)}" if change.session_id else ""
 
 
 def _line(change):
-    """Return the states of the line a change is about, before and after."""
+    """Return the states of the changed entry, before and after."""
     before = (change.before.get("entries") or {}).get(change.subject_id) or {}
     after = (change.after.get("entries") or {}).get(change.subject_id) or {}
     return before, after
@@ -69,7 +69,7 @@ def _kind(change):
 
 
 def _which(change, names):
-    """Name a line: hand 5, a hand, a fine."""
+    """Return what the entry is called: hand 5, a hand, a penalty."""
     kind = _kind(change)
     if kind != HAND.key:
         row = kind_of(kind)
@@ -86,7 +86,7 @@ def _winners(change, names, body):
 
 
 def _result(change, names, state=1):
-    """Say who won a hand as it was (0) or is now (1), after a colon; nothing of another entry."""
+    """Return who won a hand before (0) or after (1) the change, after a colon; an empty string for other entries."""
     if _kind(change) != HAND.key:
         return ""
     return f": {_winners(change, names, _line(change)[state].get('body') or {})}"
@@ -107,7 +107,7 @@ def _what_of(change, names):
 
 
 def _body(change):
-    """Return the body of the entry a change is about, as it is after it."""
+    """Return the body of the changed entry after the change."""
     return _line(change)[1].get("body") or {}
 
 
@@ -144,7 +144,7 @@ def _start(change, names):
 
 
 def _step(change, names):
-    """Say which change was undone or made again, after a colon."""
+    """Return which change was undone or redone, after a colon."""
     step = names.undone.get(int(change.subject_id)) if change.subject_id.isdecimal() else None
     return f": {who(step, names)} {words_of(step, names)}" if step else ""
 
@@ -304,7 +304,7 @@ def _ended(change, names):
     return f"was signed out everywhere as {names.user(_subject(change))}"
 
 
-# What stands in the slots of a command's log sentence, in clubscore/table/command_kinds.py.
+# Values for the slots in the log sentences of clubscore/table/command_kinds.py.
 SLOTS = {
     "at": lambda change, names: _at(change),
     "which": _which,
@@ -323,7 +323,7 @@ SLOTS = {
 
 
 def _of_command(row):
-    """Make the function that says what a command of this kind did."""
+    """Return the sentence function for this kind of command."""
     used = [slot for _, slot, _, _ in Formatter().parse(row.log) if slot]
     return lambda change, names: row.log.format(**{slot: SLOTS[slot](change, names) for slot in used})
 

@@ -1,4 +1,4 @@
-"""The club's log: every change as a sentence, filtered, a page at a time, and as CSV."""
+"""The page of the club's log, with its filter."""
 
 from datetime import date
 
@@ -12,9 +12,6 @@ from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, Wanted, 
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.web.access import club_member
 
-# Which lines of the log are wanted.
-
-
 HIGHEST_TABLE = 32_767
 
 
@@ -22,7 +19,7 @@ WRONG_DATE = "Enter the date, for example 12/11/2026."
 
 
 def validate_year(date: date) -> None:
-    """Refuse a day whose next midnight no calendar, or no database, has in every time zone."""
+    """Refuse dates whose next midnight is out of range in some time zone."""
     if not FIRST_YEAR <= date.year <= LAST_YEAR:
         raise forms.ValidationError(f"Enter a year from {FIRST_YEAR} to {LAST_YEAR}.")
 
@@ -63,7 +60,7 @@ class LogForm(forms.Form):
     )
 
     def wanted(self) -> Wanted:
-        """Return what was asked for; what could not be read is left out."""
+        """Return the filter; invalid fields are left out."""
         data = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
         return Wanted(
             who=data.get("who") or "",
@@ -101,7 +98,7 @@ def _before(request):
 
 
 def _asked(request):
-    """Return the filter as the tail of an address, for the next page and the CSV."""
+    """Return the filter as a query string, for the next page and the CSV."""
     kept = request.GET.copy()
     kept.pop("before", None)
     return kept.urlencode()

@@ -1,7 +1,7 @@
-"""Sending mails that a club asks for: to each address by itself, so that nobody learns another's.
+"""Sends email for a club, one address at a time, so that recipients do not see each other.
 
-Whoever signs a club up could send anybody words of their own: so a secretary confirms an address first, a new club
-sends to those alone who agreed, and every club only so much a day.
+To prevent spam, a secretary confirms an address first, a new club can only write to players who agreed, and every
+club has a daily limit.
 """
 
 import datetime
@@ -26,7 +26,7 @@ OUTSIDE = logging.getLogger(__name__)
 
 
 class MailRefusal(Enum):
-    """Why somebody cannot send a club's results."""
+    """Why a user cannot send a club's results."""
 
     NO_MAIL = "no mail"
     SWITCHED_OFF = "switched off"
@@ -34,7 +34,7 @@ class MailRefusal(Enum):
 
 
 def mail_refusal(user: User) -> MailRefusal | None:
-    """Return the MailRefusal for results sent by this login, else None."""
+    """Return why this user cannot send results, else None."""
     if not settings.SENDS_MAIL:
         return MailRefusal.NO_MAIL
     if not settings.CLUB_EMAILS_PER_DAY:
@@ -43,7 +43,7 @@ def mail_refusal(user: User) -> MailRefusal | None:
 
 
 def typed_addresses_from(club: Club) -> datetime.datetime | None:
-    """Return the moment from which a club may send to addresses that are typed in; None where it may now."""
+    """Return from when a club may send to typed addresses; None if it may now."""
     first = Change.objects.filter(club=club).order_by("pk").first()
     now = timezone.now()
     opens_at = (first.at if first else now) + datetime.timedelta(days=settings.NEW_CLUB_DAYS)
@@ -51,14 +51,14 @@ def typed_addresses_from(club: Club) -> datetime.datetime | None:
 
 
 def _mail_limits(club, is_new):
-    """Return what a club's mails are counted against; all new clubs together send no more than five."""
+    """Return a club's limits; all new clubs together share the limit of five clubs."""
     number, day = settings.CLUB_EMAILS_PER_DAY, 24 * 60
     own = (Limit("club mail", number, day), str(club.pk))
     return [own, (Limit("new clubs mail", 5 * number, day),)] if is_new else [own]
 
 
 def _count_mails(limits, number):
-    """Count mails before they are sent. ServiceError where that is too many; then nothing is counted."""
+    """Count emails before they are sent. ServiceError if that is too many; then none are counted."""
     for position, (limit, *what) in enumerate(limits):
         minutes = count_try(limit, *what, number=number)
         if not minutes:
@@ -72,10 +72,10 @@ def _count_mails(limits, number):
 
 
 def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: str = "") -> Any:
-    """Send the results of a meeting to each of these pairs of address and player (or None); return those not taken.
+    """Send the results of a meeting to each (address, player or None); return those not accepted.
 
-    What has been sent is noted. ServiceError where the mail server takes none of them, and where this login may not
-    send them, or the club not so many or not to addresses that are typed in.
+    The log records what was sent. ServiceError if none are accepted, if this user may not send them, if there are too
+    many, or if the club may not write to typed addresses yet.
     """
     new_until = typed_addresses_from(meeting.club)
     if mail_refusal(by.user) or (new_until and any(player is None for _, player in recipients)):
@@ -103,7 +103,7 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any, why: 
 
 
 def _is_taken(meeting, mail, address, connection):
-    """Send one mail; a fault is of this address alone, and the next are tried all the same."""
+    """Send one email; return whether it was accepted."""
     message = EmailMultiAlternatives(mail.subject, mail.text, to=[address], connection=connection)
     message.attach_alternative(mail.html, "text/html")
     for name, content in mail.files:
@@ -117,7 +117,7 @@ def _is_taken(meeting, mail, address, connection):
 
 
 def mail_answer(doubt: Any) -> None:
-    """Tell whoever asked about a hand what the secretary has answered. A fault is noted outside, and stops nothing."""
+    """Send the secretary's answer to the member who asked about a hand. Errors are only logged."""
     asker, session, entry = doubt.asked_by, doubt.session, doubt.entry
     if mail_refusal(asker):
         return
@@ -138,7 +138,7 @@ def mail_answer(doubt: Any) -> None:
 
 
 def mail_links(links: list[tuple[str, str, str]]) -> None:
-    """Send (address, login's name, path) of links for a new password; a fault is noted outside. Needs no database."""
+    """Send password links, each (address, username, path). Errors are only logged. Uses no database."""
     for address, login, path in links:
         if not address:
             continue
@@ -151,7 +151,7 @@ def mail_links(links: list[tuple[str, str, str]]) -> None:
 
 
 def mail_new_address(address: str, login: User | str) -> None:
-    """Tell the address a login had that it has another now; a fault is noted outside. Needs no database."""
+    """Tell an account's old address that it has changed. Errors are only logged. Uses no database."""
     if not address:
         return
     text = render_to_string("people/new_address_mail.txt", {"login": login})
@@ -162,7 +162,7 @@ def mail_new_address(address: str, login: User | str) -> None:
 
 
 def mail_confirmation(address: str, login: User | str, path: str) -> None:
-    """Send the link by which an address is confirmed; a fault is noted outside. Needs no database."""
+    """Send the link that confirms an address. Errors are only logged. Uses no database."""
     link = f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
     text = render_to_string("people/confirm_address_mail.txt", {"login": login, "link": link})
     try:

@@ -1,4 +1,4 @@
-"""Joining two entries of the club's list that are one person, and taking it back. The log keeps which rows moved."""
+"""Merging two players who are one person, and undoing it. The log records which rows moved."""
 
 from typing import Any
 
@@ -26,18 +26,18 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 FOLLOWING = (Seat, Tally, Attendance, MeetingFee, Invite)
 
 
-# Of these a player has one at most: it follows where the other has none.
+# A player has at most one of these: it moves if the other player has none.
 SINGLE = (Contact, Membership)
 
 
-# What somebody is called in public, and as what a club shows them, the strictest first.
+# Ways to show a name in public, strictest first.
 STRICTEST = ("off", "nobody", "initials", "short", "full")
 
 
 def differing_facts(gone: Player, kept: Player) -> dict[str, Any]:
-    """Return those of FACTS in which two entries differ, each with the value that holds unless somebody chooses.
+    """Return those of FACTS in which two players differ, with the default for each.
 
-    The stricter choice for public lists, a member before a guest, present before former.
+    The default is the stricter choice for public lists, member over guest, and current over former.
     """
     strictest = min((kept, gone), key=lambda one: STRICTEST.index(one.in_public or one.club.public_names))
     likely = {
@@ -49,9 +49,9 @@ def differing_facts(gone: Player, kept: Player) -> dict[str, Any]:
 
 
 def merge_players(gone: Player, kept: Player, *, by: Actor, why: str = "", facts: dict[str, Any] | None = None) -> None:
-    """Join `gone` into `kept`: all that is theirs follows. ServiceError where they must be two people.
+    """Merge `gone` into `kept`: everything of theirs moves. ServiceError if they must be two people.
 
-    `facts` says which of two different FACTS hold from then on; what it leaves out is as in `differing_facts`.
+    `facts` has the values chosen where FACTS differ; the rest are as in `differing_facts`.
     """
     with write_transaction():
         gone, kept = _held(gone.club_id, gone.pk, kept.pk)
@@ -74,7 +74,7 @@ def merge_players(gone: Player, kept: Player, *, by: Actor, why: str = "", facts
 
 
 def take_back_merge(gone: Player, *, by: Actor, why: str = "") -> None:
-    """Part a joined player again: what moved goes back, as far as it is still with whom they were joined into."""
+    """Undo a merge: what moved goes back, if the other player still has it."""
     with write_transaction():
         held = Player.objects.select_for_update().get(pk=gone.pk)
         if held.merged_into_id is None:
@@ -98,7 +98,7 @@ def take_back_merge(gone: Player, *, by: Actor, why: str = "") -> None:
 
 
 def why_not_merge(gone: Player, kept: Player) -> list[str]:
-    """Return, in sentences, all that keeps these two from being joined; nothing where they can be."""
+    """Return the reasons why these two cannot be merged; an empty list if they can."""
     if gone.pk == kept.pk:
         return ["Choose two different names."]
     for one in (gone, kept):
@@ -108,7 +108,7 @@ def why_not_merge(gone: Player, kept: Player) -> list[str]:
 
 
 def _together(gone, kept):
-    """Say where both were at once: there they are two people, or one of them was noted by mistake."""
+    """Yield where both were at once, so that they are two people or one was entered by mistake."""
     sat = Session.objects.filter(seats__player=gone).filter(seats__player=kept).order_by("date", "table")
     for session in sat[:1]:
         yield (
@@ -132,7 +132,7 @@ def _locked(seats):
 
 
 def _held(club_id, gone_id, kept_id):
-    """Lock the sessions of one, then both players, in the order in which the tables' door does."""
+    """Lock the sessions of either, then both players, in the same order as commands do."""
     sat = Seat.objects.filter(player__in=[gone_id, kept_id]).values("session")
     list(Session.objects.filter(pk__in=sat).select_for_update().order_by("pk").values_list("pk", flat=True))
     both = Player.objects.of_club(club_id).filter(pk__in=[gone_id, kept_id]).select_for_update().order_by("pk")
@@ -161,7 +161,7 @@ def _merge_of(gone):
 
 
 def _hold(kept, facts):
-    """Write what holds of the one who stays, and return what was otherwise: before and after, as the log keeps it."""
+    """Save the facts of the player who stays, and return what changed: before and after, as the log keeps it."""
     changed = {name: value for name, value in facts.items() if getattr(kept, name) != value}
     before = plain_facts({name: getattr(kept, name) for name in changed})
     if changed.get("left_on"):
@@ -171,7 +171,7 @@ def _hold(kept, facts):
 
 
 def _restore(kept, facts):
-    """Give back what was otherwise before they were joined, where nobody has changed it since."""
+    """Restore facts that the merge changed, unless they have changed since."""
     now = plain_facts({name: getattr(kept, name) for name in facts})
     was = {name: one["was"] for name, one in facts.items() if now[name] == one["is"]}
     Player.objects.filter(pk=kept.pk).update(**was)
@@ -209,7 +209,7 @@ def _return_wishes(wishes, gone):
 
 
 def _redraw(gone, kept):
-    """Put the one for the other at drawn tables that have not begun; return these tables as they were."""
+    """Replace one player by the other at drawn tables that have not begun; return these tables as they were."""
     before = []
     for table in DrawnTable.objects.of_club(gone.club_id).filter(session=None).order_by("pk"):
         if gone.pk in table.players:
@@ -225,7 +225,7 @@ def _return_drawn(tables):
 
 
 def _tell_readers(seats):
-    """Raise the versions of the sessions and seasons in which somebody has another name now."""
+    """Raise the versions of the sessions and seasons in which a name has changed."""
     sessions = Session.objects.filter(seats__in=seats)
     seasons = set(sessions.exclude(season=None).values_list("season", flat=True))
     Session.objects.filter(pk__in=list(sessions.values_list("pk", flat=True))).update(version=F("version") + 1)

@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from clubscore import scoring
 
-# The queryset every model of a club shares: nothing is ever read but through its club.
+# The queryset of every model that belongs to a club; rows are only ever read through their club.
 
 
 class ClubQuerySet(models.QuerySet):
@@ -37,7 +37,7 @@ class Club(models.Model):
         FULL = "full", "Full names"
 
     class Currency(models.TextChoices):
-        """What stands with an amount, and how a list of currencies names it."""
+        """The symbol shown with an amount, and its label."""
 
         POUND = "£", "Pounds (£)"
         EURO = "€", "Euros (€)"
@@ -58,12 +58,12 @@ class Club(models.Model):
     stick_set = models.CharField("tally sticks", max_length=40, blank=True, default="")
     asks_agreement = models.BooleanField("another player agrees to each hand", default=False)
 
-    # What anybody may read without a login; names in it follow public_names.
+    # Pages that anyone can read; names on them follow public_names.
     shows_standings = models.BooleanField("league table is public", default=False)
     shows_honours = models.BooleanField("roll of honour is public", default=False)
     shows_meetings = models.BooleanField("meetings are public", default=False)
 
-    # Money is kept only where the club wants it; a rate is what 1,000 points are worth.
+    # Money is optional; the rate is what 1,000 points are worth.
     keeps_fees = models.BooleanField("a list of fees at each meeting", default=False)
     table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
@@ -96,12 +96,12 @@ class Club(models.Model):
 
     @property
     def today(self) -> date:
-        """The day it is where the club plays."""
+        """Today's date in the club's time zone."""
         return timezone.now().astimezone(ZoneInfo(self.time_zone)).date()
 
 
 class Membership(models.Model):
-    """A login in a club, with what it may do there, and which of the players it is."""
+    """A user's role in a club, and the player they are."""
 
     class Role(models.TextChoices):
         SECRETARY = "secretary", "Secretary"
@@ -129,14 +129,14 @@ class Membership(models.Model):
         return f"{self.user} is {self.get_role_display().lower()} of {self.club}"
 
 
-# A login; one login may belong to several clubs.
+# An account; one account can belong to several clubs.
 
 
 class User(AbstractUser):
-    # Counts how often the login was signed out everywhere: a sign-in of an earlier count is over.
+    # Session epoch: increments on “sign out on every device”; older sign-ins are invalid.
     sign_ins_ended = models.PositiveIntegerField(default=0)
 
-    # Whether somebody who was signed in has followed a link that was sent to the address.
+    # Whether the user has followed a link sent to the address while signed in.
     email_confirmed = models.BooleanField(default=False)
 
     def _get_session_auth_hash(self, secret=None):
@@ -150,11 +150,11 @@ class User(AbstractUser):
 # A person who plays in a club; never deleted, but merged into another or erased. And how to reach them.
 
 
-# In letters: what every form and every file that is taken in may hold.
+# In characters; the limit in every form and imported file.
 LONGEST_NAME, LONGEST_SHORT_NAME = 120, 40
 
 
-# Characters that turn the direction of the text behind them round: a name with one rewrites the line it stands in.
+# Characters that change the direction of text; in a name they would garble the rest of the line.
 DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -166,7 +166,7 @@ class PlayerQuerySet(ClubQuerySet):
 
 class Player(models.Model):
     class InPublic(models.TextChoices):
-        """What somebody has chosen to be called in public; empty: as the club shows its players."""
+        """How a player has chosen to be named in public; empty: as the club decides."""
 
         INITIALS = "initials", "Initials"
         SHORT = "short", "First name"
@@ -177,7 +177,7 @@ class Player(models.Model):
     full_name = models.CharField(max_length=LONGEST_NAME, blank=True)
     short_name = models.CharField(max_length=LONGEST_SHORT_NAME, blank=True)
     guest = models.BooleanField(default=False)
-    # Typed on a tablet without a login: chosen for no other table until the club has said that this is somebody.
+    # Typed on a tablet without an account: cannot be chosen at other tables until confirmed.
     to_confirm = models.BooleanField(default=False)
     erased_as = models.CharField(max_length=60, blank=True, default="")
     in_public = models.CharField(max_length=10, choices=InPublic, blank=True, default="")
@@ -208,7 +208,7 @@ class Player(models.Model):
 
 
 class Contact(models.Model):
-    """How to reach a player: for the secretary's eyes alone, and only while the player has agreed to its being kept."""
+    """Contact details of a player who agreed to their being kept; only secretaries see them."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="contact")
@@ -228,20 +228,17 @@ class Contact(models.Model):
         return f"contact of player {self.player_id}"
 
 
-# Keys that stand in addresses.
-
-
 def unguessable_key() -> str:
-    """128 bits, safe in an address."""
+    """Return a random key of 128 bits that is safe in a URL."""
     return secrets.token_urlsafe(16)
 
 
-# A link by which somebody comes into a club in a role, once or many times, until it runs out or is taken back.
+# A link to join a club in a role, once or many times, until it expires or is cancelled.
 
 
 class InviteQuerySet(ClubQuerySet):
     def standing(self) -> "models.QuerySet[Invite]":
-        """Keep those by which somebody may still come in."""
+        """Keep invitations that can still be used."""
         once_used = Q(once=True, used__gt=0)
         return self.filter(revoked_at=None, expires_at__gt=timezone.now()).exclude(once_used)
 
@@ -250,7 +247,7 @@ class Invite(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="invites")
     token = models.CharField(max_length=40, unique=True, default=unguessable_key)
     role = models.CharField(max_length=12, choices=Membership.Role)
-    # Whose it is: the login that comes in by it plays as this player.
+    # The account that joins with it is linked to this player.
     player = models.ForeignKey("Player", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     once = models.BooleanField(default=True)
     used = models.PositiveIntegerField(default=0)
@@ -278,7 +275,7 @@ class Invite(models.Model):
 
     @property
     def is_standing(self) -> bool:
-        """Whether somebody may still come in by it."""
+        """Whether it can still be used."""
         return not self.revoked_at and self.expires_at > timezone.now() and not (self.once and self.used)
 
 

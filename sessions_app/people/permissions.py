@@ -1,7 +1,7 @@
 """Who may do what: the roles, and each decision that asks for more than a role.
 
 A page names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py lets in or refuses.
-`membership` is a Membership, or the TableVisitor of a tablet that came by the table's key.
+`membership` is a Membership, or the TableVisitor of a tablet that opened the table's QR code.
 """
 
 import datetime
@@ -25,18 +25,18 @@ SCOREKEEPER = ("secretary", "scorekeeper")
 MEMBER = ("secretary", "scorekeeper", "member")
 
 
-# At one table alone, whoever has its key as well: to score while it is open, and to read.
+# TABLE is a tablet with the table's key: it can score at that table while it is open, and read.
 SCORING = (*SCOREKEEPER, TABLE)
 
 
 READING = (*MEMBER, TABLE)
 
 
-# Whoever scored a table by its key may still read it for a day after its last hand.
+# A tablet with the table's key can still read it for a day after it finished.
 READ_ON = datetime.timedelta(days=1)
 
 
-# What a tablet could not send in time is kept for the secretary, also when it has no Wi-Fi before the next meeting.
+# Late hands are kept for the secretary, even from a tablet without Wi-Fi until the next meeting.
 SEND_ON = datetime.timedelta(days=31)
 
 
@@ -45,13 +45,12 @@ UNDO_ON = datetime.timedelta(days=1)
 
 
 def may_read_by_key(table_session: Session) -> bool:
-    """Say whether the table's key still opens its pages: while it is in play, and for a day after."""
+    """Return whether the table's key still opens its pages: during play and for a day after."""
     return table_session.is_open or _is_within(READ_ON, table_session.finished_at)
 
 
 def may_send_late(scoring_key: Any, table_session: Session) -> bool:
-    """Say whether what is sent by a key that was good once is still kept: a month after it was replaced, or its table
-    finished."""
+    """Return whether late hands from this key are kept: for a month after it was replaced or the table finished."""
     if scoring_key == table_session.scoring_key:
         return _is_within(SEND_ON, table_session.finished_at)
     replaced = Change.objects.filter(session=table_session, action="new scoring key").order_by("-id").first()
@@ -59,12 +58,12 @@ def may_send_late(scoring_key: Any, table_session: Session) -> bool:
 
 
 def may_write(membership: Membership, table_session: Session) -> bool:
-    """Say whether somebody may record and change hands at a table, which must be in play."""
+    """Return whether a member may record and change hands at a table, which must be open."""
     return membership.role in SCORING and table_session.is_open
 
 
 def may_undo(membership: Membership, table_session: Session) -> bool:
-    """Say whether somebody may undo at a table: at a finished one the scorekeeper for a day, the secretary always."""
+    """Return whether a member may undo; at a finished table the scorekeeper for a day, the secretary always."""
     if table_session.is_open:
         return membership.role in SCORING
     if membership.role in SECRETARY:
@@ -73,22 +72,22 @@ def may_undo(membership: Membership, table_session: Session) -> bool:
 
 
 def may_decide(membership: Membership, table_session: Session, is_late: bool) -> bool:
-    """Say whether somebody is offered to decide about a kept command: what came late is the secretary's."""
+    """Return whether a member may decide about a pending command; late ones are for the secretary."""
     return membership.role in SECRETARY or (may_write(membership, table_session) and not is_late)
 
 
 def may_reopen(membership: Membership, table_session: Session) -> bool:
-    """Say whether somebody is offered to open a finished session again."""
+    """Return whether a member may reopen a finished session."""
     return membership.role in SECRETARY and not table_session.is_open
 
 
 def may_ask(membership: Membership, table_session: Session) -> bool:
-    """Say whether somebody may ask whether a hand is right: a member always, a tablet while its table is in play."""
+    """Return whether a score query may be sent: by a member always, by a tablet while its table is open."""
     return membership.role in MEMBER or table_session.is_open
 
 
 def may_send(membership: Membership, table_session: Session, kind: str, body: dict[str, Any]) -> bool:
-    """Say whether somebody may send a command of this kind."""
+    """Return whether a member may send a command of this kind."""
     row = kind_of(kind)
     if row is None:
         return membership.role in SCORING
@@ -104,7 +103,7 @@ def may_send(membership: Membership, table_session: Session, kind: str, body: di
 
 
 def players_offered(membership: Membership, table_session: Session) -> Any:
-    """Return the players from whom a tablet without a login may choose, who are at the meeting; None for all."""
+    """Return the players a tablet without an account may choose, those at the meeting; None for all."""
     if membership.role != TABLE:
         return None
     meeting = table_session.played_at
@@ -114,7 +113,7 @@ def players_offered(membership: Membership, table_session: Session) -> Any:
 
 
 def _decides_about_late(table_session, choice):
-    """Say whether a choice ({"keep", "drop"}) takes in or drops what came late: that is the secretary's to do."""
+    """Return whether a choice ({"keep", "drop"}) includes a late command, which only the secretary decides."""
     drop = choice.get("drop")
     named = {str(key) for key in (choice.get("keep"), *(drop if isinstance(drop, list) else ()))}
     late = Command.objects.filter(session=table_session, outcome=Command.Outcome.LATE).values_list("key", flat=True)

@@ -1,4 +1,4 @@
-"""Adding a player to the club, changing what is kept about one, and joining two entries of one person."""
+"""Forms to add, change, merge and erase players, and for a member's own choices."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -11,14 +11,11 @@ from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
 from sessions_app.people.players import free_short_name, told_apart
 
-# What several forms share: the choice of a player from the list, or of somebody new, who may be on it already.
-
-
 NEW = "new"
 
 
 def short_name_for(club: Club, full_name: str) -> str:
-    """Return the first name, or with the initial of the last one where the club has somebody called that already."""
+    """Return the first name, with an initial of the surname if the club already has that short name."""
     taken = {name.casefold() for name in Player.objects.of_club(club).present().values_list("short_name", flat=True)}
     return free_short_name(full_name, taken)
 
@@ -30,7 +27,7 @@ def player_choices(club: Club, first: str, players: Any = None) -> list[tuple[st
 
 
 class DidYouMean(forms.Form):
-    """Asks once about new names that are nearly somebody's on the list; `meant` is who was found, by field."""
+    """Asks once about new names similar to a player's; `meant` holds the players found, by field."""
 
     somebody_else = forms.BooleanField(label="This is someone else", required=False)
 
@@ -39,7 +36,7 @@ class DidYouMean(forms.Form):
         self.meant = {}
 
     def ask_if_meant(self, field: str, name: str, players: Iterable[Any], before: str = "") -> None:
-        """Add an error to the field where the name is close to one of these players, unless it is somebody else."""
+        """Add an error to the field if the name is close to one of these players and the box is not ticked."""
         if self.cleaned_data.get("somebody_else"):
             return
         by_name = {str(player): player for player in players}
@@ -66,7 +63,7 @@ AS_THE_CLUB = {
 
 
 class NameFields(DidYouMean):
-    """The names of somebody new, or of `player` where one is changed; close and equal names are asked about."""
+    """The names of a new player, or of `player` if one is changed; equal and similar names are errors."""
 
     full_name = forms.CharField(
         label="Full name",
@@ -136,7 +133,7 @@ class NameFields(DidYouMean):
 
 
 def same_name(player: Player) -> str:
-    """Say that somebody of this name is there already, and as what."""
+    """Return the error for a name that is taken."""
     if player.merged_into:
         return f"{player.full_name} was merged into {player.merged_into}."
     if player.left_on:
@@ -145,7 +142,7 @@ def same_name(player: Player) -> str:
 
 
 class ReachFields(forms.Form):
-    """What one is called in public, and how the club reaches one: for the secretary, and for the player."""
+    """A player's name in public and contact details: for the secretary and for the player."""
 
     in_public = forms.ChoiceField(
         label="In public",
@@ -168,7 +165,7 @@ class ReachFields(forms.Form):
         ]
 
     def is_reached(self) -> bool:
-        """Whether there is anything that is kept only with the player's agreement."""
+        """Whether there are contact details, which need the player's agreement."""
         return bool(self.cleaned_data.get("email") or self.cleaned_data.get("telephone"))
 
 
@@ -216,7 +213,7 @@ class PlayerChangeForm(ReachFields, NameFields):
 
 
 class MergeForm(forms.Form):
-    """Who is the same person as `player`, and under which of the two names they go on."""
+    """Which player is the same person as `player`, and which name to keep."""
 
     other = forms.ChoiceField(
         label="The same person as",
@@ -245,7 +242,7 @@ class MergeForm(forms.Form):
 
 
 class HoldsForm(forms.Form):
-    """What holds of one person whose two entries say otherwise: a radio for each fact in which they differ."""
+    """A choice for each fact in which two players to be merged differ."""
 
     LEGENDS = {"in_public": "In public", "guest": "Member or guest", "left_on": "Still here or not"}
 
@@ -270,11 +267,11 @@ class HoldsForm(forms.Form):
         return one.get_in_public_display() if one.in_public else as_the_club
 
     def facts(self) -> dict[str, bool | str]:
-        """Return what was chosen; what was not is left out."""
+        """Return the chosen values; facts without a choice are left out."""
         return {name: getattr(self.both[which], name) for name, which in self.cleaned_data.items() if which}
 
 
-# Erasing a player: said twice, as nothing brings the names back.
+# Erasing asks twice, as it cannot be undone.
 
 
 class EraseForm(forms.Form):
@@ -309,7 +306,7 @@ class EraseForm(forms.Form):
         return name
 
 
-# What a player says about themselves: their name in public, how the club reaches them.
+# A member's own choices: name in public and contact details.
 
 
 class MeForm(ReachFields):
@@ -330,6 +327,6 @@ class MeForm(ReachFields):
         return data
 
     def contact(self, today: date) -> dict[str, str | date]:
-        """Return what to keep, with the day of agreeing: an earlier one where nothing is otherwise."""
+        """Return the contact details with the date of agreement, an earlier date if nothing changed."""
         data = {name: self.cleaned_data[name] for name in ("email", "telephone")}
         return {**data, "agreed_on": self.agreed_on if data == self.kept else today}

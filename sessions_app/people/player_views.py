@@ -1,4 +1,4 @@
-"""The club's players: the list, adding and changing one, and joining two entries that are one person."""
+"""Pages of the club's players: the list, adding, changing and merging; and a member's own page."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -98,7 +98,7 @@ def _change(player, form, by):
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def player_merge(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
-    """First who is the same person, then what becomes of both; joined when it is sent."""
+    """Choose the other player, see what will change, then merge."""
     player = _present(club, player_id)
     asked = request.POST if request.method == "POST" else request.GET if "other" in request.GET else None
     form = MergeForm(player, _others(club, player), asked)
@@ -139,7 +139,7 @@ def _present(club, player_id):
 
 
 def _others(club, player):
-    """Return who else may be the same person, those with nearly the same name first."""
+    """Return the other players, those with similar names first."""
     others = Player.objects.of_club(club).filter(merged_into=None, erased_as="").exclude(pk=player.pk).order_by("pk")
     near = close_names(str(player), [str(other) for other in others])
     return sorted(others, key=lambda other: (near.index(str(other)) if str(other) in near else len(near), str(other)))
@@ -162,13 +162,13 @@ def _preview(gone, kept):
     }
 
 
-# A member's own page in a club: what they are called in public, and how the club reaches them.
+# A member's own page: name in public and contact details.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def me(request: HttpRequest, club: Club) -> HttpResponse:
-    """One's own choices; who is no player yet is told whom to ask."""
+    """A member's own choices; without a linked player the page says whom to ask."""
     player = _own_player(request.membership)
     form = player and MeForm(player, Contact.objects.filter(player=player).first(), posted(request))
     if request.method == "POST" and form and form.is_valid():

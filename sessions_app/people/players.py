@@ -1,4 +1,4 @@
-"""Players of a club: adding, renaming, leaving and coming back, what they are called in public, how to reach them."""
+"""Players of a club: adding, renaming, leaving and returning, names in public, contact details."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,11 +15,11 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 FACTS = ("guest", "left_on", "in_public")
 
 
-# Anybody who has a table's code can type a name.
+# A limit, as anyone with a table's code can type a name.
 MOST_TO_CONFIRM = 20
 
 
-# Of a short name that is made up: letters in all, and of the surname.
+# For generated short names: the most characters, and the most of the surname.
 SHORT_ENOUGH, MOST_INITIALS = 20, 3
 
 
@@ -35,9 +35,9 @@ def add_player(
     in_public: str = "",
     to_confirm: bool = False,
 ) -> Player:
-    """Put a person on the club's list; an empty short name becomes the first name.
+    """Add a player; an empty short name becomes the first name.
 
-    ServiceError for a taken name, and for one too many that is `to_confirm`.
+    ServiceError for a taken name, and for too many names `to_confirm`.
     """
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
@@ -58,14 +58,14 @@ def add_player(
 
 
 def confirm_player(player: Player, *, by: Any) -> None:
-    """Keep on the club's list somebody whose name was typed on a tablet without a login."""
+    """Confirm a player whose name was typed on a tablet without an account."""
     with write_transaction():
         if Player.objects.filter(pk=player.pk, to_confirm=True).update(to_confirm=False):
             log_change(player.club, by, "change", player, {"to_confirm": True}, {"to_confirm": False})
 
 
 def rename_player(player: Player, full_name: str, short_name: str = "", *, by: Actor, why: str = "") -> Player:
-    """Give a player other names. The log tells that it was done, by id; it holds no names."""
+    """Change a player's names. The log records it by id, without the names."""
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(player.club, full_name, player)
@@ -77,9 +77,9 @@ def rename_player(player: Player, full_name: str, short_name: str = "", *, by: A
 
 
 def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: Any) -> Player:
-    """Change any of FACTS of a player: guest or member, since when they have left, what they are called in public.
+    """Change any of FACTS: guest or member, the date they left, their name in public.
 
-    Nothing is logged where nothing differs. Somebody seated at an open table cannot have left (ServiceError).
+    Logged only if something differs. ServiceError for a player who leaves while seated at an open table.
     """
     with write_transaction():
         now = Player.objects.select_for_update().get(pk=player.pk)
@@ -98,7 +98,7 @@ def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: An
 
 
 def set_contact(player: Player, email: str = "", telephone: Any = "", agreed_on: Any = None, *, by: Any) -> None:
-    """Keep how to reach a player, with the day they agreed to it; both empty takes it out. The log holds none of it."""
+    """Save a player's contact details with the date they agreed; both empty removes them. The log holds none of it."""
     with write_transaction():
         before = Contact.objects.filter(player=player).first()
         was = (before.email, before.telephone, before.agreed_on) if before else ("", "", None)
@@ -118,11 +118,11 @@ def set_contact(player: Player, email: str = "", telephone: Any = "", agreed_on:
 
 
 def free_short_name(full_name: str, taken: set[str]) -> str:
-    """Return a short name that is not among the folded ones `taken`: Jean, Jean A, Jean At, Jean Atk, then Jean 2.
+    """Return a short name not in `taken` (case-folded): Jean, Jean A, Jean At, Jean Atk, then Jean 2.
 
-    It never holds the whole surname: a club that shows first names in public shows nothing else.
+    It never contains the whole surname, as a club may show only short names in public.
     """
-    # What tells namesakes apart stands in brackets and is no part of the name.
+    # A suffix in brackets tells namesakes apart; it is not part of the name.
     first, *others = full_name.partition(" (")[0].split() or [full_name]
     surname = others[-1] if others else ""
     most = len(surname) - 1 if len(surname) > 1 else len(surname)
@@ -133,7 +133,7 @@ def free_short_name(full_name: str, taken: set[str]) -> str:
 
 
 def told_apart(full_name: str, by_what: str) -> str:
-    """Return the name of a true namesake with what tells them apart: Jean Atkins (Wool)."""
+    """Return the name with what tells namesakes apart: Jean Atkins (Wool)."""
     return f"{_tidy(full_name)} ({_tidy(by_what).strip('()')})"
 
 
@@ -147,7 +147,7 @@ def plain_facts(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def refuse_seated(player: Player) -> None:
-    """Refuse that somebody has left who has a seat at an open table."""
+    """Raise ServiceError if the player has a seat at an open table."""
     table = Session.objects.filter(seats__player=player, state=Session.State.OPEN).first()
     if table:
         raise ServiceError(
@@ -158,7 +158,7 @@ def refuse_seated(player: Player) -> None:
 
 
 def _tell_watchers(player):
-    """Raise the version of open tables at which a name has changed, so that who watches is shown the new one."""
+    """Raise the version of the player's open tables, so that live pages show the new name."""
     at = Session.objects.filter(seats__player=player, state=Session.State.OPEN).values_list("pk", flat=True)
     Session.objects.filter(pk__in=list(at)).update(version=F("version") + 1)
 
@@ -173,7 +173,7 @@ def _refuse_taken(club, full_name, besides=None):
         raise ServiceError(f"The club already has a player named {full_name}.", "full_name")
 
 
-# The names players are shown by: to members the ones of the table, to everybody else what club and player allow.
+# Names of players: members see those used at the table, everyone else what the club and the player allow.
 
 
 MEMBERS = "members"
@@ -183,25 +183,25 @@ SOMEBODY = "Someone"
 
 
 def public_names(club: Club, players: Iterable[Any]) -> dict[int, Any]:
-    """Return by id what each of these players is called in public, or None for who stands on no public list.
+    """Return {player id: name in public}, None for a player left off public lists.
 
-    Each player's own choice goes before the club's; a club that shows nothing shows nobody. Whoever was erased is left
-    off as well. Names that would be alike get a number. Places and totals of a list stay what they are without them.
+    A player's own choice comes before the club's; a club that shows no names shows no one. Erased players are left off.
+    Equal names get a number. Positions and totals do not depend on who is left off.
     """
     return _numbered({player.pk: _in_public(player, club.public_names) for player in players})
 
 
 def shown_names(players: list[Player], style: str) -> dict[int, str]:
-    """Return the name of each player by id, where everybody has to be called something: a table's board, a sheet.
+    """Return {player id: name} where every player needs a name, such as a table's page.
 
-    `style` is MEMBERS, or what the club shows in public. Who is left off public lists, or erased, is "Someone".
+    `style` is MEMBERS, or what the club shows in public. A player left off public lists, or erased, is "Someone".
     """
     way = member_name if style == MEMBERS else lambda player: _in_public(player, style)
     return _numbered({player.pk: way(player) or SOMEBODY for player in players})
 
 
 def _in_public(player, style):
-    # A guest has agreed to nothing with the club: without their own choice they stand on no public list.
+    # A guest has not agreed to anything, so is left off public lists unless they chose otherwise.
     is_unasked_guest = player.guest and not player.in_public
     if style == Club.PublicNames.NOBODY or player.in_public == Player.InPublic.OFF or is_unasked_guest:
         return None
@@ -209,7 +209,7 @@ def _in_public(player, style):
 
 
 def _numbered(names):
-    """Put a number after names that are alike, in the order in which the players came to the club."""
+    """Add a number to equal names, in order of player id."""
     times = Counter(name for name in names.values() if name)
     seen = Counter()
     for key in sorted(names):
@@ -235,7 +235,7 @@ def short_name(player: Player) -> str:
 
 
 def _bare(name):
-    """Return the words of a name without what tells namesakes apart, which stands in brackets."""
+    """Return the words of a name without a suffix in brackets."""
     return name.partition(" (")[0].split()
 
 
@@ -244,9 +244,6 @@ WAYS = {
     Club.PublicNames.SHORT.value: short_name,  # type: ignore[attr-defined]
     Club.PublicNames.INITIALS.value: initials,  # type: ignore[attr-defined]
 }
-
-
-# What is counted for standings, as plain values: a result is one player's account of one session. No database here.
 
 
 def sum_of_known(figures: Iterable[int | None]) -> int | None:

@@ -1,4 +1,4 @@
-"""Inviting people into a club, saying which players they are, handing the club over."""
+"""Forms to invite people, link them to players, and hand the club over."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ class InviteForm(forms.Form):
 
 
 class PlaysAsForm(forms.Form):
-    """Which player a login is; the one of nearly the same name is chosen to begin with."""
+    """Links a member to a player; a player with a similar name is preselected."""
 
     player = forms.ChoiceField(label="Plays as", required=False, error_messages={"invalid_choice": NOT_LISTED})
 
@@ -98,7 +98,7 @@ class PlaysAsForm(forms.Form):
 
 
 def players_without_account(club: Club, membership: Membership | None = None) -> dict[str, Player]:
-    """Return, by id as text, who is on the list and is no login's player yet, or is the one of this membership."""
+    """Return {id as text: player} of current players without an account, and the player of this membership."""
     taken = Membership.objects.of_club(club).exclude(pk=membership and membership.pk).exclude(player=None)
     players = Player.objects.of_club(club).present().exclude(pk__in=taken.values("player"))
     return {str(player.pk): player for player in players.order_by("full_name", "pk")}

@@ -1,4 +1,4 @@
-"""The people of a club, for its secretary: roles, who plays as whom, invitations, passwords, handing the club over."""
+"""Pages for the secretary: roles, linked players, invitations, password links, handing the club over."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -85,7 +85,7 @@ def person_role(request: HttpRequest, club: Club, membership_id: int) -> HttpRes
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def person_player(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
-    """Say which of the players a login is."""
+    """Link a member to a player."""
     person = _person(club, membership_id)
     form = PlaysAsForm(person, posted(request))
     if request.method == "POST" and form.is_valid():
@@ -120,7 +120,7 @@ def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpR
 @never_cache
 @club_member(*SECRETARY)
 def person_recover(request: HttpRequest, club: Club, membership_id: int) -> HttpResponse:
-    """Show a link for a new password, once; only for a login that is this club's alone."""
+    """Show a password link, once; only for an account that is in no other club."""
     person = _person(club, membership_id)
     if Membership.objects.filter(user=person.user).exclude(club=club).exists() or person.user.is_staff:
         messages.error(request, NOT_HERE)
@@ -165,7 +165,7 @@ def _person(club, membership_id):
 
 
 def _told(request, club, do):
-    """Do it and tell it; somebody who has just given up their own role no longer sees this page."""
+    """Call `do`, show its message, and redirect to a page that the user may still see."""
     try:
         messages.success(request, do())
     except ServiceError as error:

@@ -1,4 +1,4 @@
-"""People of a club and the doors they come in by: roles, invitations, who plays as whom, handing the club over."""
+"""Members of a club: roles, invitations, linked players, handing the club over."""
 
 import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
 
 
-# From the least to the most that one may do.
+# From the fewest rights to the most.
 RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
 
 
@@ -22,9 +22,9 @@ LAST = "A club needs a secretary, and there is no other. Hand the club over firs
 
 
 def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> Membership:
-    """Give somebody another role in a club; the invitations of one who is secretary no more are taken back.
+    """Change a member's role; a former secretary's invitations are cancelled.
 
-    ServiceError for a role there is not and for the last secretary.
+    ServiceError for an unknown role and for the last secretary.
     """
     _check_role(role)
     with write_transaction():
@@ -42,10 +42,7 @@ def set_role(membership: Membership, role: Any, *, by: Actor, why: str = "") -> 
 
 
 def remove_person(membership: Membership, *, by: Actor, why: str = "") -> None:
-    """Let somebody into the club no more, from the next request on, nor anybody by an invitation of theirs.
-
-    ServiceError for the last secretary.
-    """
+    """Remove a member from the club at once, and cancel their invitations. ServiceError for the last secretary."""
     with write_transaction():
         membership = _locked(membership)
         _keep_a_secretary(membership)
@@ -55,7 +52,7 @@ def remove_person(membership: Membership, *, by: Actor, why: str = "") -> None:
 
 
 def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor, why: str = "") -> None:
-    """Make `taker` the secretary and give `giver` the role `after`, or none where it is empty; both are memberships."""
+    """Make `taker` a secretary and give `giver` the role `after`, or remove them if it is empty."""
     if after and after not in (MEMBER, SCOREKEEPER):
         raise ServiceError("Choose what you will be afterwards.", "after")
     if taker.pk == giver.pk:
@@ -72,9 +69,9 @@ def hand_over(giver: Membership, taker: Membership, after: str, *, by: Actor, wh
 
 
 def link_player(membership: Membership, player: Player | None, *, by: Actor, why: str = "") -> Membership:
-    """Say which player of the club a login is, None for nobody; it may then choose for that player.
+    """Link a member to a player, or to none; they can then choose for that player.
 
-    ServiceError for a player of another club, one who was joined or erased, and one who is another login's already.
+    ServiceError for a player of another club, one merged or erased, and one linked to another account.
     """
     with write_transaction():
         membership = _locked(membership)
@@ -95,9 +92,9 @@ def link_player(membership: Membership, player: Player | None, *, by: Actor, why
 
 
 def make_invite(club: Club, role: str, days: int, once: bool, *, by: Actor, player: Player | None = None) -> Invite:
-    """Make a link by which people come into the club in a role, for so many days, one person or many.
+    """Create an invitation to join the club in a role, for one person or many.
 
-    With a player it is for that one person, who then plays as that player. ServiceError where either cannot be.
+    With a player it is for that person, whose account is linked to the player. ServiceError if that is not allowed.
     """
     _check_role(role)
     if role == SECRETARY and not once:
@@ -120,22 +117,22 @@ def make_invite(club: Club, role: str, days: int, once: bool, *, by: Actor, play
 
 
 def revoke_invite(invite: Invite, *, by: Actor) -> None:
-    """Take an invitation back; those who came by it stay."""
+    """Cancel an invitation; people who joined with it stay."""
     with write_transaction():
         if Invite.objects.filter(pk=invite.pk, revoked_at=None).update(revoked_at=timezone.now()):
             log_change(invite.club, by, "revoke invite", invite, {"role": invite.role}, {})
 
 
 def invites_made_by(membership: Membership) -> QuerySet[Invite]:
-    """Return the invitations of a club that work now and that this member made."""
+    """Return this member's invitations that can still be used."""
     return Invite.objects.of_club(membership.club).standing().filter(made_by=membership.user)
 
 
 def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
-    """Let a login into the club by an invitation; return the membership. It never takes a higher role away.
+    """Accept an invitation and return the membership. It never lowers a role.
 
-    ServiceError when the invitation no longer stands, as it may have been used up a moment ago, and where another
-    member is known by the login's name.
+    ServiceError if the invitation can no longer be used, perhaps since a moment ago, or another member is known by the
+    user's name.
     """
     with write_transaction():
         invite = Invite.objects.select_for_update(of=("self",)).select_related("club").get(pk=invite.pk)
@@ -158,19 +155,19 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
 
 
 def is_last_secretary(membership: Membership) -> bool:
-    """Tell whether the club would have no secretary without this member."""
+    """Return whether this member is the club's only secretary."""
     secretaries = Membership.objects.of_club(membership.club).filter(role=SECRETARY)
     return membership.role == SECRETARY and not secretaries.exclude(pk=membership.pk).exists()
 
 
 def _end_invites_of(membership, by):
-    """Take back what somebody made as secretary: who knows such a link could come in again, as secretary even."""
+    """Cancel a former secretary's invitations, as they could join again with one, even as secretary."""
     for invite in invites_made_by(membership).select_related("club").order_by("pk"):
         revoke_invite(invite, by=by)
 
 
 def _free_player(invite, membership):
-    """Return whose the invitation is, as far as the login is nobody yet and the player no other login's."""
+    """Return the invitation's player, if neither the member nor the player is linked yet."""
     if not invite.player_id or (membership and membership.player_id):
         return None
     player = Player.objects.select_for_update().get(pk=invite.player_id)
@@ -193,7 +190,7 @@ def _check_role(role):
 
 
 def _locked(membership):
-    """Read a membership anew, with every other secretary of its club: two who step down at once must not both go."""
+    """Reload and lock a membership and every secretary of its club, so that two cannot step down at once."""
     secretaries = Membership.objects.select_for_update().filter(club=membership.club_id, role=SECRETARY)
     list(secretaries.order_by("pk"))
     found = Membership.objects.select_for_update(of=("self",)).select_related("club", "user")

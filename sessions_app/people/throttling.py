@@ -1,7 +1,6 @@
-"""Limits on what can be guessed: how often something is tried from one address before one has to wait.
+"""Throttling: how often something that can be guessed may be tried before one has to wait.
 
-Counted in the database, so that the limits hold over several processes; kept as digests, so that neither logins nor
-addresses can be read there.
+Tries are counted in the database, for all processes, by digests, so that usernames and addresses cannot be read there.
 """
 
 import datetime
@@ -22,22 +21,22 @@ from sessions_app.people.transactions import write_transaction
 
 @dataclass(frozen=True)
 class Limit:
-    """So many tries in so many minutes, counted from the first of them."""
+    """The most tries in so many minutes, counted from the first."""
 
     kind: str
     tries: int
     minutes: int
 
 
-# A hall shares one address: a password is counted by login and address together, codes leave a hall's mistakes room.
+# A hall shares one network address, so passwords are counted by username and address together.
 SIGN_IN = Limit("sign in", 8, 15)
 
 
-# Wrong passwords for any logins from one address: more than a whole hall makes.
+# Wrong passwords for any accounts from one address; more than a hall makes by mistake.
 SIGN_IN_FROM = Limit("sign in from", 120, 15)
 
 
-# Wrong passwords for a login from anywhere, devices it has signed in on by themselves: more than one address gets.
+# Wrong passwords for one account from anywhere; known devices are counted apart.
 SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
 
 
@@ -77,9 +76,9 @@ FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
 
 def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
-    """Count a try, or so many at once, before it is made; return the minutes to wait where that is too many, else 0.
+    """Count one or more tries before they are made; return the minutes to wait if there are too many, else 0.
 
-    Counting first lets no two requests at once slip through; a try that turns out right is forgotten by `forget_tries`.
+    Counting first stops simultaneous requests from slipping through; `forget_tries` resets the count after a success.
     """
     if number > limit.tries:
         return limit.minutes
@@ -93,7 +92,7 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
         if is_new:
             _sweep(now)
         elif found.count + number > limit.tries:
-            # Whoever made the row may have looked at the clock a moment later.
+            # The row may have been made with a slightly later clock.
             return min(limit.minutes, math.ceil((found.ends_at - now).total_seconds() / 60))
         else:
             Throttle.objects.filter(pk=found.pk).update(count=F("count") + number)
@@ -101,9 +100,9 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
 
 
 def count_tries(*limits: Any) -> int:
-    """Count a try against each of these (limit, what …); return the minutes to wait, else 0.
+    """Count a try against each (limit, what …); return the minutes to wait, else 0.
 
-    Where one is used up nothing stays counted, so that whoever has to wait uses up nobody else's tries.
+    If one limit is reached none is counted, so that a throttled person does not use up the tries of others.
     """
     for number, limit in enumerate(limits):
         if minutes := count_try(*limit):
@@ -114,32 +113,32 @@ def count_tries(*limits: Any) -> int:
 
 
 def forget_tries(limit: Limit, *what: Any) -> None:
-    """Begin anew after a right one."""
+    """Reset the count after a success."""
     with write_transaction():
         Throttle.objects.filter(digest=_digest(limit, what)).delete()
 
 
 def uncount_try(limit: Limit, *what: Any, number: int = 1) -> None:
-    """Take one right try back, or so many, and no more: a right code must not give wrong ones a new beginning."""
+    """Take back `number` tries only: a success must not reset the count of wrong ones."""
     with write_transaction():
         Throttle.objects.filter(digest=_digest(limit, what), count__gte=number).update(count=F("count") - number)
 
 
 def minutes_to_wait(limit: Limit, *what: Any) -> int:
-    """Return how long one has to wait, counting nothing."""
+    """Return the minutes to wait, without counting a try."""
     found = Throttle.objects.filter(digest=_digest(limit, what), count__gte=limit.tries).first()
     seconds = (found.ends_at - timezone.now()).total_seconds() if found else 0
     return max(0, math.ceil(seconds / 60))
 
 
 def tries_left(limit: Any, *what: Any) -> Any:
-    """Return how many more are allowed now, counting nothing."""
+    """Return how many tries are left, without counting one."""
     found = Throttle.objects.filter(digest=_digest(limit, what), ends_at__gt=timezone.now()).first()
     return max(0, limit.tries - (found.count if found else 0))
 
 
 def in_minutes(minutes: int) -> str:
-    """Say when to try again."""
+    """Return a sentence that says when to try again."""
     if minutes > 120:
         return f"Try again in {math.ceil(minutes / 60)} hours."
     return "Try again in a minute." if minutes == 1 else f"Try again in {minutes} minutes."
@@ -154,15 +153,15 @@ def _digest(limit, what):
     return salted_hmac("sessions_app.services.tries", "\0".join((limit.kind, *what)), algorithm="sha256").hexdigest()
 
 
-# From which address of the network a request came, behind as many proxies as the settings tell of.
+# The network address of a request, behind the number of proxies in the settings.
 
 
-# Whoever has one address of IPv6 has the rest of its network too.
+# A visitor with one IPv6 address usually has the whole network.
 NETWORK_BITS = 64
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the visitor's address, an IPv6 one as its network; what a visitor could have written is not believed."""
+    """Return the visitor's address, an IPv6 one as its network; headers a visitor could forge are ignored."""
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     told = forwarded[-settings.PROXIES :][:1] if settings.PROXIES else []
     address = told[0] if told and len(forwarded) >= settings.PROXIES else request.META.get("REMOTE_ADDR", "")

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.db import OperationalError, connection, transaction
 
-# In seconds: no write of a table's takes a tenth of it, and a tablet tries again by itself.
+# In seconds. A write takes less than a tenth of this, and tablets retry by themselves.
 LONGEST_WAIT = 5
 
 
 class WritersBusy(OperationalError):
-    """The lock beside the database was held by other writers for too long."""
+    """Other writers held the lock for too long."""
 
 
 @contextmanager
@@ -80,11 +80,8 @@ def _wait_for(lock):
         waiting.result()
 
 
-# What a service refuses, as a sentence for the scorekeeper or the secretary.
-
-
 class ServiceError(ValueError):
-    """A request that cannot be carried out; `field` names what to mend, where known."""
+    """A refused request, as a sentence for the user; `field` names the form field to correct, if known."""
 
     def __init__(self, sentence: str, field: str | None = None) -> None:
         super().__init__(sentence)

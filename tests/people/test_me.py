@@ -71,7 +71,7 @@ def test_from_the_secretarys_word_to_the_name_in_public(club, people, own, cast)
     kept = Contact.objects.get(player=cast.carol)
     assert (kept.email, kept.agreed_on is not None) == ("carol@example.org", True)
     assert [line.sentence for line in all_lines(club, Wanted())] == [
-        "bramley-secretary noted that Carole Grey (bramley-member) plays as Carol Grey.",
+        "bramley-secretary linked Carole Grey (bramley-member) to the player Carol Grey.",
         "Carole Grey (bramley-member) changed the details of Carol Grey: in public initials "
         "(was as the club shows names).",
         "Carole Grey (bramley-member) saved Carol Grey’s email address.",

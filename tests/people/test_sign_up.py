@@ -55,7 +55,7 @@ def test_a_login_there_is_becomes_the_secretary_of_a_second_club(club):
     [
         ({"slug": "bramley"}, "Choose another address. This one is taken."),
         ({"slug": "purbeck u3a!"}, "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."),
-        ({"club_name": " "}, "Write the club&#x27;s name."),
+        ({"club_name": " "}, "Enter the name of the club."),
         ({"rules": "tennis"}, "Select a valid choice."),
         ({"time_zone": "Mars/Phobos"}, "Select a valid choice."),
         ({"login": "bramley-Member"}, "Choose another username. This one is taken."),
