@@ -64,7 +64,8 @@ class Ledger(plain.Ledger):
     def know(self, player, key=None):
         """Let commands name this player, by another key than their own where they were joined into them."""
         self.player_rows[player.pk] = player
-        self.players[player.pk if key is None else key] = plain.Player(player.pk, player.name)
+        known = plain.Player(player.pk, player.name)
+        self.players |= {player.pk: known, player.pk if key is None else key: known}
 
     def player(self, key):
         """Return a player of the session's club, for who was joined into another that one; another club's is nobody."""
