@@ -107,8 +107,8 @@ def test_a_page_left_open_undoes_nothing_noted_since(client, club, cast, meeting
         ("0.001", "Enter an amount for “Alice, table”, for example 1.50."),
         ("", "Enter an amount for “Alice, table”, for example 1.50, or 0 for nothing."),
         ("123456", "Enter 9,999.99 or less for “Alice, table”."),
-        ("1e3000", "Alice, table: "),
-        ("NaN", "Alice, table: "),
+        ("1e3000", "Enter 9,999.99 or less for “Alice, table”."),
+        ("NaN", "Enter an amount for “Alice, table”, for example 1.50."),
     ],
 )
 def test_an_amount_that_is_none_is_asked_again(client, club, cast, meeting, typed, sentence):

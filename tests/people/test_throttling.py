@@ -84,7 +84,7 @@ def test_one_login_tried_from_many_addresses_has_to_wait_whether_there_is_one_or
     guessed_from_five_addresses(login)
     answer = sign_in(login, "tea and tiles", **ELSEWHERE)
     assert answer.status_code == 422
-    assert "wrong passwords with this name from many places. Try again in 60 minutes." in text_of(answer)
+    assert "wrong passwords with this username from many places. Try again in 60 minutes." in text_of(answer)
     assert sign_in("bob", "tea and tiles", **ELSEWHERE).status_code == 302
 
 

@@ -66,7 +66,7 @@ class TestByKey:
         where = address(at_home, page)
         answer = client.get(where)
         assert (answer.status_code, answer.url) == (302, f"/sign-in/?next={where}")
-        assert "shows its play to members only" in client.get(answer.url).text
+        assert "Only members of the club can watch this table" in client.get(answer.url).text
         assert "members only" not in client.get("/sign-in/").text
 
     @pytest.mark.parametrize("public_names", ["nobody", "initials"])
