@@ -232,7 +232,9 @@ def _wish(change, names):
 
 
 def _answer(change, names):
-    told = {"stands": "the score is right", "corrected": "the hand has been corrected"}.get(change.after.get("outcome"), "")
+    told = {"stands": "the score is right", "corrected": "the hand has been corrected"}.get(
+        change.after.get("outcome"), ""
+    )
     return f"answered the score query about {_which(change, names)}{_at(change)}: {told}"
 
 
