@@ -78,7 +78,7 @@ def test_sent_to_those_who_agreed_and_those_typed_in_each_by_itself(client, club
     assert "Player Won or lost Balance Hands Won Alice +600 2,600 1 1 Bob −160 1,840 1 0" in words
     assert "1 Alice goes Mah-jong E +600 2,600 S −160 1,840 W −220 1,780 N −220 1,780" in words
     line = log_page(club, Wanted()).lines[0].sentence
-    assert line.endswith("sent the results of the meeting of 12 November 2026 by mail to 3 addresses.")
+    assert line.endswith("sent the results of the meeting of 12 November 2026 by email to 3 addresses.")
     assert Change.objects.latest("pk").after == {"sent": 3, "players": [cast.alice.pk]}
 
 
