@@ -28,7 +28,7 @@ OUTSIDE = logging.getLogger(__name__)
 class MailRefusal(Enum):
     """Why a user cannot send a club's results."""
 
-    NO_MAIL = "no mail"
+    NO_MAIL = "no email"
     SWITCHED_OFF = "switched off"
     NOT_CONFIRMED = "not confirmed"
 

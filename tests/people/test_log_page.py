@@ -114,10 +114,10 @@ def test_what_happens_at_a_table_is_told(four, cast, sam):
         ("note", {"text": "Tea!"}, f"wrote a note {TABLE}: Tea!"),
         ("exchange", {"a": "1", "b": "2"}, f"noted that Alice and Bob swapped seats {TABLE}."),
         ("seating", {"winds": dict(zip("ESWN", "1234", strict=True))}, f"noted how they really sat {TABLE}."),
-        ("arrive", {"player": cast.fay.pk}, f"noted that Fay came {TABLE}."),
+        ("arrive", {"player": cast.fay.pk}, f"noted that Fay joined {TABLE}."),
         ("leave", {"seat": "5"}, f"noted that Fay left {TABLE}."),
         ("finish", {}, f"finished the session {TABLE}."),
-        ("reopen", {}, f"opened the session again {TABLE}."),
+        ("reopen", {}, f"reopened the session {TABLE}."),
     ):
         send(four, kind, body, by=sam)
         assert newest(club) == f"Sam Green (sam) {told}"
