@@ -46,7 +46,9 @@ CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt instal
 LINES_AT_ONCE = 25
 COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
 TESTS = Path(__file__).parent
-NOT_QUICK = ("browser", "robustness", "backups")
+# Browsers, and whole installations with servers of their own.
+NOT_QUICK = ("browser", "robustness", "backups", "test_run.py")
+LONGEST = ("test_every_page.py", "test_walk.py")
 
 
 # Other work on the same machine must not fail a property; CI must fail or pass twice alike.
@@ -109,11 +111,11 @@ def pytest_collection_modifyitems(config, items):
             if IN_CI:
                 item.add_marker(pytest.mark.flaky(reruns=2))
     if config.getoption("--quick"):
-        left_out = [item for item in items if any(TESTS / folder in item.path.parents for folder in NOT_QUICK)]
+        left_out = [item for item in items if {TESTS / name for name in NOT_QUICK} & {item.path, *item.path.parents}]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     # Those in a browser last, as they leave an event loop in their process; of each, the longest first.
-    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name != "test_every_page.py"))
+    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in LONGEST))
 
 
 def pytest_runtest_setup(item):
