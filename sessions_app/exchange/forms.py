@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from sessions_app.models import Contact
 
 # Each is a mail of its own, sent while the page waits.
-MOST = 50
+MAX_RECIPIENTS = 50
 
 
 class ResultsMailForm(forms.Form):
@@ -25,7 +25,7 @@ class ResultsMailForm(forms.Form):
         required=False,
         max_length=20000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=f"Enter one on each line. You can send to {MOST} addresses at a time, members included.",
+        help_text=f"Enter one on each line. You can send to {MAX_RECIPIENTS} addresses at a time, members included.",
     )
 
     def __init__(self, contacts: QuerySet[Contact], *args: Any, takes_others: bool = True, **kwargs: Any) -> None:
@@ -55,8 +55,8 @@ class ResultsMailForm(forms.Form):
             raise ValidationError(
                 "Choose a member, or enter an email address." if self.takes_others else "Choose at least one member."
             )
-        if not self.errors and len(self.recipients()) > MOST:
-            raise ValidationError(f"Choose at most {MOST} addresses, then send to the others.")
+        if not self.errors and len(self.recipients()) > MAX_RECIPIENTS:
+            raise ValidationError(f"Choose at most {MAX_RECIPIENTS} addresses, then send to the others.")
         return data
 
     def recipients(self) -> Any:
@@ -84,7 +84,7 @@ class ResultsMailForm(forms.Form):
 # What is taken in at the desk: pasted text or a file, of a limited size.
 
 
-IMPORTS_MOST_BYTES = 1_000_000
+MAX_IMPORT_BYTES = 1_000_000
 
 
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
@@ -105,7 +105,7 @@ class ImportForm(forms.Form):
     replace = forms.BooleanField(label="Use the file’s figures where they differ", required=False)
 
     def clean_text(self) -> str:
-        if len(self.cleaned_data["text"].encode()) > IMPORTS_MOST_BYTES:
+        if len(self.cleaned_data["text"].encode()) > MAX_IMPORT_BYTES:
             raise forms.ValidationError(TOO_LARGE)
         return self.cleaned_data["text"]
 
@@ -114,7 +114,7 @@ class ImportForm(forms.Form):
         file = self.cleaned_data["file"]
         if not file:
             return b""
-        if file.size > IMPORTS_MOST_BYTES:
+        if file.size > MAX_IMPORT_BYTES:
             raise forms.ValidationError(TOO_LARGE)
         return file.read()
 
@@ -128,7 +128,7 @@ class ImportForm(forms.Form):
 # The text or the file with the code of what waits on a tablet.
 
 
-TAKE_IN_MOST_BYTES = 500_000
+MAX_CODE_BYTES = 500_000
 
 
 NOT_TEXT = "Choose the file that the tablet saved. This file is not the text of a code."
@@ -138,7 +138,7 @@ class TakeInForm(forms.Form):
     text = forms.CharField(
         label="The text of the code",
         required=False,
-        max_length=TAKE_IN_MOST_BYTES,
+        max_length=MAX_CODE_BYTES,
         strip=True,
         widget=forms.Textarea({"rows": 5, "spellcheck": "false", "autocomplete": "off", "autocapitalize": "none"}),
     )
@@ -149,7 +149,7 @@ class TakeInForm(forms.Form):
         file = self.cleaned_data["file"]
         if file is None:
             return ""
-        if file.size > TAKE_IN_MOST_BYTES:
+        if file.size > MAX_CODE_BYTES:
             raise forms.ValidationError("Choose the file that the tablet saved. This file is too large to be one.")
         try:
             return file.read().decode("utf-8")

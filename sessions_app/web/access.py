@@ -71,7 +71,7 @@ def _is_sign_in_of(session, user):
 # A tablet without a login that scores one table by the table's own key: what it keeps of it, and who it is then.
 
 
-MOST_KEPT = 12
+MAX_KEPT = 12
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def keep_key(request: HttpRequest, table_session: Session) -> None:
     earlier = kept.pop(str(table_session.pk), {})
     same = earlier.get("key") == table_session.scoring_key
     kept[str(table_session.pk)] = {"key": table_session.scoring_key, "chair": earlier.get("chair", "") if same else ""}
-    request.session[KEPT] = dict(list(kept.items())[-MOST_KEPT:])
+    request.session[KEPT] = dict(list(kept.items())[-MAX_KEPT:])
 
 
 def keep_chair(request: HttpRequest, table_session: Session, chair: Any) -> None:

@@ -41,7 +41,7 @@ POLLS = {"rev", "version"}
 
 
 # Around the largest field or file there may be some hundreds of others.
-MOST_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
+MAX_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 
 
 # Heard by the worker of a tablet (sw.js).
@@ -68,7 +68,7 @@ class BodyLimit:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdecimal() or len(length) > 15 or int(length) > MOST_SENT:
+        if not length.isdecimal() or len(length) > 15 or int(length) > MAX_SENT:
             if request.content_type == "application/json":
                 told = {"status": 413, "outcome": "invalid", "message": TOO_MUCH}
                 return JsonResponse(told, status=413)

@@ -21,7 +21,7 @@ BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 
 # A large club's whole afternoon, and years of its totals; the command line takes in more.
-MOST_TABLES, MOST_ENTRIES, MOST_PEOPLE, MOST_ROWS = 40, 500, 400, 3000
+MAX_TABLES, MAX_ENTRIES, MAX_PEOPLE, MAX_ROWS = 40, 500, 400, 3000
 
 
 def look_at_totals(club: Club, text: str, chosen: Any, replacing: Any) -> Look:
@@ -47,7 +47,7 @@ def take_in_totals(club: Club, text: str, chosen: Any, replacing: Any, *, by: An
 
 def _totals(club, text, chosen):
     file = read_totals(text.encode(), known_rule_sets())
-    refuse_too_many(len(file.rows), MOST_ROWS, "lines")
+    refuse_too_many(len(file.rows), MAX_ROWS, "lines")
     first = {}
     for row in file.rows:
         first.setdefault(row.player, row.line)
@@ -92,10 +92,10 @@ def take_in_night(club: Club, text: str, chosen: Any, *, by: Any) -> Any:
 
 def _night(club, text, chosen):
     afternoon = read_afternoon(text.encode())
-    refuse_too_many(len(afternoon.tables), MOST_TABLES, "tables")
-    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in afternoon.tables), MOST_ENTRIES, "hands")
+    refuse_too_many(len(afternoon.tables), MAX_TABLES, "tables")
+    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in afternoon.tables), MAX_ENTRIES, "hands")
     names = dict.fromkeys([*(afternoon.members or []), *afternoon.players])
-    refuse_too_many(len(names), MOST_PEOPLE, "players")
+    refuse_too_many(len(names), MAX_PEOPLE, "players")
     look = Look(doubts=doubtful(club, [(name, "In the file") for name in names], chosen))
     people = People(club)
     look.new = [name for name in names if name not in people and name not in look.same]

@@ -15,10 +15,10 @@ from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import LONGEST_NAME
 from sessions_app.rules.models import MAX_CLUB_HANDS
 
-MOST_BYTES = 20_000_000
+MAX_BYTES = 20_000_000
 
 
-MOST_HANDS = 1000
+MAX_HANDS = 1000
 
 
 HIGHEST_TABLE = 999
@@ -42,7 +42,7 @@ LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), TAKEN
 LONGEST_MEETING = {"name": 80, "place": 120}
 
 
-MOST_BALANCE = 10_000_000
+MAX_BALANCE = 10_000_000
 
 
 NOT_AN_AFTERNOON = "This is not the file of a meeting:"
@@ -143,8 +143,8 @@ def read_afternoon(content: bytes) -> Afternoon:
 
 
 def parsed(content: bytes) -> Any:
-    if len(content) > MOST_BYTES:
-        raise ImportRefused(f"Choose a smaller file, of at most {MOST_BYTES // 1_000_000} megabytes.")
+    if len(content) > MAX_BYTES:
+        raise ImportRefused(f"Choose a smaller file, of at most {MAX_BYTES // 1_000_000} megabytes.")
     try:
         return json.loads(content.decode("utf-8-sig"), parse_constant=no_number)
     except UnicodeDecodeError:
@@ -207,8 +207,8 @@ def table_of(place: int, data: Any, members: list[str]) -> FileTable:
         raise Misshapen(f"{where} has no number from 1 to {HIGHEST_TABLE}.")
     where = f"table {number}"
     hands = [hand_of(where, *row) for row in enumerate(a_list(data, "hands", where, needed=True), 1)]
-    if len(hands) > MOST_HANDS:
-        raise Misshapen(f"{where} has more than {MOST_HANDS} hands.")
+    if len(hands) > MAX_HANDS:
+        raise Misshapen(f"{where} has more than {MAX_HANDS} hands.")
     players = names_of(data, "players", where)
     rules = data.get("rules", "bmja")
     if not isinstance(rules, str):
@@ -238,7 +238,7 @@ def table_of(place: int, data: Any, members: list[str]) -> FileTable:
 
 
 def balance_of(value: Any, where: str) -> int | None:
-    if value is not None and (type(value) is not int or abs(value) > MOST_BALANCE):
+    if value is not None and (type(value) is not int or abs(value) > MAX_BALANCE):
         raise Misshapen(f"{where}: its starting balance is not a whole number of points.")
     return value
 

@@ -39,7 +39,7 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused
 KEYS = uuid.UUID("0c1f8e4a-7f0b-4f0e-9d55-2b8a6f6a1c33")
 
 
-MOST_NOTE = 200
+MAX_NOTE = 200
 
 
 INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties"}
@@ -203,7 +203,7 @@ def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> No
         because = str(error).rstrip(".")
         note = f"A hand removed before hand {hand.number} no longer fits here: {because}."
         plan.told.append(f"Table {plan.table.number}: {note} A note replaces it.")
-        add_step(plan, afternoon, "note", {"text": note[:MOST_NOTE]}, what)
+        add_step(plan, afternoon, "note", {"text": note[:MAX_NOTE]}, what)
         return
     recorded = Step(key_of(afternoon, plan.table, what), "hand", body, counts=False)
     plan.steps.append(recorded)

@@ -13,7 +13,7 @@ from sessions_app.people.log import log_change
 from sessions_app.people.players import add_player, free_short_name, set_contact
 from sessions_app.people.transactions import write_transaction
 
-MOST_COMPARED = 300
+MAX_COMPARED = 300
 
 
 ERASED = re.compile(r"Former player [0-9]{1,6}\Z")
@@ -108,7 +108,7 @@ def _turned_round(rows, doubts):
 def _nearly_twice(rows):
     """Tell which new names are nearly each other's; they are taken as two people, as the list has them."""
     seen = []
-    for row in rows if len(rows) <= MOST_COMPARED else []:
+    for row in rows if len(rows) <= MAX_COMPARED else []:
         for close in close_names(row.name, seen):
             yield f"Line {row.line}: {row.name} is close to {close}. Both will be imported, as two people."
         seen.append(row.name)

@@ -9,7 +9,7 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused, day_of, is_s
 from sessions_app.people.fuzzy_names import close_names, turned
 from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
 
-MOST_LINES = 1000
+MAX_LINES = 1000
 
 
 # What a column may be called, by what it is.
@@ -76,8 +76,8 @@ def read_players(text: str) -> PlayersFile:
     lines = numbered_lines(text)
     if not lines:
         raise ImportRefused("Paste the names, or choose a file. There are no names here yet.")
-    if len(lines) > MOST_LINES:
-        raise ImportRefused(f"Choose a shorter list, of at most {MOST_LINES} lines. This one has {len(lines)}.")
+    if len(lines) > MAX_LINES:
+        raise ImportRefused(f"Choose a shorter list, of at most {MAX_LINES} lines. This one has {len(lines)}.")
     columns, others = _columns(lines[0][1])
     rows, faults = [], []
     for line, cells in lines[1:] if columns else lines:

@@ -28,7 +28,7 @@ RECORDINGS = ("settle", "straight")
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 
 
-MOST_FIGURES = 8
+MAX_FIGURES = 8
 
 
 LONGEST = {"player": LONGEST_NAME, "meeting": 80}
@@ -203,8 +203,8 @@ def number(cells: dict[str, str], name: str, lowest: int | None = None, highest:
     text = plain_number(cells[name])
     if not WHOLE_NUMBER.match(text):
         raise BadCell(f"{name} is empty." if not text else f"{name} is “{text[:40]}”, which is not a whole number.")
-    if len(text.lstrip("+-")) > MOST_FIGURES:
-        raise BadCell(f"{name} is “{text[:40]}”, which has more than {MOST_FIGURES} digits.")
+    if len(text.lstrip("+-")) > MAX_FIGURES:
+        raise BadCell(f"{name} is “{text[:40]}”, which has more than {MAX_FIGURES} digits.")
     value = int(text)
     highest = HIGHEST.get(name) if highest is None else highest
     if lowest is not None and value < lowest:

@@ -23,13 +23,13 @@ VERSION = 1
 HOW = "jz"
 
 
-MOST_TEXT = 400_000
+MAX_TEXT = 400_000
 
 
-MOST_JSON = 2_000_000
+MAX_JSON = 2_000_000
 
 
-MOST_COMMANDS = 500
+MAX_COMMANDS = 500
 
 
 BEGINS = re.compile(r"CS(\d{1,3})([a-z])\.")
@@ -56,7 +56,7 @@ def read_code(text: str) -> Any:
     squeezed = "".join(text.split())
     if not squeezed:
         raise ImportRefused("Paste the text of the code, or choose its file.")
-    if len(squeezed) > MOST_TEXT:
+    if len(squeezed) > MAX_TEXT:
         raise ImportRefused("Paste only the text of the code. This is too long to be one.")
     return _read_message(_read_payload(_parts(squeezed)))
 
@@ -129,7 +129,7 @@ def _read_payload(code):
 
 def _inflated(packed):
     inflater = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
-    text = inflater.decompress(packed, MOST_JSON)
+    text = inflater.decompress(packed, MAX_JSON)
     if not inflater.eof:
         raise ValueError("too long, or cut off")
     return text
@@ -139,8 +139,8 @@ def _read_message(message):
     commands, session_id = message.get("commands"), message.get("session")
     if not isinstance(commands, list) or type(session_id) is not int or not commands:
         raise ImportRefused("There is nothing in this code.")
-    if len(commands) > MOST_COMMANDS:
-        raise ImportRefused(f"This code has {len(commands)} entries. You can import at most {MOST_COMMANDS} at once.")
+    if len(commands) > MAX_COMMANDS:
+        raise ImportRefused(f"This code has {len(commands)} entries. You can import at most {MAX_COMMANDS} at once.")
     device = str(message.get("device") or "")[:80]
     read = tuple(_command(number, one, device) for number, one in enumerate(commands, 1))
     return WaitingCode(str(message.get("club")), session_id, device, read)
