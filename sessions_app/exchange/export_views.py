@@ -1,4 +1,4 @@
-"""Taking out, from one page of the desk: CSV club-wide or of a season, afternoons, the whole club as a zip."""
+"""The export page: CSV files of the club or of a season, one meeting as JSON, the whole club as a zip."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -29,7 +29,7 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member, of_session
 from sessions_app.web.requests import posted, season_of, today_in
 
-# Answering with a file; the club's log says who took it out.
+# Answer with a file; the club's log notes the export.
 
 
 CSV = "text/csv; charset=utf-8"
@@ -44,7 +44,7 @@ def file_answer(content: bytes | str, name: str, content_type: str) -> HttpRespo
 def csv_file(
     request: HttpRequest, club: Club, text: str, name: str, what: str, session: Session | None = None
 ) -> HttpResponse:
-    """Answer with a CSV and note in the log what was taken out, "the league table" for instance."""
+    """Answer with a CSV and note the export in the log; `what` is, for example, "the league table"."""
     if request.method == "GET":
         note_export(club, what, by=actor(request), session=session)
     return file_answer(text, name, CSV)
@@ -90,7 +90,7 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
 @require_safe
 @club_member(*SECRETARY)
 def export_night(request: HttpRequest, club: Club) -> HttpResponse:
-    """The afternoon of a meeting in the form of a club night; without a meeting the latest."""
+    """Answer with the JSON file of a meeting, the latest one by default."""
     wanted = request.GET.get("meeting", "")
     if wanted.isdecimal() and len(wanted) < BIG_ID:
         meeting = get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=int(wanted))
@@ -164,7 +164,7 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
     return csv_file(request, club, standings_text(table.rows), name, "the seasons added up")
 
 
-# What is kept about people: said plainly, handed over as a zip, and erased on request.
+# What is kept about people: shown, exported as a zip, and erased on request.
 
 
 ZIP = "application/zip"
@@ -173,7 +173,7 @@ ZIP = "application/zip"
 @require_safe
 @club_member(*MEMBER)
 def data(request: HttpRequest, club: Club) -> HttpResponse:
-    """Say plainly what the club keeps about its players and its logins."""
+    """Show what the club keeps about its players and accounts."""
     secretaries = Membership.objects.of_club(club).filter(role="secretary").select_related("user").order_by("pk")
     names = [one.user.get_full_name() or one.user.get_username() for one in secretaries]
     is_secretary = request.membership.role in SECRETARY

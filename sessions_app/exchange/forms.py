@@ -1,4 +1,4 @@
-"""To whom the results of a meeting are sent."""
+"""Forms for results by email, for imports, and for hands from another tablet."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from sessions_app.models import Contact
 
-# Each is a mail of its own, sent while the page waits.
+# Each is a separate email, sent while the page waits.
 MAX_RECIPIENTS = 50
 
 
@@ -60,7 +60,7 @@ class ResultsMailForm(forms.Form):
         return data
 
     def recipients(self) -> Any:
-        """Return every address once, whatever its capitals, with the id of the player whose it is, or None."""
+        """Return each address once, ignoring case, with its player's id or None."""
         found = {}
         for key in self.cleaned_data.get("members", []):
             one = self.contacts[key]
@@ -71,7 +71,7 @@ class ResultsMailForm(forms.Form):
         return list(found.values())
 
     def left_over(self, refused: Any, sentence: str) -> Any:
-        """Return this form with none but those who were refused, and a sentence that says so."""
+        """Return this form with only the refused addresses, and a sentence about them."""
         members = [str(player) for _, player in refused if player]
         others = [address for address, player in refused if not player]
         data = {"members": members, "others": "\n".join(others)}
@@ -81,7 +81,7 @@ class ResultsMailForm(forms.Form):
         return form
 
 
-# What is taken in at the desk: pasted text or a file, of a limited size.
+# Imports: pasted text or a file, of a limited size.
 
 
 MAX_IMPORT_BYTES = 1_000_000
@@ -110,7 +110,7 @@ class ImportForm(forms.Form):
         return self.cleaned_data["text"]
 
     def clean_file(self) -> bytes:
-        """Return the bytes of the file; nothing where none was chosen."""
+        """Return the bytes of the file, or b"" if none was chosen."""
         file = self.cleaned_data["file"]
         if not file:
             return b""
@@ -125,7 +125,7 @@ class ImportForm(forms.Form):
         return data
 
 
-# The text or the file with the code of what waits on a tablet.
+# Hands from another tablet: the text of its code, or the file with it.
 
 
 MAX_CODE_BYTES = 500_000
@@ -145,7 +145,7 @@ class TakeInForm(forms.Form):
     file = forms.FileField(label="Or the file that the tablet saved", required=False)
 
     def clean_file(self) -> str:
-        """Return what stands in the file; nothing where none was chosen."""
+        """Return the text of the file, or "" if none was chosen."""
         file = self.cleaned_data["file"]
         if file is None:
             return ""

@@ -1,4 +1,4 @@
-"""Taking in at the desk: players, earlier totals, whole afternoons. Looked at first, saved only when accepted."""
+"""Import players, past totals, past meetings and hands from another tablet: checked first, saved when accepted."""
 
 import re
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ def import_night(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _import(request, club, kind, look, take_in, then):
-    """Show the form, then what the file would do, then do it; what was typed stands in the form all the while."""
+    """Show the form, then a preview, then import; the form keeps what was typed."""
     form = ImportForm(posted(request), request.FILES or None)
     context = {"club": club, "kind": kind, "form": form, "key": _key(request)}
     if form.is_bound and form.is_valid():
@@ -98,26 +98,26 @@ def _import(request, club, kind, look, take_in, then):
 
 
 def _key(request):
-    """Return the page's own key, by which a second press is known; a new one where it has none."""
+    """Return the page's own key, so that a second press changes nothing; a new one if it has none."""
     key = request.POST.get("key", "")
     return key if KEY.match(key) else new_key()
 
 
 def _given(form):
-    """Return the text of the file where one was chosen, else what was pasted."""
+    """Return the text of the chosen file, or the pasted text."""
     data = form.cleaned_data
     return text_of(data["file"]) if data["file"] else data["text"]
 
 
 def _again(look, text, form):
-    """Return the look at what could not be taken in, where it can be looked at."""
+    """Return the preview of what could not be imported, or None."""
     try:
         return look(text, form)
     except ImportRefused:
         return None
 
 
-# Taking in at the desk what waits on a tablet without Wi-Fi, from its code: looked at first, recorded once.
+# Import hands from another tablet's code: checked first, recorded once.
 
 
 WHY = "imported from a tablet’s code"
@@ -147,7 +147,7 @@ HELD_BACK = "not imported yet: sort out the entry above, then import the same co
 
 @dataclass(frozen=True)
 class Row:
-    """One entry of the code in words: what it is, when it was made, and how it stands."""
+    """One entry of the code in words: what it is, when it was made, and its state."""
 
     words: str
     at: datetime | None
@@ -191,7 +191,7 @@ def _preview(table_session, code):
 
 
 def _record(request, table_session, code):
-    """Send each command through the door in order; what comes after a refused line waits for it to be mended."""
+    """Apply each command in order; after a refused entry the rest is held back."""
     rows, row, is_held = [], _row_of(table_session), False
     for command in code.commands:
         if is_held:
@@ -204,14 +204,14 @@ def _record(request, table_session, code):
         table_session.refresh_from_db()
         is_well = answer.outcome in DONE
         rows.append(row(command, DONE.get(answer.outcome) or f"not imported: {answer.message}", is_well))
-        # What comes after an entry stands on it.
+        # Later entries depend on an entry.
         kind = kind_of(command["kind"])
         is_held = not is_well and kind is not None and kind.adds_entry
     return rows
 
 
 def _row_of(table_session):
-    """Return the function that makes a command's row, with the names and in the words of its table."""
+    """Return a function that makes a command's row, with the names of the table."""
     seats = Seat.objects.filter(session=table_session).select_related("player")
     names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(table_session)
 
@@ -235,7 +235,7 @@ def _questions(table_session, body):
 
 
 def _hands(body):
-    """The players' hands that a hand or a change of one holds, by seat; nothing of nonsense."""
+    """Return the players' tiles in a hand or a change of one, by seat; ignore what is malformed."""
     hands = body.get("hands") if isinstance(body, dict) else None
     if not isinstance(hands, dict):
         return []

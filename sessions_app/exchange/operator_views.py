@@ -1,4 +1,4 @@
-"""The page for whoever looks after the site: versions, room, backups, clubs by their counts; no club's data."""
+"""The operator's page: versions, disk space, backups, counts for each club; no club's data."""
 
 import platform
 import shutil
@@ -21,7 +21,7 @@ from sessions_app.exchange.backups import full_backup as whole
 from sessions_app.exchange.backups import retention as kept
 from sessions_app.models import Club, Hand, Membership, Player, Session
 
-# What whoever looks after the site sees of it: numbers only, nothing of what a club has entered.
+# Numbers only, nothing that a club has entered.
 
 
 LITTLE_ROOM = 1_000_000_000
@@ -67,14 +67,14 @@ def versions(database: Any) -> Any:
 
 
 def room() -> Any:
-    """Return how much room the disk has that the database and its backups lie on: whole and free, in bytes."""
+    """Return the size and the free space, in bytes, of the disk with the database and its backups."""
     usage = shutil.disk_usage(settings.VAR_DIR)
     return usage.total, usage.free
 
 
 @dataclass(frozen=True)
 class Newest:
-    """A backup as its own command has told of it, wherever it lies."""
+    """A backup as its command noted it, in any folder."""
 
     path: Path
     made_at: datetime
@@ -83,7 +83,7 @@ class Newest:
 
 
 def written_elsewhere(latest: Any, folder: Any) -> Any:
-    """Return the last backup where it does not lie in the folder; None where it does, or where there was none."""
+    """Return the last backup if it is outside the folder, else None."""
     made = latest.get("made")
     if not made or Path(made["path"]).parent == folder:
         return None
@@ -91,15 +91,15 @@ def written_elsewhere(latest: Any, folder: Any) -> Any:
 
 
 def newest_of(lying: Any, latest: Any) -> Any:
-    """Return the newest of the backups that lie in the own folder and the one last written, wherever it is."""
-    # Not by their dates, which say nothing after a clock was wrong.
+    """Return the newest backup, in the folder or elsewhere."""
+    # Not by date: the clock may have been wrong.
     return written_elsewhere(latest, None) or next(iter(lying), None)
 
 
 def warnings(newest: Any, pending: Any, free: Any, failed: Any = None, clock: str = "") -> Any:
-    """Return sentences about what should be seen to.
+    """Return warnings, as sentences.
 
-    `newest` is the newest backup or None, `failed` what a later try has told, `clock` what is wrong with the clock.
+    `newest` is the newest backup or None, `failed` a later failure, `clock` a sentence about the clock.
     """
     told = []
     if pending:
@@ -133,7 +133,7 @@ SHOWN = 10
 @require_safe
 @never_cache
 def operator(request: HttpRequest) -> HttpResponse:
-    # Whoever may not see it is not told that there is such a page.
+    # Nobody else learns that the page exists.
     if not (request.user.is_authenticated and request.user.is_superuser and request.user.is_active):
         raise Http404("No such page")
     lying, latest, pending = kept.backups(), kept.latest(), whole.pending_migrations()

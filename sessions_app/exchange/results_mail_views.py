@@ -1,4 +1,4 @@
-"""What the secretary does round a meeting: the list of fees, and the results by mail."""
+"""A meeting's fees, and its results by email."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from sessions_app.web.requests import posted
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
 def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Who owes what for a meeting and who has paid; a club that keeps no such list has no such page."""
+    """Show and save who owes what for a meeting and who has paid; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
     meeting = of_meeting(request, club, meeting_id)
@@ -39,7 +39,7 @@ def meeting_fees(request: HttpRequest, club: Club, meeting_id: int) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def meeting_mail(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """The results by mail: to members whose address the club keeps, or to any that are typed in."""
+    """Send the results by email, to members with an address and to addresses typed in."""
     meeting = of_meeting(request, club, meeting_id)
     sessions = sessions_of(meeting)
     contacts = Contact.objects.of_club(club).filter(player__merged_into=None, player__left_on=None).exclude(email="")

@@ -238,7 +238,7 @@ def at_table(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable[.
 
 
 def not_by_key(request: HttpRequest, access: Any, ended: Any = None) -> Any:
-    """Tell a tablet what its key does not open, or no more; nothing it has typed is lost."""
+    """Answer a tablet whose key does not open this page, or no longer; nothing it typed is lost."""
     table_session = access.table_session
     context = {"verdict": access.verdict, "table_session": table_session}
     if ended and access.membership and not table_session.imported:
@@ -248,7 +248,7 @@ def not_by_key(request: HttpRequest, access: Any, ended: Any = None) -> Any:
 
 
 def _to_sign_in(request):
-    # Whoever enters a hand is not torn away from it: the score fails to come, and the page says so.
+    # Someone entering a hand stays on the page: the score fails, and the page says so.
     if request.htmx and request.htmx.target == "score":
         return HttpResponse(status=401)
     if request.htmx:
@@ -257,7 +257,7 @@ def _to_sign_in(request):
 
 
 def _back_to(request):
-    """Return where to go on after signing in: the page asked for, or the one that something was sent from."""
+    """Return the page to open after signing in: the one asked for, or the one the form was sent from."""
     if request.method in SAFE:
         return request.get_full_path()
     page = request.META.get("HTTP_REFERER", "")
@@ -286,17 +286,14 @@ def device_token(request: HttpRequest) -> str:
 
 
 def remember(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Give a tablet that has none its cookie."""
+    """Set the device cookie if the tablet has none."""
     if request.COOKIES.get(COOKIE) != device_token(request):
         secure = settings.SESSION_COOKIE_SECURE
         response.set_cookie(COOKIE, device_token(request), max_age=A_YEAR, samesite="Lax", httponly=True, secure=secure)
     return response
 
 
-# From a posted form to a command at the door, and from its answer back to a page.
-
-
 def actor(request: HttpRequest) -> Actor:
-    """Return who writes: the table's tablet where the key let it in, else the login."""
+    """Return who acts: the table's tablet if its key let it in, else the account."""
     membership = getattr(request, "membership", None)
     return membership.actor if isinstance(membership, TableVisitor) else Actor.of_user(request.user)

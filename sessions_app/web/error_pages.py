@@ -1,4 +1,4 @@
-"""When the database cannot work: an honest sentence instead of a fault, on a page, in JSON or in plain text."""
+"""When the database does not work: a plain sentence instead of an error, as a page or as JSON."""
 
 import errno
 import logging
@@ -32,7 +32,7 @@ RETRY_AFTER = 15
 
 
 class Trouble(Enum):
-    """What keeps the database from working: the sentence, and what to do about it."""
+    """What stops the database from working: a sentence, and what to do about it."""
 
     FULL = ("The disk is full on the computer that keeps the scores.", ASK)
     READ_ONLY = ("You can read the scores at the moment, but nothing can be saved.", ASK)
@@ -90,7 +90,7 @@ OF_THE_SYSTEM = {
 
 
 def trouble_of(error: Any) -> Any:
-    """Return the Trouble that keeps the database from working; None where the fault is another."""
+    """Return the Trouble behind an error, or None if the error has another cause."""
     if isinstance(error, OSError):
         return OF_THE_SYSTEM.get(error.errno)
     if isinstance(error, WritersBusy):
@@ -125,7 +125,7 @@ def fault(request: HttpRequest) -> Any:
 
 
 def _open_anew():
-    """Let the next request open the database anew: one opened while it could not be written would stay so."""
+    """Close the connection: one opened while the database was read-only would stay read-only."""
     if not connection.in_atomic_block:
         connection.close()
 

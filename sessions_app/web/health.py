@@ -1,4 +1,4 @@
-"""Whether the site is able to work, for whatever watches over it."""
+"""Health checks for monitoring."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""How pages look on one device: large type, high contrast, for the left hand; kept in a cookie, known to no account."""
+"""Display settings of one device, kept in a cookie: large type, high contrast, left hand."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ LOOKS = (
 
 
 def looks_of(request: HttpRequest) -> list[str]:
-    """Return the keys of the switches that are on, in their order; whatever else the cookie holds is nothing."""
+    """Return the keys of the settings that are on, in order; ignore anything else in the cookie."""
     kept = request.COOKIES.get(COOKIE, "").split(".")
     return [look.key for look in LOOKS if look.key in kept]
 
@@ -45,7 +45,7 @@ def turned(looks: list[Any], key: str) -> str:
     return ".".join(look.key for look in LOOKS if (look.key in looks) != (look.key == key))
 
 
-# Text size and colours: the switches, for everybody who holds it, signed in or not.
+# Text size and colours: the settings of a tablet, signed in or not.
 
 
 A_YEAR = 365 * 24 * 60 * 60

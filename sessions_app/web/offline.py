@@ -1,4 +1,4 @@
-"""What lets a tablet open its tables without the server: service worker, manifest, and the page of what waits."""
+"""What lets a tablet open its tables offline: service worker, manifest, and the page of saved hands."""
 
 import hashlib
 import json
@@ -79,7 +79,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    """The page of what waits on this tablet, drawn by its script; the same for everybody, so that it can be kept."""
+    """The page of hands saved on this tablet, filled by its script; the same for everyone, so it can be cached."""
     return render(request, "web/outbox.html")
 
 

@@ -60,9 +60,6 @@ def season_of(club: Club, day: date) -> Season | None:
     return Season.objects.of_club(club).filter(starts_on__lte=day).order_by("-starts_on").first()
 
 
-# From a posted form to a command at the door, and from its answer back to a page.
-
-
 def new_key() -> str:
     return str(uuid.uuid4())
 

@@ -83,7 +83,7 @@ def test_one_club_alone_and_no_locked_season(made):
 
 @pytest.mark.django_db
 def test_a_reason_and_a_known_club_are_wanted():
-    with pytest.raises(CommandError, match="^Say why"):
+    with pytest.raises(CommandError, match="^Give a reason"):
         call_command("rescore", why=" ")
     with pytest.raises(CommandError, match="^There is no club nowhere"):
         call_command("rescore", why="Mended", club="nowhere")

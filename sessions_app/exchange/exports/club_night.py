@@ -1,4 +1,4 @@
-"""A whole afternoon in the form of a club night: who sat where, every hand as entered; it can be loaded again."""
+"""A meeting as JSON: who sat where, and every hand as entered; it can be loaded again."""
 
 import json
 from collections import defaultdict

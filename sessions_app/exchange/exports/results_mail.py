@@ -1,4 +1,4 @@
-"""The results of a meeting as a mail: plain words, the sheets as HTML, and the CSV of totals and hands beside them."""
+"""The results of a meeting as an email: text, score sheets as HTML, and CSV files of totals and hands."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Earlier totals and whole afternoons, taken in at the desk: looked at first, then written."""
+"""Import past totals and past meetings on the web: checked first, then written."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,12 +20,12 @@ NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
 BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 
-# A large club's whole afternoon, and years of its totals; the command line takes in more.
+# A large club's meeting, and years of totals; the command line has no such limits.
 MAX_TABLES, MAX_ENTRIES, MAX_PEOPLE, MAX_ROWS = 40, 500, 400, 3000
 
 
 def look_at_totals(club: Club, text: str, chosen: Any, replacing: Any) -> Look:
-    """Return what a file of totals would do; nothing is written, and nobody who writes has to wait."""
+    """Return what a file of totals would do; writes and locks nothing."""
     look, rows = _totals(club, text, chosen)
     if not look.open_doubts:
         try:
@@ -62,7 +62,7 @@ def _totals(club, text, chosen):
 
 
 def look_at_night(club: Club, text: str, chosen: Any, *, by: Any) -> Look:
-    """Return what the file of an afternoon would do; nothing is written, and nobody who writes has to wait."""
+    """Return what the file of a meeting would do; writes and locks nothing."""
     afternoon, look = _night(club, text, chosen)
     if not look.open_doubts:
         try:
@@ -77,7 +77,7 @@ def look_at_night(club: Club, text: str, chosen: Any, *, by: Any) -> Look:
 
 
 def take_in_night(club: Club, text: str, chosen: Any, *, by: Any) -> Any:
-    """Record an afternoon; a day that is over is finished at once. ImportRefused, and nothing is written, otherwise."""
+    """Import a meeting, and finish its tables if the day is past. ImportRefused if it cannot be; nothing is written."""
     afternoon, look = _night(club, text, chosen)
     _refuse_open(look)
     with write_transaction():

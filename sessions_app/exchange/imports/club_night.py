@@ -1,4 +1,4 @@
-"""Load a club afternoon: creates what is missing and records every hand through the door for writes."""
+"""Load a meeting from its file: creates what is missing and records every hand as a command."""
 
 import re
 from collections import Counter

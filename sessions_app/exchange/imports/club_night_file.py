@@ -1,4 +1,4 @@
-"""Read the file of a club afternoon: who came, the tables, every hand as it was entered. No database here."""
+"""Read the file of a meeting: who came, the tables, every hand as entered. No database here."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What stands in a loaded session otherwise than the afternoon's file says, in sentences."""
+"""Where a loaded session differs from the meeting's file, in sentences."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator
 
 
 def line_corrected(step: Step, entry: Entry, body: dict) -> str:
-    """Return what became of a line that was loaded, or nothing."""
+    """Return what was changed in a loaded entry, or ""."""
     if not step.counts:
         return "" if entry.taken_out else "A removed hand was restored"
     what = f"Hand {step.hand.number}" if step.hand else f"The entry “{step.kind}”"
@@ -78,7 +78,7 @@ def line_corrected(step: Step, entry: Entry, body: dict) -> str:
 
 
 def latest_changes(session: Session) -> dict[str, Change]:
-    """Return the last change of every line, by key; a change of several lines stands under each."""
+    """Return the last change of each entry, by key."""
     latest = {}
     for change in Change.objects.filter(session=session).order_by("pk"):
         for key in change.after.get("entries") or {}:

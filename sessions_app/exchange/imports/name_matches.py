@@ -1,4 +1,4 @@
-"""Names of a file that are nearly somebody's on the club's list: who decides whether that is the same person."""
+"""Names in a file that are close to a name on the club's list, for someone to decide."""
 
 from dataclasses import dataclass, field
 from hashlib import blake2s

@@ -1,4 +1,4 @@
-"""Take a list of players into a club: looked at first, then written, all or nothing."""
+"""Import a list of players into a club: checked first, then written, all or nothing."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ def look_at_players(club: Club, text: str, chosen: Any) -> Look:
 
 
 def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) -> int | None:
-    """Put on the list who is new, and return how many; None where this very list was taken in before.
+    """Add the new players and return how many; None if this list was imported before.
 
     ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.
     """
@@ -65,7 +65,7 @@ def _look(club, file, chosen):
 
 
 def _surname_first(rows, people, asked, chosen):
-    """Return a Doubt for every name that may be written surname first; that it is holds until somebody says no."""
+    """Return a Doubt for each name that may have the surname first, which is assumed until someone says no."""
     found = [row for row in rows if row.turned and not row.joined_into and row.name not in asked]
     return [
         Doubt(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
@@ -75,7 +75,7 @@ def _surname_first(rows, people, asked, chosen):
 
 
 def _read_as(row, chosen):
-    """Return how a name is read: as was said for all of them at once, else for it alone, else surname first."""
+    """Return how to read a name: as chosen for all names, else for this one, else surname first."""
     of_all = chosen.get("all")
     if of_all == TURNED or of_all == NICKNAME and row.nickname:
         return of_all
@@ -83,7 +83,7 @@ def _read_as(row, chosen):
 
 
 def _twice_as_nicknames(doubts):
-    """Tell of a name which stands there more than once, read as a name and a nickname: it is rather a surname then."""
+    """Yield a fault for each repeated name that is read with a nickname: it is probably a surname."""
     seen = {}
     for doubt in doubts:
         if doubt.is_nickname:
@@ -106,7 +106,7 @@ def _turned_round(rows, doubts):
 
 
 def _nearly_twice(rows):
-    """Tell which new names are nearly each other's; they are taken as two people, as the list has them."""
+    """Yield a sentence for each pair of similar new names; they stay two people."""
     seen = []
     for row in rows if len(rows) <= MAX_COMPARED else []:
         for close in close_names(row.name, seen):
@@ -145,5 +145,5 @@ def _write(club, rows: list[PlayerRow], same, by):
 
 
 def _erased(club, row):
-    """Make somebody whose names were erased where the list comes from; nothing brings them back."""
+    """Make a player whose names were erased in the original club."""
     return Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)

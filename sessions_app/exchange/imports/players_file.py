@@ -1,4 +1,4 @@
-"""Read a list of players, a CSV file or lines pasted out of one, into rows with their faults. No database here."""
+"""Read a list of players, as CSV or pasted lines, into rows with their faults. No database here."""
 
 import re
 from dataclasses import dataclass, replace
@@ -132,7 +132,7 @@ def _row(line, cells):
 
 
 def _joined_again(row):
-    """Return "Atkins, Jean" as one name, which the comma between cells has parted into a name and a short one."""
+    """Return "Atkins, Jean" as one name, which the comma has split into a name and a short name."""
     is_parted = row.short_name and " " not in row.name and not close_names(row.short_name, [row.name])
     if not is_parted:
         return row

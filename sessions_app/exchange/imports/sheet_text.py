@@ -1,4 +1,4 @@
-"""Text out of a spreadsheet: its encoding, what stands between its cells, its lines, its days. No database here."""
+"""Text from a spreadsheet: its encoding, separator, lines and dates. No database here."""
 
 import csv
 import io
@@ -10,11 +10,11 @@ from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import DIRECTIONS
 
-# Why a file cannot be taken in: sentences, one a fault, with line numbers where the file has lines.
+# Why a file cannot be imported: a sentence for each fault, with its line number.
 
 
 class ImportRefused(ValueError):
-    """Nothing was changed; `sentences` say what to mend."""
+    """Nothing was changed; `sentences` say what to fix."""
 
     SHOWN = 20
 
@@ -61,7 +61,7 @@ def text_of(content: bytes) -> str:
 
 
 def separator_of(text: str) -> str:
-    """Return what stands between the cells: a comma, a semicolon or a tab, whichever the first line has most of."""
+    """Return the separator: the comma, semicolon or tab that the first line has most of."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     outside = "".join(part for place, part in enumerate(first.split('"')) if place % 2 == 0)
     return max(SEPARATORS, key=outside.count)
@@ -132,5 +132,5 @@ def plain_number(text: str) -> str:
 
 
 def is_showable(text: str) -> bool:
-    """Say whether nothing in a text is unprintable, or turns the direction of what stands behind it round."""
+    """Return whether a text has no unprintable and no direction-changing character."""
     return not (DIRECTIONS.search(text) or any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text))

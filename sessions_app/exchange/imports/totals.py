@@ -1,4 +1,4 @@
-"""Bring a club's history along: write rows of session totals as sessions that count like all others."""
+"""Import a club's history: rows of session totals become sessions that count like any other."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

@@ -43,7 +43,7 @@ UNREADABLE = "The code has a mistake in it. Make it again on the tablet, then im
 
 @dataclass(frozen=True)
 class WaitingCode:
-    """The commands of one tablet for one table, in order, each as the door takes it."""
+    """The commands of one tablet for one table, in order."""
 
     club: str
     session_id: int
@@ -52,7 +52,7 @@ class WaitingCode:
 
 
 def read_code(text: str) -> Any:
-    """Read the code of what waits on a tablet; ImportRefused says in a sentence what is wrong with it."""
+    """Read the code of a tablet; ImportRefused says what is wrong with it."""
     squeezed = "".join(text.split())
     if not squeezed:
         raise ImportRefused("Paste the text of the code, or choose its file.")

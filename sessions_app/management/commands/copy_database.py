@@ -1,4 +1,4 @@
-"""Bring the whole installation to another database: `copy_database --to postgresql://USER:PASSWORD@HOST/NAME`."""
+"""Copy the whole installation to another database: `copy_database --to postgresql://USER:PASSWORD@HOST/NAME`."""
 
 from typing import Any
 

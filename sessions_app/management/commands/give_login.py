@@ -1,4 +1,4 @@
-"""Let somebody into a club."""
+"""Give an account a role in a club."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Bring a club's history along: `import_totals FILE.csv --club SLUG [--replace]`."""
+"""Import a club's history: `import_totals FILE.csv --club SLUG [--replace]`."""
 
 from pathlib import Path
 from typing import Any

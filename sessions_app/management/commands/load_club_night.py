@@ -1,4 +1,4 @@
-"""Load an afternoon from its file: `load_club_night FILE [--json]`; progress and differences go to standard error."""
+"""Load a meeting from its file: `load_club_night FILE [--json]`; progress and differences go to standard error."""
 
 import json
 from pathlib import Path

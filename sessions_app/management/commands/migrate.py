@@ -1,4 +1,4 @@
-"""Django's own `migrate`, by one process at a time, and not where a database has gone."""
+"""Django's `migrate`, by one process at a time, and not if the database file has gone."""
 
 from typing import Any
 

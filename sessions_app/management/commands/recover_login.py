@@ -1,4 +1,4 @@
-"""Make a link by which a login gets a new password."""
+"""Print a link to choose a new password for an account."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Score stored sessions anew by the newest edition of the rules, with every processor there is."""
+"""Rescore stored sessions with the newest version of the rules, on all processors."""
 
 import os
 import time
@@ -65,5 +65,5 @@ class Command(StoredCommand):
 
 
 def rescored(session_ids: Any, why: str, processes: int) -> Any:
-    """Score sessions anew and yield what became of each; several processes look, and this one writes."""
+    """Rescore sessions and yield each outcome; several processes compute, this one writes."""
     return rescore_all(session_ids, BY, why, lambda ids: side_by_side(look_at, ids, processes))

@@ -1,4 +1,4 @@
-"""Bring a backup back: `restore FILE` for the whole database, `restore CLUB.zip [--as SLUG]` for one club."""
+"""Restore a backup: `restore FILE` for the whole database, `restore CLUB.zip [--as SLUG]` for one club."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Say, or do, what the keeping of data asks for: erase players who left long ago, forget sign-ins that have ended."""
+"""List, or erase, players who left long ago, and remove expired sign-ins."""
 
 from datetime import timedelta
 from pathlib import Path
