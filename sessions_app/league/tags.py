@@ -344,7 +344,7 @@ def _row(row, league, address):
     else:
         place, value = '<td class="place"></td>', minus(one.shown)
         still = f' <span class="remark">{escape(one.reason)}</span>{still}'
-    now = f'<td class="num" data-label="Position now">{row.own_place or "–"}</td>' if league.is_what_if else ""
+    now = f'<td class="num" data-label="Now">{row.own_place or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{still}</th><td class="num value">{value}</td>{now}'
         f'<td class="num" data-label="Sessions">{one.sessions}</td>'
