@@ -13,7 +13,7 @@ from sessions_app.people.clubs import READABLE, free_slug, make_club
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.rules.practice import Luck
-from sessions_app.rules.services import add_own_hand, save_edition
+from sessions_app.rules.services import add_own_hand, save_version
 from sessions_app.table.commands import apply_command
 
 from .calendar import shuffled
@@ -120,7 +120,7 @@ def _login(club, role, hashed):
 def _editions(club, rules, number):
     if number % 3 or rules[0] not in HOUSE_RULES:
         return {}
-    return {rules[0]: save_edition(club, rules[0], HOUSE_RULES[rules[0]], 0, by=BY)}
+    return {rules[0]: save_version(club, rules[0], HOUSE_RULES[rules[0]], 0, by=BY)}
 
 
 def _own_hands(club, rules, number, first_day):

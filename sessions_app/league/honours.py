@@ -11,7 +11,7 @@ from clubscore.scoring import rule_set_name
 from sessions_app.models import Club, PlayerHand, Season, Session
 from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, special_hands_of
 from sessions_app.rules.drawn_hands import Group, tile_groups
-from sessions_app.rules.rule_pages import rule_sections, shown_own_hands
+from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def special_hands_played(club: Club, on: date | None = None) -> list[SpecialHand
     known = [
         SpecialHand(row.key, row.name, row.worth, row.sentence, row.anchor, False, row.example.groups) for row in rows
     ]
-    own = shown_own_hands(played.house, [hand.frozen() for hand in played.hands])
+    own = shown_club_hands(played.house, [hand.frozen() for hand in played.hands])
     known += [
         SpecialHand(
             key=hand.key,
@@ -135,6 +135,6 @@ def _described(session, key):
                 return row.sentence, row.example.groups
     for hand in session.club_hands:
         if hand["key"] == key:
-            [own] = shown_own_hands(session.rule_set.house(session.house_rules), [hand])
+            [own] = shown_club_hands(session.rule_set.house(session.house_rules), [hand])
             return own.text, (Group("", own.tiles),) if own.tiles else ()
     return "", ()

@@ -9,9 +9,9 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.rules.club_rules import own_hand_rows, rules_in_force
+from sessions_app.rules.club_rules import club_hand_rows, rules_in_force
 from sessions_app.rules.drawn_hands import TILE_ROWS
-from sessions_app.rules.forms import OwnHandForm
+from sessions_app.rules.forms import ClubHandForm
 from sessions_app.rules.services import add_own_hand, change_own_hand, retire_own_hand
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted, today_in
@@ -23,7 +23,7 @@ def club_hands(request: HttpRequest, club: Club) -> HttpResponse:
     house = rules_in_force(club).house
     context = {
         "club": club,
-        "groups": own_hand_rows(club, house, today_in(club)),
+        "groups": club_hand_rows(club, house, today_in(club)),
         "rule_set": RULE_SETS[club.rules],
         "takers": [rule_set.name for rule_set in RULE_SETS.values() if rule_set.takes_club_hands],
     }
@@ -34,7 +34,7 @@ def club_hands(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
     initial = {"worth": ClubHand.Worth.LIMIT, "concealed": True, "since": today_in(club)}
-    form = OwnHandForm(posted(request), initial=initial)
+    form = ClubHandForm(posted(request), initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             hand = add_own_hand(club, by=actor(request), **form.facts())
@@ -50,7 +50,7 @@ def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
-    form = OwnHandForm(posted(request), instance=hand)
+    form = ClubHandForm(posted(request), instance=hand)
     if request.method == "POST" and form.is_valid():
         try:
             changed = change_own_hand(hand, by=actor(request), **form.facts())

@@ -13,7 +13,7 @@ from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, S
 
 
 @dataclass(frozen=True)
-class OwnHandRow:
+class ClubHandRow:
     """One hand in the secretary's list: its tiles, its worth as the club plays now, and whether it counts today."""
 
     hand: ClubHand
@@ -38,16 +38,16 @@ class SpecialHandPlayed:
         return self.result.seat.player
 
 
-def own_hand_rows(club: Club, house: HouseRules, today: datetime.date) -> dict[str, Any]:
+def club_hand_rows(club: Club, house: HouseRules, today: datetime.date) -> dict[str, Any]:
     """Return the club's own hands as the list shows them: in force today, to come, and retired."""
     groups = {"now": [], "coming": [], "retired": []}
     for hand in ClubHand.objects.of_club(club):
         group = "coming" if hand.since > today else "retired" if hand.until and hand.until < today else "now"
-        groups[group].append(OwnHandRow(hand, tuple(hand.tiles.split()), own_worth(hand, house)))
+        groups[group].append(ClubHandRow(hand, tuple(hand.tiles.split()), club_hand_worth(hand, house)))
     return groups
 
 
-def own_worth(hand: ClubHand, house: HouseRules) -> str:
+def club_hand_worth(hand: ClubHand, house: HouseRules) -> str:
     """Return what a club hand scores under house rules: "the limit, 1,000; fishing 400"."""
     told = value_words(hand.value, house)
     return told if hand.fishing is None else f"{told}; fishing {hand.fishing:,}"
@@ -112,7 +112,7 @@ def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | Non
     Own hands are those in force on the day, today unless told; none where the rule set takes none.
     """
     rules = rules or club.rules
-    edition = _edition_on(club, rules, on) if on else ClubRules.objects.newest(club, rules)
+    edition = _version_on(club, rules, on) if on else ClubRules.objects.newest(club, rules)
     overrides = edition.house_rules if edition else {}
     day = on or datetime.datetime.now(ZoneInfo(club.time_zone)).date()
     return RulesInForce(
@@ -130,7 +130,7 @@ def own_hands(club: Club, rules: str, day: datetime.date) -> list[ClubHand]:
     return list(ClubHand.objects.of_club(club).in_force(day)) if takes else []
 
 
-def newest_editions(club: Club) -> dict[str, ClubRules]:
+def newest_versions(club: Club) -> dict[str, ClubRules]:
     """Return the club's newest edition of every rule set of which it has one, by key; one query."""
     return {edition.rules: edition for edition in ClubRules.objects.of_club(club).order_by("rules", "number")}
 
@@ -140,7 +140,7 @@ def editions(club: Club, rules: str) -> list[ClubRules]:
     return list(ClubRules.objects.of_club(club).filter(rules=rules).select_related("made_by").order_by("-number"))
 
 
-def _edition_on(club, rules, day):
+def _version_on(club, rules, day):
     midnight = datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), ZoneInfo(club.time_zone))
     return ClubRules.objects.of_club(club).filter(rules=rules, made_at__lt=midnight).order_by("-number").first()
 

@@ -10,7 +10,7 @@ from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
-from sessions_app.rules.club_rules import own_hands, own_worth
+from sessions_app.rules.club_rules import club_hand_worth, own_hands
 from sessions_app.rules.rule_pages import claims, paying, penalties, worth_words
 from sessions_app.rules.switches import same
 
@@ -200,5 +200,5 @@ def _own(side):
 
 
 def _own_row(hand, side):
-    worth = own_worth(hand, side.house)
+    worth = club_hand_worth(hand, side.house)
     return _Row(f"{hand.name} (your club’s own)", worth, hand.text, hand.key)

@@ -55,7 +55,7 @@ def day(label: str, **more: Any) -> DateField:
     )
 
 
-class OwnHandForm(forms.ModelForm):
+class ClubHandForm(forms.ModelForm):
     name = forms.CharField(
         label="Name",
         max_length=60,

@@ -14,16 +14,16 @@ from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Club, ClubRules, Season
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.rules.club_rules import editions, newest_editions, rules_in_force
+from sessions_app.rules.club_rules import editions, newest_versions, rules_in_force
 from sessions_app.rules.forms import HouseRulesForm
-from sessions_app.rules.services import choose_rules, save_edition
+from sessions_app.rules.services import choose_rules, save_version
 from sessions_app.rules.switches import changes_told, differences_told, shown_switches
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted, today_in
 
 
 @dataclass(frozen=True)
-class EditionRow:
+class VersionRow:
     """One edition in the list: what it changed of the one before it."""
 
     edition: ClubRules
@@ -60,7 +60,7 @@ def edit_house_rules(request: HttpRequest, club: Club) -> HttpResponse:
         "sets": _set_links(club, rules),
         "groups": [(title, [_row(form, one) for one in shown]) for title, shown in _shown(rules, overrides)],
         "differences": differences_told(rules, in_force.overrides),
-        "editions": _edition_rows(made, rules),
+        "editions": _version_rows(made, rules),
         "taken_up": start,
         "next_number": in_force.number + 1,
     }
@@ -104,7 +104,7 @@ def _start_from(request, made):
 
 def _save(request, club, rules, form):
     data = form.cleaned_data
-    return save_edition(club, rules, form.house_rules, data["base"] or 0, by=actor(request), note=data["note"])
+    return save_version(club, rules, form.house_rules, data["base"] or 0, by=actor(request), note=data["note"])
 
 
 def _tell(request, edition):
@@ -130,7 +130,7 @@ def _address(club, rules):
 
 
 def _set_links(club, chosen):
-    newest = newest_editions(club)
+    newest = newest_versions(club)
     links = []
     for key, rule_set in RULE_SETS.items():
         marks = ["the club’s rules"] if key == club.rules else []
@@ -148,9 +148,9 @@ def _row(form, switch):
     return {"switch": switch, "field": field, "none": none, "is_figure": SWITCHES[switch.key].is_figure}
 
 
-def _edition_rows(made, rules):
+def _version_rows(made, rules):
     switches = {edition.number: edition.house_rules for edition in made} | {0: {}}
     return [
-        EditionRow(edition, changes_told(rules, switches[edition.number - 1], edition.house_rules), edition.number - 1)
+        VersionRow(edition, changes_told(rules, switches[edition.number - 1], edition.house_rules), edition.number - 1)
         for edition in made
     ]

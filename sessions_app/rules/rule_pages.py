@@ -265,7 +265,7 @@ class ShownPenalty:
 
 
 @dataclass(frozen=True)
-class OwnHand:
+class ShownClubHand:
     """A special hand of the club's own: its worth in words, and its tiles where the club gave them."""
 
     anchor: str
@@ -356,10 +356,10 @@ def own_anchor(key: str) -> str:
     return f"own-{key}"
 
 
-def shown_own_hands(house: HouseRules, hands: Iterable[Any]) -> list[OwnHand]:
+def shown_club_hands(house: HouseRules, hands: Iterable[Any]) -> list[ShownClubHand]:
     """Return the club's own special hands under house rules, each given as a session freezes it."""
     return [
-        OwnHand(
+        ShownClubHand(
             anchor=own_anchor(hand["key"]),
             name=hand["name"],
             worth=_own_worth(hand, house),

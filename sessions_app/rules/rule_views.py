@@ -26,7 +26,7 @@ from sessions_app.rules.rule_pages import (
     claim_sentences,
     paying_sentences,
     rule_sections,
-    shown_own_hands,
+    shown_club_hands,
     shown_penalties,
 )
 from sessions_app.rules.switches import shown_switches
@@ -89,7 +89,7 @@ def rules_page(
         "not_in_force": next((section for section in sections if section.key == NOT_IN_FORCE), None),
         "switches": switches,
         "differing": [switch for _, group in switches for switch in group if switch.told],
-        "own_hands": shown_own_hands(house, hands),
+        "own_hands": shown_club_hands(house, hands),
         "claims": claim_sentences(shown.key),
         "paying": paying_sentences(shown.key, overrides),
         "penalties": shown_penalties(shown.key, overrides),

@@ -149,7 +149,7 @@ def choose_rules(club: Club, rules: str, *, by: Actor, why: str = "") -> bool:
     return True
 
 
-def save_edition(
+def save_version(
     club: Club, rules: str, house_rules: dict[str, Any], base: int, *, by: Actor, note: str = ""
 ) -> ClubRules | None:
     """Save the switches that differ from a rule set as the club's next edition of it; return it.

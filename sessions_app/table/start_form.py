@@ -12,7 +12,7 @@ from clubscore.scoring.words import listed
 from sessions_app.models import Meeting, Player, Recording
 from sessions_app.people.models import LONGEST_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
-from sessions_app.rules.club_rules import newest_editions
+from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.pausing import open_tables
 from sessions_app.table.sticks import ROUND_PAYMENTS, starting_worth
 
@@ -117,7 +117,7 @@ class StartForm(DidYouMean):
             ("", "— choose —"),
             *((str(one.pk), one.name or "Meeting with no name") for one in self.meetings),
         ]
-        newest = newest_editions(club)
+        newest = newest_versions(club)
         self.fields["rules"].choices = [
             (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
         ]

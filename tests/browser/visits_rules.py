@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from sessions_app.league.seasons import change_season
 from sessions_app.models import ClubHand, Hand
 from sessions_app.people.log import Actor
-from sessions_app.rules.services import add_own_hand, save_edition
+from sessions_app.rules.services import add_own_hand, save_version
 
 from .visits import address, plain
 
@@ -21,8 +21,8 @@ def all_open(one):
 def switches_open(one, scene):
     """Two editions, and every switch opened to its choices and its example."""
     if not scene.club.rules_editions.exists():
-        save_edition(scene.club, scene.club.rules, {"limit": 600}, 0, by=BY, note="Agreed in May")
-        save_edition(scene.club, scene.club.rules, {"limit": None, "max_chows": 4}, 1, by=BY)
+        save_version(scene.club, scene.club.rules, {"limit": 600}, 0, by=BY, note="Agreed in May")
+        save_version(scene.club, scene.club.rules, {"limit": None, "max_chows": 4}, 1, by=BY)
     plain("house-rules")(one, scene)
     all_open(one)
 

@@ -18,7 +18,7 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_pages import PAGE, Wanted, all_lines, log_page
 from sessions_app.people.log_sentences import has_words
 from sessions_app.people.players import add_player, rename_player
-from sessions_app.rules.services import add_own_hand, change_own_hand, save_edition
+from sessions_app.rules.services import add_own_hand, change_own_hand, save_version
 from sessions_app.table.commands import apply_at_desk, move_session
 from tests.afternoon import BY, hand, new_key, send, totals
 from tests.page_cast import house, signed_in
@@ -86,8 +86,8 @@ def test_a_changed_season_is_told_with_what_it_was(club, sam):
 
 
 def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(club, sam):
-    save_edition(club, "bmja", {"limit": 1500, "east_max": 2}, 0, by=sam)
-    save_edition(club, "bmja", {"limit": 800, "east_max": 2}, 1, by=sam, note="Agreed in May")
+    save_version(club, "bmja", {"limit": 1500, "east_max": 2}, 0, by=sam)
+    save_version(club, "bmja", {"limit": 800, "east_max": 2}, 1, by=sam, note="Agreed in May")
     told = [line.sentence for line in log_page(club, Wanted()).lines]
     assert told[0] == "Sam Green (sam) saved version 2 of the house rules for British (BMJA): Limit: 800 (was: 1,500)."
     first = "Sam Green (sam) saved version 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "

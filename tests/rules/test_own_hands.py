@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubscore.scoring import house_rules
 from sessions_app.models import Change, ClubHand, Player
-from sessions_app.rules.club_rules import own_worth, special_hands_of
+from sessions_app.rules.club_rules import club_hand_worth, special_hands_of
 from sessions_app.table.sessions import current_chairs, start_session
 from sessions_app.table.views.entry_page import entry_page
 from tests.conftest import AFTERNOON
@@ -227,4 +227,4 @@ def test_the_list_has_the_rules_own_hands_too_and_leaves_practice_out(club, cast
 )
 def test_what_it_counts_follows_the_limit(rules, changed, told):
     hand = ClubHand(worth="half limit", fishing=200)
-    assert own_worth(hand, house_rules(rules, changed)) == told
+    assert club_hand_worth(hand, house_rules(rules, changed)) == told
