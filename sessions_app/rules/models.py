@@ -16,7 +16,7 @@ class Recording(models.TextChoices):
     """How a session adds up: the players pay each other, or each adds their own score."""
 
     SETTLE = "settle", "Players settle up"
-    STRAIGHT = "straight", "Each adds the own score"
+    STRAIGHT = "straight", "Each adds up their own score"
 
 
 class ClubRulesQuerySet(ClubQuerySet):
@@ -29,7 +29,7 @@ class ClubRules(models.Model):
     """One edition of a club's house rules for one rule set: the switches that differ. It never changes."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rules_editions")
-    rules = models.CharField("rule set", max_length=40, choices=rule_set_choices)
+    rules = models.CharField("rules", max_length=40, choices=rule_set_choices)
     number = models.PositiveIntegerField()
     house_rules = models.JSONField(default=dict, blank=True)
     note = models.CharField(max_length=200, blank=True, default="")
@@ -43,14 +43,14 @@ class ClubRules(models.Model):
 
     class Meta:
         ordering = ["rules", "-number"]
-        verbose_name_plural = "editions of club rules"
+        verbose_name_plural = "versions of club rules"
         constraints = [
             models.UniqueConstraint(fields=["club", "rules", "number"], name="club_rules_number_once"),
             models.CheckConstraint(condition=Q(number__gte=1), name="club_rules_number_counts_from_one"),
         ]
 
     def __str__(self) -> str:
-        return f"edition {self.number} of {self.rules}"
+        return f"version {self.number} of {self.rules}"
 
 
 class ClubHandQuerySet(ClubQuerySet):
@@ -65,7 +65,7 @@ class ClubHand(models.Model):
     class Worth(models.TextChoices):
         LIMIT = "limit", "The limit"
         HALF_LIMIT = "half limit", "Half the limit"
-        POINTS = "points", "So many points"
+        POINTS = "points", "A number of points"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="own_hands")
     key = models.CharField(max_length=60)

@@ -96,8 +96,8 @@ def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(cl
     own = add_own_hand(club, name="Windy", by=sam, **facts)
     change_own_hand(own, worth="points", points=500, until=datetime.date(2026, 12, 31), by=sam)
     assert newest(club) == (
-        "Sam Green (sam) changed the special hand Windy: worth so many points (was the limit); points 500 (was none); "
-        "until 31 December 2026 (was none)."
+        "Sam Green (sam) changed the special hand Windy: worth a number of points (was the limit); "
+        "points 500 (was none); until 31 December 2026 (was none)."
     )
 
 
