@@ -116,7 +116,7 @@ def test_a_session_is_moved_by_the_form(at_home):
         ({"date": "", "table": "1"}, "Enter the date it was played, for example 12/11/2026."),
         ({"date": "0012-01-01", "table": "1"}, "Enter the year with four digits, for example 2026."),
         ({"date": "2026-11-12", "table": "0"}, "Enter a table number of 1 or more."),
-        ({"date": "2026-11-12", "table": "1000"}, "Tables are counted up to 999."),
+        ({"date": "2026-11-12", "table": "1000"}, "Enter a table number of 999 or less."),
         ({"date": "2026-11-12", "table": "1", "meeting_name": "x" * 81}, "Enter a shorter name, 80 letters at most."),
         ({"date": "2026-11-12", "table": "1"}, "Nothing has changed. Change the date, the table or the meeting."),
     ],

@@ -79,7 +79,7 @@ def stick_table(session):
 
 
 OFFER = (
-    "The smallest stick is 10. To have nothing left over, select “Round each payment to the nearest 10” when you start "
+    "The smallest stick is 10. To pay every hand in full, select “Round each payment to the nearest 10” when you start "
     "the next table."
 )
 

@@ -279,11 +279,13 @@ def test_a_replaced_key_fills_no_page(at_home, visitor):
     assert [answer.status_code for answer in answers] == [403] * 110
     told = [answer.json() for answer in answers]
     assert [one["status"] for one in told] == [409] * 100 + [403] * 10
-    assert told[-1]["message"].startswith("Too much waits at this table already, so this was not kept.")
+    assert told[-1]["message"].startswith(
+        "Too many entries at this table have not been checked yet, so this one was not sent."
+    )
     assert waiting(table) == 100
     page = secretary.get(at("table", table))
     assert page.text.count("This came from a tablet whose code had been replaced") == 10
-    assert "90 more are waiting." in page.text
+    assert "90 more to check." in page.text
     assert len(page.content) < small + 60_000
     state = secretary.get(at("table-state", table))
     assert len(state.content) < 20_000 and len(state.json()["waiting"]) == 10
@@ -294,7 +296,7 @@ def test_what_is_too_large_to_be_decided_about_is_not_kept(at_home, visitor):
     signed_in(at_home.secretary).post(at("scoring-new-key", table))
     answer = send(visitor, table, body={"hands": {"1": {"tiles": "x" * 10_000}}, "mahjong": {"by": "1"}})
     assert (answer.status_code, waiting(table)) == (403, 0)
-    assert answer.json()["message"].startswith("This is too large to be kept")
+    assert answer.json()["message"].startswith("This entry is too large to send.")
 
 
 def test_the_secretary_sets_everything_of_one_tablet_aside_at_once(at_home, visitor):
