@@ -29,10 +29,10 @@ def score(page, url):
         page.get_by_role("button", name=f"Type a total, {name}").tap()
         for figure in figures:
             page.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
-        page.locator("#seat-tabs").get_by_role("button", name="Everybody").tap()
+        page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
     for name in names[2:]:
         page.get_by_role("button", name=f"Nothing to score, {name}").tap()
-        page.locator("#seat-tabs").get_by_role("button", name="Everybody").tap()
+        page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
     group = page.get_by_role("group", name="Who went Mah-jong?")
     group.get_by_role("button", name=names[0], exact=True).tap()
     expect(page.locator("#score")).to_have_attribute("data-state", "whole")

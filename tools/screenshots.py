@@ -101,7 +101,7 @@ def entry(page, url):
     """The winner's hand half entered: two exposed sets, a concealed kong, the pair, a flower."""
     to_table(page, url)
     page.get_by_role("link", name="Enter hand").tap()
-    page.get_by_role("button", name="Enter hand").first.tap()
+    page.get_by_role("button", name="Enter tiles").first.tap()
     page.locator("#goes-mahjong").tap()
     for kind, concealed, code in (("pung", 0, "7D"), ("pung", 0, "R"), ("kong", 1, "4B"), ("pair", 1, "2C")):
         page.locator(f'#modes [data-kind="{kind}"]').tap()

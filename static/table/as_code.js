@@ -49,7 +49,7 @@ function codes(parts, address) {
     told.textContent = words;
   };
   draw();
-  const turning = parts.length > 1 ? h("div", { class: "actions" }, button("The one before", () => turn(-1)), button("The next code", () => turn(1), "button-main")) : null;
+  const turning = parts.length > 1 ? h("div", { class: "actions" }, button("Previous code", () => turn(-1)), button("Next code", () => turn(1), "button-main")) : null;
   return h("div", { class: "codes" }, place, told, turning);
 }
 
@@ -60,7 +60,7 @@ async function copy(area, told) {
     told.textContent = "Copied.";
   } catch {
     // Plain http in a hall has no clipboard of this kind.
-    told.textContent = document.execCommand("copy") ? "Copied." : "Copy the marked text yourself.";
+    told.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text yourself.";
   }
 }
 
@@ -78,26 +78,26 @@ function textOf(parts, session, isOpen) {
   const area = h("textarea", { readonly: "", rows: "4", id: `code-text-${session}`, spellcheck: "false" });
   area.value = text;
   const told = h("p", { class: "hint", role: "status" });
-  const share = navigator.share ? button("Send it on", () => navigator.share({ title: "Clubscore", text }).catch(() => null)) : null;
-  return h("details", { class: "code-text", ...(isOpen ? { open: "" } : {}) }, h("summary", {}, "The same as text"),
-    h("label", { for: area.id }, "For a message or a file"), area, told,
-    h("div", { class: "actions" }, button("Copy it", () => copy(area, told)), share, button("Save it as a file", () => saveFile(text, session))));
+  const share = navigator.share ? button("Share text", () => navigator.share({ title: "Clubscore", text }).catch(() => null)) : null;
+  return h("details", { class: "code-text", ...(isOpen ? { open: "" } : {}) }, h("summary", {}, "Show as text"),
+    h("label", { for: area.id }, "Text for a message or a file"), area, told,
+    h("div", { class: "actions" }, button("Copy text", () => copy(area, told)), share, button("Save as a file", () => saveFile(text, session))));
 }
 
 async function section(items) {
   const message = messageOf(items);
   const parts = await partsOf(message);
-  const number = items.length === 1 ? "1 entry waits" : `${items.length} entries wait`;
+  const number = items.length === 1 ? "1 entry not sent yet" : `${items.length} entries not sent yet`;
   // Without what draws codes the text does the same.
-  const drawing = window.qrcode ? codes(parts, new URL(pagesOf(items[0]).take_in, location.href).href) : h("p", { class: "message warning" }, "This tablet cannot draw the code just now. Send the text instead.");
+  const drawing = window.qrcode ? codes(parts, new URL(pagesOf(items[0]).take_in, location.href).href) : h("p", { class: "message warning" }, "This tablet cannot show the code just now. Send the text instead.");
   return h("section", { class: "code-table", "data-session": String(message.session) },
-    h("p", {}, `${number} for this table.`), drawing, textOf(parts, message.session, !window.qrcode));
+    h("p", {}, `This table has ${number}.`), drawing, textOf(parts, message.session, !window.qrcode));
 }
 
 function dialog() {
   const box = h("dialog", { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
-    h("h2", { id: "code-title" }, "Show what waits as a code"),
-    h("p", {}, "Point the camera of a phone at it that is signed in to Clubscore and has a network. Or send the text. It is recorded once, even if this tablet sends it later, too."),
+    h("h2", { id: "code-title" }, "Show unsent hands as a code"),
+    h("p", {}, "Scan this with a phone that is signed in to Clubscore and online. Or send the text. Each hand is saved only once, even if this tablet sends it later too."),
     h("div", { id: "code-tables" }),
     h("div", { class: "actions actions-end" }, button("Close", () => box.close(), "button-main")));
   document.body.append(box);
@@ -111,7 +111,7 @@ async function show() {
   const bySession = grouped(items);
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));
-  byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, "Nothing waits on this tablet: all is saved.")]));
+  byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, "Nothing to send. Everything is saved.")]));
   byId("saved-list")?.close();
   if (!box.open) box.showModal();
 }

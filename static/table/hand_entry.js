@@ -36,7 +36,7 @@ function drawHand() {
   setText(byId("whose-hand"), `${name}, ${windName(wind)}`);
   setText(byId("goes-mahjong"), translate`${name} goes Mah-jong`);
   setAttribute(byId("goes-mahjong"), "aria-pressed", Boolean(winning(number)));
-  setText(byId("other-way"), wayOf(number) === "tiles" ? "Other ways" : "By its tiles");
+  setText(byId("other-way"), wayOf(number) === "tiles" ? "Enter another way" : "By its tiles");
   drawModes();
   drawWays();
   const place = wayOf(number) === "special" ? byId("bonus-place") : byId("tile-grid");
@@ -81,15 +81,15 @@ function offerStartAgain() {
     startAgain();
     byId("problems").replaceChildren();
   });
-  byId("problems").append(h("p", { class: "message restored", role: "status" }, "Your half-entered hand is back as you left it. ", again));
+  byId("problems").append(h("p", { class: "message restored", role: "status" }, "Your unfinished hand is back as you left it. ", again));
 }
 
 // Says whose hands those are, and offers them to the players who have none.
 function askWhoseHands() {
   for (const [number, mine] of Object.entries(state.absent)) {
-    const name = state.data.sits_out.find((one) => one.number === number)?.name || "Somebody who has left";
+    const name = state.data.sits_out.find((one) => one.number === number)?.name || "Someone who has left";
     const message = h("p", { class: "message warning restored", role: "status" },
-      `${name} does not play in this hand, but had one entered: ${handWords(mine, state.data)}. Whose was it? `);
+      `${name} is not playing in this hand, but has tiles entered: ${handWords(mine, state.data)}. Whose was it? `);
     const give = (to) => button(`It was ${to.name}’s`, () => {
       change(() => {
         state.body.hands[to.number] = mine;

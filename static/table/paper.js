@@ -49,7 +49,7 @@ function letter(input, typed) {
   if (typed === "T") return openSheet(isBlank(row) && place ? place - 1 : place);
   const seat = typed === NOBODY ? NOBODY : deals()[place].winds[typed];
   if (!seat) {
-    state.message = `“${typed}” is nobody’s letter in this hand. Type E, S, W or N for who went Mah-jong, D for nobody.`;
+    state.message = `“${typed}” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody.`;
     return draw();
   }
   const isLineDone = seat === NOBODY && isBlank(row);
@@ -140,13 +140,13 @@ function wire() {
 }
 
 function tellRestored(moved) {
-  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Start again with an empty sheet" });
+  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Start an empty sheet" });
   again.addEventListener("click", () => {
     forget();
     location.reload();
   });
-  const more = moved ? ` Hands were recorded at this table meanwhile: the first line is hand ${state.data.number} now.` : "";
-  const box = Object.assign(document.createElement("p"), { className: "message", textContent: `What you had typed is back.${more} ` });
+  const more = moved ? ` Other hands have been saved since. The first row is now hand ${state.data.number}.` : "";
+  const box = Object.assign(document.createElement("p"), { className: "message", textContent: `Your typed hands are back.${more} ` });
   box.append(again);
   byId("problems").append(box);
 }

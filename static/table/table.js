@@ -6,7 +6,7 @@ import { lookNow } from "./outbox/queue.js";
 import { foldMessages, flash, removeFlash } from "./outbox/flash.js";
 
 const EVERY = 5000;
-const SIGNED_OUT = "This tablet is signed out. Sign in, or scan the table’s code again, to see what is new; what is saved here is kept.";
+const SIGNED_OUT = "This tablet is signed out. You have not lost anything. To see what is new, sign in or scan the QR code again.";
 
 async function look() {
   const become = await refreshBoard();

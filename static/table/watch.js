@@ -48,7 +48,7 @@
   function end() {
     over = true;
     board().replaceChildren();
-    setStatus(status.dataset.over || "This address shows the play no more. Ask for the new code, or load the page again.", true);
+    setStatus(status.dataset.over || "This link has stopped working. Ask for the new code, or reload the page.", true);
   }
 
   async function ask() {
@@ -70,7 +70,7 @@
     } catch {
       lost = true;
       pause = Math.min(pause * 2, LONGEST);
-      setStatus(`Not reached since ${timeOf(reached)}; trying again.`, true);
+      setStatus(`No connection since ${timeOf(reached)}. Trying again.`, true);
     } finally {
       clearTimeout(limit);
     }

@@ -90,7 +90,7 @@ def enter_penalty(tablet, penalty, seats):
     tablet.page.locator(".penalty-kinds").get_by_text(PENALTIES[penalty["kind"]], exact=True).tap()
     tablet.page.locator("#penalty-by").select_option(short(seats[penalty["by"]]))
     if penalty.get("to"):
-        choose("To whom").select_option(short(seats[penalty["to"]]))
+        choose("Who receives it").select_option(short(seats[penalty["to"]]))
     tablet.tap("Add the penalty")
 
 

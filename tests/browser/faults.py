@@ -256,7 +256,7 @@ class BadTablet:
         self.page.evaluate(WAKE)
 
     def send_again(self):
-        """Press "Send it again" where the server had failed too often."""
+        """Press "Send again" where the server had failed too often."""
         self.page.evaluate(SEND_AGAIN)
 
     def take_off(self):

@@ -115,7 +115,7 @@ class OutboxTablet(Tablet):
         self.tap(f"Save hand {number}")
         expect(self.page.locator("#saved-panel")).to_contain_text("Saved on this tablet")
         expect(self.page.locator("#saved-panel")).to_contain_text(
-            "Scores and payments follow when the server is heard."
+            "Scores and payments will appear when the Wi-Fi is back."
         )
         expect(self.button(f"Enter hand {number + 1}")).to_be_visible()
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 LANDSCAPE = (1024, 768)
 PATIENCE = 20_000
-WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter hand", "other": "Other ways"}
+WAYS = {"total": "Type a total", "nothing": "Nothing to score", "tiles": "Enter tiles", "other": "Enter another way"}
 # What a browser logs of any answer from 400 up; which of them a test expects, it says itself.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of (\d+)")
 # What htmx writes of a question that it takes back as the next tap asks anew; a lost one has a line of its own besides.
@@ -101,7 +101,7 @@ class Tablet:
     # The hand-entry page
 
     def everybody(self):
-        self.page.locator("#seat-tabs").get_by_role("button", name="Everybody").tap()
+        self.page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
 
     def choose_hand(self, name, way):
         """Go to a player from the screen of the whole hand, by one of the ways to enter it."""

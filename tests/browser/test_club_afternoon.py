@@ -161,7 +161,9 @@ def put_hand_5_right(one):
     expect(one.page.locator("#main")).to_contain_text("Please check this hand")
     one.page.get_by_role("link", name="Change this hand").first.tap()
     missing, instead = short(hand["seats"]["N"]), short(hand["sits_out"])
-    expect(one.page.locator("#problems")).to_contain_text(f"{instead} does not play in this hand, but had one entered")
+    expect(one.page.locator("#problems")).to_contain_text(
+        f"{instead} is not playing in this hand, but has tiles entered"
+    )
     one.tap(f"It was {missing}’s")
     afternoon.expect_score(one, hand["expect"], hand["seats"])
     one.tap("Show what changes")

@@ -69,7 +69,7 @@ def test_four_pungs_a_pair_and_two_flowers_cost_eight_taps(entry):
     entry.page.evaluate(COUNT_TAPS)
     for code in ("7D", "9B", "2C", "R"):
         entry.face(code)
-    expect(entry.page.locator("#entry-status")).to_contain_text("That is four sets: tap the pair next.")
+    expect(entry.page.locator("#entry-status")).to_contain_text("That is four sets. Tap the pair next.")
     for code in ("E", "F1", "S3"):
         entry.face(code)
     entry.tap("Next: Carol")
@@ -109,7 +109,7 @@ def test_a_half_entered_hand_survives_a_reload(entry):
     entry.choose_hand("Carol", "tiles")
     entry.tiles({"sets": ["concealed kong 5B", "exposed pung W"], "bonus": "F2"})
     entry.page.reload()
-    expect(entry.page.locator("#problems")).to_contain_text("Your half-entered hand is back as you left it.")
+    expect(entry.page.locator("#problems")).to_contain_text("Your unfinished hand is back as you left it.")
     expect(entry.page.locator("#tray-list")).to_contain_text("Concealed kong: 5 Bamboo")
     expect(entry.page.locator("#tray-list")).to_contain_text("Exposed pung: West Wind")
 
@@ -129,7 +129,7 @@ def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_pat
     one.figures("48")
     one.close()
     one = open_browser()
-    expect(one.page.locator("#problems")).to_contain_text("Your half-entered hand is back as you left it.")
+    expect(one.page.locator("#problems")).to_contain_text("Your unfinished hand is back as you left it.")
     expect(one.page.get_by_label("Total", exact=True)).to_have_value("48")
     one.close()
     assert one.complaints == []
@@ -160,7 +160,7 @@ def test_figures_write_over_a_total_that_stood_there_before(entry):
     entry.choose_hand("Bob", "total")
     entry.figures("64")
     assert entry.draft()["body"]["hands"]["2"] == {"total": 64}
-    entry.tap("Rub out the last figure")
+    entry.tap("Delete the last digit")
     assert entry.draft()["body"]["hands"]["2"] == {"total": 6}
 
 
@@ -197,8 +197,8 @@ def test_the_winners_tile_is_asked_for_before_saving(entry, table):
         entry.everybody()
         entry.choose_hand(name, "nothing")
     entry.tap("Save hand 1")
-    entry.expect_problem("Say where Bob’s last tile came from.")
-    entry.expect_problem("Say which group Bob’s last tile finished.")
+    entry.expect_problem("Bob: Choose where the last tile came from.")
+    entry.expect_problem("Choose which group Bob’s last tile completed.")
     assert not Entry.objects.filter(session=table).exists()
 
 
@@ -255,7 +255,7 @@ def test_a_wrong_fourth_set_undone_or_taken_away_is_followed_by_a_set_and_not_by
     entry.tap("Undo last")
     entry.face("R")
     entry.page.locator(".tray-set").last.tap()
-    entry.tap("Take it away")
+    entry.tap("Remove it")
     for code in ("G", "E"):
         entry.face(code)
     assert entry.draft()["body"]["hands"]["2"]["sets"] == [
@@ -320,7 +320,7 @@ def test_a_typed_total_is_asked_about_in_amber_and_saved_all_the_same(entry, tab
     expect(entry.page.locator("#way-total .doubtful-total")).to_have_text(question)
     entry.figures("0")
     expect(entry.page.locator("#way-total .doubtful-total")).to_have_count(0)
-    entry.tap("Rub out the last figure")
+    entry.tap("Delete the last digit")
     entry.everybody()
     expect(entry.page.locator("#score .doubtful-total")).to_have_text([question])
     entry.tap("Save hand 1")
@@ -346,7 +346,7 @@ def test_the_penalties_open_in_place_and_are_read_whole(tablet, club, table, siz
     )
     one.page.get_by_label("Misnamed discard, claimed for a set").tap()
     one.page.get_by_label("Who pays").select_option("Bob")
-    one.page.get_by_label("To whom").select_option("Alice")
+    one.page.get_by_label("Who receives it").select_option("Alice")
     one.tap("Add the penalty")
     expect(one.page.locator(".penalty-list li")).to_have_count(1)
     assert one.draft()["body"]["penalties"] == [{"kind": "misnamed discard", "by": "2", "to": "1"}]

@@ -22,7 +22,7 @@ def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet,
     one.page.get_by_text("Seats, late arrivals").tap()
     one.follow("Hands saved on this tablet")
     offered = one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")
-    expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
+    expect(one.page.locator("#saved-items")).to_contain_text("Nothing to send")
     expect(offered).to_be_hidden()
     assert one.page.evaluate(OFFER)
     expect(offered).to_be_visible()
@@ -50,7 +50,7 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     one.page.wait_for_timeout(300)
     expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_hidden()
     one.page.unroute_all(behavior="wait")
-    expect(one.page.locator("#saved-items")).to_contain_text("Nothing waits here")
+    expect(one.page.locator("#saved-items")).to_contain_text("Nothing to send")
     one.page.evaluate(OFFER)
     expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_visible()
 

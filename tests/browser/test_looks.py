@@ -134,7 +134,7 @@ def test_in_large_type_a_full_winners_questions_do_not_lie_under_the_bar(tablet,
         one.tap("Bob goes Mah-jong")
     expect(one.page.locator("#tray-count")).to_have_text("14 tiles")
     expect(one.page.locator("#goes-mahjong")).to_have_attribute("aria-pressed", "true")
-    parts = ['[aria-label="Last tile from"]', '[aria-label="It finished"]']
+    parts = ['[aria-label="Last tile from"]', '[aria-label="Winning tile completed"]']
     assert one.page.evaluate(SEEN, parts) == []
 
 

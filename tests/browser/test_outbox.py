@@ -142,7 +142,7 @@ def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(with_w
     correct(one, 2, "Alice", "Dave")
     one.expect_saved("12 hands and 2 changes saved on this tablet, waiting to send")
     # With another winner in hand 1, who is East by now is for the server to tell.
-    expect(one.page.locator(".next-east")).to_have_text("Who is East follows")
+    expect(one.page.locator(".next-east")).to_have_text("East: not known yet")
     one.follow_to_entry()
     expect(one.page.locator("#score")).to_contain_text("press “We sat differently” first.")
     one.open_table(table)
@@ -182,7 +182,7 @@ def correct(one, number, was, winner):
     one.everybody()
     one.tap("Show what changes")
     expect(one.page.locator("#saved-panel")).to_contain_text(
-        f"Correction of hand {number}. What it changes is told when it has been sent."
+        f"Correction of hand {number}. You’ll see what changed once it has been sent."
     )
     one.follow("The table")
 
@@ -252,6 +252,6 @@ def test_a_typed_total_is_asked_about_without_the_network(with_worker, table):
     expect(one.page.locator("#score .doubtful-total")).to_have_text([question])
     one.choose_hand("Bob", "total")
     expect(one.page.locator("#way-total .doubtful-total")).to_have_text(question)
-    one.tap("Rub out the last figure")
+    one.tap("Delete the last digit")
     one.figures("33")
     expect(one.page.locator("#way-total .doubtful-total")).to_have_text("British totals are even. Is 33 right?")

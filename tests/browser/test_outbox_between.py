@@ -213,22 +213,22 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     plain.expect_saved("1 needs attention")
     plain.tap("See saved hands")
     # The list stands in the header, whose links are as light as its own ground.
-    look = plain.page.get_by_role("link", name="Look at the table")
+    look = plain.page.get_by_role("link", name="See the table")
     ground = plain.page.locator("#saved-list").evaluate("(list) => getComputedStyle(list).backgroundColor")
     expect(look).not_to_have_css("color", ground)
-    plain.tap("Put it aside")
-    expect(plain.page.locator("#saved-words")).to_have_text("1 put aside, not sent")
+    plain.tap("Set aside")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 set aside, not sent")
     plain.tap("Show as a code")
-    expect(plain.page.locator("#code-tables")).to_contain_text("1 entry waits for this table.")
+    expect(plain.page.locator("#code-tables")).to_contain_text("1 entry not sent yet for this table.")
     plain.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
     plain.tap("See saved hands")
-    plain.tap("Throw it away")
+    plain.tap("Discard")
     expect(plain.page.locator("#saved-words")).to_have_text("All saved")
     plain.page.reload()
     plain.tap("See saved hands")
-    plain.tap("Bring it back")
-    expect(plain.page.locator("#saved-words")).to_have_text("1 put aside, not sent")
-    plain.tap("Send it")
+    plain.tap("Restore")
+    expect(plain.page.locator("#saved-words")).to_have_text("1 set aside, not sent")
+    plain.tap("Send")
     expect(plain.page.locator("#saved-words")).to_have_text("1 needs attention")
 
 
@@ -256,6 +256,6 @@ def test_one_command_at_which_the_server_always_fails_does_not_stop_the_other_ta
     assert ledger_keys(other) == plain.keys[1:]
     plain.page.unroute_all(behavior="wait")
     plain.tap("See saved hands")
-    plain.tap("Send it again")
+    plain.tap("Send again")
     expect(plain.page.locator("#saved-words")).to_have_text("All saved")
     assert ledger_keys(table) == plain.keys[:1]

@@ -40,12 +40,12 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.may_be_lost = True
     one.context.clear_cookies()
     one.save_lost(1)
-    one.expect_saved("1 hand saved on this tablet, sign in or scan the table’s code to send")
+    one.expect_saved("1 hand saved on this tablet, sign in or scan the QR code to send")
     assert register_keys(table) == []
     one.tap("See saved hands")
     item = one.page.locator(".saved-item")
     expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
-    expect(item).to_contain_text("Saved on this tablet. Sign in, or scan the table’s code again, to send it.")
+    expect(item).to_contain_text("Saved on this tablet. Sign in, or scan the QR code again, to send it.")
     club.scorekeeper.set_password("plum orchid bamboo")
     club.scorekeeper.save()
     item.get_by_role("link", name="Sign in").tap()
@@ -185,7 +185,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     one.expect_saved("1 needs attention")
     one.tap("See saved hands")
     expect(one.page.locator("#saved-items")).to_contain_text("meanwhile, so nothing was undone.")
-    one.tap("Take it off this list")
+    one.tap("Clear it from the list")
     one.expect_saved()
     assert [entry.taken_out for entry in table.entries.all()] == [False, False]
     assert (one.kept(), reconcile()) == ([], [])
@@ -293,12 +293,12 @@ def test_a_hand_the_rules_refuse_later_is_mended_and_what_follows_goes_on(one, t
     one.tap("See saved hands")
     item = one.page.locator(".saved-item").first
     expect(item).to_contain_text("chow")
-    item.get_by_role("link", name="Look at it and change it").tap()
+    item.get_by_role("link", name="Correct this hand").tap()
     expect(one.page.locator("#error-summary")).to_contain_text("chow")
     expect(one.page.locator(".hand-title")).to_contain_text("Hand 1")
     one.page.locator("#seat-tabs").get_by_role("button", name="Bob").tap()
     one.page.locator(".tray-set").nth(1).tap()
-    one.tap("Take it away")
+    one.tap("Remove it")
     one.mode("pung", concealed=False)
     one.face("4B")
     one.everybody()

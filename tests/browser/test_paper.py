@@ -212,7 +212,7 @@ def test_a_reload_keeps_what_is_typed(paper):
     keys.line((64, 0, 8, 2), "E")
     keys.type(128)
     page.reload()
-    expect(page.locator("#problems")).to_contain_text("What you had typed is back.")
+    expect(page.locator("#problems")).to_contain_text("Your typed hands are back.")
     expect(page.locator("#total_1_1")).to_have_value("64")
     expect(page.locator("#winner_1")).to_have_value("E")
     expect(page.locator("#total_2_1")).to_have_value("128")

@@ -204,7 +204,7 @@ def test_a_name_that_is_a_word_of_the_rules_stays_as_it_is(table_of, club):
     expect(table.focus("won-1")).to_have_text("Bamboo")
     table.focus("won-1").tap()
     expect(page.locator("#entry-status")).to_have_text("Bamboo goes Mah-Jongg.")
-    expect(table.focus("enter-1")).to_have_attribute("aria-label", "Enter hand, Bamboo")
+    expect(table.focus("enter-1")).to_have_attribute("aria-label", "Enter tiles, Bamboo")
     table.focus("enter-1").tap()
     page.locator('.face[data-tile="3B"]').first.tap()
     expect(page.locator("#entry-status")).to_have_text("Open peng: 3 Sticks.")

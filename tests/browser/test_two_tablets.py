@@ -80,8 +80,8 @@ def test_a_hand_begun_on_one_is_gone_on_with_on_the_other_and_recorded_once(keep
     whole_hand(second)
     shared(second)
     keeper.open(at(table, "hand-new"))
-    expect(keeper.page.locator("#problems")).to_contain_text("Bob’s tablet has begun this hand (now).")
-    keeper.tap("Go on with it here")
+    expect(keeper.page.locator("#problems")).to_contain_text("Bob’s tablet has started this hand (now).")
+    keeper.tap("Continue here")
     keeper.everybody()
     expect(keeper.page.locator(".seat-card").filter(has_text="Alice").locator(".balance")).to_have_text("40")
     key = keeper.draft()["key"]
@@ -99,7 +99,7 @@ def test_a_hand_gone_on_with_otherwise_waits_beside_the_first(keeper, second, ta
     whole_hand(second)
     shared(second)
     keeper.open(at(table, "hand-new"))
-    keeper.tap("Go on with it here")
+    keeper.tap("Continue here")
     total(keeper, "Alice", "8")
     assert keeper.draft()["key"] != second.draft()["key"]
     save(keeper)
@@ -200,7 +200,7 @@ def codes(one):
     expect(code).to_be_visible()
     # A camera must be able to read it from a foot away.
     assert code.bounding_box()["width"] >= 300
-    one.page.get_by_text("The same as text").tap()
+    one.page.get_by_text("Show as text").tap()
     return one.page.locator("#code-tables textarea").input_value()
 
 

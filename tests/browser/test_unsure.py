@@ -18,7 +18,7 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     source.get_by_role("button", name="Not sure").tap()
     one.expect_message("Nobody was sure, so the last tile is scored as a discard.")
     expect(source.locator('[aria-pressed="true"]')).to_have_text(["Not sure"])
-    finished = one.page.get_by_role("group", name="It finished")
+    finished = one.page.get_by_role("group", name="Winning tile completed")
     finished.get_by_role("button", name="Not sure").tap()
     expect(finished.locator('[aria-pressed="true"]')).to_have_text(["Not sure"])
     for name in ("Alice", "Carol", "Dave"):

@@ -102,7 +102,7 @@ def test_a_lost_server_is_told_and_asked_more_seldom(watcher):
     watcher.context.set_offline(True)
     with watcher.page.expect_event("requestfailed"):
         watcher.page.clock.run_for(EVERY)
-    expect(status).to_have_text("Not reached since 3:12 pm; trying again.")
+    expect(status).to_have_text("No connection since 3:12 pm. Trying again.")
     watcher.page.clock.run_for(EVERY)
     assert len(watcher.asked) == 1
     with watcher.page.expect_event("requestfailed"):
@@ -120,7 +120,7 @@ def test_an_address_that_was_replaced_shows_nothing_more(tablet, club, table, wa
     expect(keeper.page.locator("#messages")).to_contain_text("The old one no longer works.")
     watcher.expect_status(404)
     asks(watcher)
-    expect(watcher.page.locator("#watch-status")).to_contain_text("shows the play no more")
+    expect(watcher.page.locator("#watch-status")).to_contain_text("This link has stopped working")
     expect(watcher.page.locator("#watch")).to_be_empty()
     watcher.page.clock.run_for(10 * EVERY)
     assert len(watcher.asked) == 1

@@ -11,9 +11,9 @@ export function disagreement(number) {
   const tilesCount = isTiles(counts) && isFigure(beside);
   if (!tilesCount && !(isFigure(counts) && isTiles(beside))) return null;
   const both = state.scores[number]?.beside;
-  return h("fieldset", { class: "panel disagreement", "aria-label": "Which counts" },
-    h("p", {}, both || (tilesCount ? "A figure was typed for this hand too. The tiles count." : "There are tiles for this hand too. The figure typed here counts.")),
-    button(tilesCount ? "Let the figure count" : "Let the tiles count", () => exchange(number), { "data-focus": "exchange" }));
+  return h("fieldset", { class: "panel disagreement", "aria-label": "Which to use" },
+    h("p", {}, both || (tilesCount ? "You also typed a total. The tiles are the ones being used." : "You also entered tiles. The total you typed is the one being used.")),
+    button(tilesCount ? "Use the total" : "Use the tiles", () => exchange(number), { "data-focus": "exchange" }));
 }
 
 function exchange(number) {
@@ -23,6 +23,6 @@ function exchange(number) {
     state.body.hands[number] = chosen;
     state.body.beside[number] = counted;
     state.ways[number] = isTiles(chosen) ? "tiles" : "total" in chosen ? "total" : "points";
-    return isTiles(chosen) ? "The tiles count; the typed figure is kept beside them." : "The typed figure counts; the tiles are kept beside it.";
+    return isTiles(chosen) ? "The tiles are now used. The total is kept too." : "The total is now used. The tiles are kept too.";
   });
 }

@@ -60,18 +60,18 @@ function heard(key, { recorded, also, meanwhile }) {
   if (recorded && key === state.key && !saved.has(key)) {
     taken = null;
     takeOwnKey();
-    return showOthers("This hand has been saved on another tablet. Saved here too, both wait until somebody chooses.", "warning");
+    return showOthers("This hand has been saved on another tablet. If you save it here too, someone will have to choose between the two.", "warning");
   }
   if (meanwhile && !recorded) return showOthers([`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
-  return showOthers(also.length ? `${capital(also[0])} has begun this hand, too.` : "");
+  return showOthers(also.length ? `${capital(also[0])} has started this hand too.` : "");
 }
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function offer(begun) {
   for (const one of begun) {
-    const message = h("p", { class: "message restored", role: "status" }, `${capital(one.whose)} has begun this hand (${one.ago}). `);
-    message.append(button("Go on with it here", () => { take(one); byId("problems").replaceChildren(); }), button("Leave it there", () => message.remove()));
+    const message = h("p", { class: "message restored", role: "status" }, `${capital(one.whose)} has started this hand (${one.ago}). `);
+    message.append(button("Continue here", () => { take(one); byId("problems").replaceChildren(); }), button("Leave it", () => message.remove()));
     byId("problems").append(message);
   }
 }
@@ -79,9 +79,9 @@ function offer(begun) {
 function offerLeftOver() {
   const draft = leftOver();
   if (!draft) return;
-  const message = h("p", { class: "message restored", role: "status" }, `Hand ${state.data.hand_number - 1} was entered on this tablet in another way too, and that was not saved. `);
+  const message = h("p", { class: "message restored", role: "status" }, `Hand ${state.data.hand_number - 1} also has a different version on this tablet that was not saved. `);
   const answer = (words, work) => button(words, () => { work(); dropLeftOver(); message.remove(); });
-  message.append(answer("Enter it as this hand", () => layDown(draft, "The hand that was not saved is back.")), answer("Discard it", () => {}));
+  message.append(answer("Enter it as this hand", () => layDown(draft, "The unsaved hand is back.")), answer("Discard it", () => {}));
   byId("problems").append(message);
 }
 
@@ -97,7 +97,7 @@ function layDown({ body, drawn }, words) {
 
 function take(one) {
   own = state.key;
-  layDown(one, `You go on with the hand that ${one.whose} began.`);
+  layDown(one, `You are continuing the hand that ${one.whose} started.`);
   taken = { key: one.key, body: JSON.stringify(sentBody()) };
   followTaken();
 }

@@ -22,7 +22,7 @@ export function drawTabs() {
   tabsSay = says;
   const tabs = byId("seat-tabs");
   tabs.hidden = false;
-  const everybody = pressed("Everybody", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
+  const everybody = pressed("Everyone", state.view === EVERYBODY, () => show(EVERYBODY), { class: "seat-tab", "data-focus": "tab-everybody" });
   if (!state.data.offers.hands) refill(tabs, everybody);
   else refill(tabs, everybody, state.data.seats.map((one) => {
     const words = h("span", { class: "tab-words" }, h("span", { class: "tab-name" }, one.name, h("span", { class: "visually-hidden" }, `, ${windName(one.wind)}, `)), h("span", { class: "tab-score" }, markOf(one)));
@@ -52,7 +52,7 @@ export function drawEverybody() {
     button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" })),
   !state.data.offers.hands && winners().length ? fromRow(winners()[0].by, winners()[0]) : null));
   drawPenalties();
-  setText(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} sits out this hand.` : "");
+  setText(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} ${state.data.sits_out.length === 1 ? "sits" : "sit"} out this hand.` : "");
 }
 
 function card(one) {
@@ -63,13 +63,13 @@ function card(one) {
   return h("section", { class: `seat-card${mine ? " is-entered" : ""}`, "aria-label": `${name}, ${windName(wind)}` },
     h("div", { class: "seat-card-head" }, windMark(wind), h("b", { class: "seat-name" }, name),
       winning(number) ? h("span", { class: "badge" }, translate`Mah-jong`) : null,
-      h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Need not be entered" : ""),
+      h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""),
       h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
     (mine || asked(number)) && h("div", { class: "seat-card-ways" },
-      button(has ? "Change hand" : "Enter hand", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change hand" : "Enter hand"}, ${name}`, "data-focus": `enter-${number}` }),
+      button(has ? "Change tiles" : "Enter tiles", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change tiles" : "Enter tiles"}, ${name}`, "data-focus": `enter-${number}` }),
       button(translate`Type a total`, () => enter(number, "total"), { "aria-label": translate`Type a total, ${name}`, "data-focus": `total-${number}` }),
       button("Nothing to score", () => nothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
-      button("Other ways", () => enter(number, "choose"), { "aria-label": `Other ways, ${name}`, "data-focus": `ways-${number}` })));
+      button("Enter another way", () => enter(number, "choose"), { "aria-label": `Enter another way, ${name}`, "data-focus": `ways-${number}` })));
 }
 
 function togglePenalties() {
@@ -84,9 +84,9 @@ function penaltyWords({ kind, by, to, amount }) {
 }
 
 function drawPenalties() {
-  const rows = state.body.penalties.map((one, place) => h("li", {}, h("span", {}, penaltyWords(one)), button("Take away", () => change(() => {
+  const rows = state.body.penalties.map((one, place) => h("li", {}, h("span", {}, penaltyWords(one)), button("Remove", () => change(() => {
     state.body.penalties.splice(place, 1);
-  }), { "aria-label": `Take away: ${penaltyWords(one)}` })));
+  }), { "aria-label": `Remove: ${penaltyWords(one)}` })));
   const open = byId("penalty-form");
   if (penaltyOpen && open && rows.length === byId("penalties").querySelectorAll("li").length) return;
   refill(byId("penalties"), rows.length ? h("ul", { class: "penalty-list" }, rows) : null, penaltyOpen ? penaltyForm() : null);
@@ -107,8 +107,8 @@ function penaltyForm() {
   return h("div", { class: "penalty-form panel", id: "penalty-form" },
     penaltyKinds(),
     chooser("penalty-by", "Who pays", [["", "Choose"], ...people]),
-    chooser("penalty-to", "To whom", [["", "By the rule, or nobody"], ...people]),
-    h("label", { for: "penalty-amount" }, "How much, for a fine", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
+    chooser("penalty-to", "Who receives it", [["", "As the rules say, or nobody"], ...people]),
+    h("label", { for: "penalty-amount" }, "Amount", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
     state.data.no_hu_for ? h("p", { class: "hint" }, state.data.no_hu_for) : null,
     button("Add the penalty", addPenalty));
 }
@@ -121,9 +121,9 @@ function addPenalty() {
   const to = foul.to === "needed" || foul.to === "allowed" ? byId("penalty-to").value : "";
   const amount = byId("penalty-amount").value.trim();
   if (!by) return refuse(state.data.sentences.no_payer);
-  if (foul.to === "needed" && !to) return refuse("Say whom the penalty is paid to.");
-  if (to === by) return refuse("Nobody pays a penalty to themselves.");
-  if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Type the fine in figures, 30 for instance.");
+  if (foul.to === "needed" && !to) return refuse("Choose who receives the penalty.");
+  if (to === by) return refuse("Choose another player. A player cannot pay a penalty to themselves.");
+  if (foul.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
   penaltyOpen = false;
   const sum = foul.typed ? Number(amount) : foul.amount;
   const payees = foul.to === "each" ? state.data.seats.map((one) => one.number).filter((number) => number !== by) : [to];

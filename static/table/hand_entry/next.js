@@ -5,8 +5,8 @@ import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { doubtfulTotal, handWords } from "./words.js";
 
-const FOLLOWS = "Scores and payments follow when the server is heard.";
-const CHANGED = "What it changes is told when it has been sent.";
+const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
+const CHANGED = "You’ll see what changed once it has been sent.";
 const LATE_PRESS = 700;
 let lateTaps = null;
 let doubts = [];

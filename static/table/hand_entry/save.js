@@ -1,5 +1,6 @@
 // Going on to the next player, saving the hand, and asking the server for the score meanwhile.
 import { askFirst } from "./agree.js";
+import { filled } from "../outbox/kinds.js";
 import { cancel } from "../outbox/queue.js";
 import { renewToken, token } from "../outbox/send.js";
 import { byId, button, h, translateText } from "./dom.js";
@@ -48,12 +49,12 @@ function problems() {
   const found = [];
   if (!state.drawn && !isVoid()) {
     const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
-    for (const one of asked) found.push([`${one.name}: nothing is entered yet. Enter the hand, or press Nothing to score.`, one.number]);
+    for (const one of asked) found.push([`${one.name}: ${state.data.sentences.blank}`, one.number]);
     if (!winners().length) found.push([translateText(state.data.sentences.no_winner), EVERYBODY]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {
-      if (name in mine && !Number.isInteger(mine[name])) found.push([`${seat(number).name}: “${mine[name]}” is not a whole number. Type the ${name} in figures, 64 for instance.`, number]);
+      if (name in mine && !Number.isInteger(mine[name])) found.push([`${seat(number).name}: ${filled(state.data.sentences.not_whole, { typed: mine[name], name })}`, number]);
     }
   }
   for (const win of winners()) found.push(...winnerProblems(win));
@@ -66,10 +67,10 @@ function winnerProblems(win) {
   if (mine ? !isTiles(mine) && !asksFrom : needsTiles) return [];
   const name = seat(win.by).name;
   const found = [];
-  if (!win.from && !win.dealt) found.push([`Say where ${name}’s last tile came from.`, hands ? win.by : EVERYBODY]);
+  if (!win.from && !win.dealt) found.push([`${name}: ${state.data.sentences.no_source}`, hands ? win.by : EVERYBODY]);
   if (!mine || !isTiles(mine)) return found;
-  const waits = doubts(win.by).includes("tile") ? "The score has not come, which finds where the last tile is worth least. Wait for it, or say" : "Say";
-  if (!win.tile && handTiles(mine).length) found.push([`${waits} which group ${name}’s last tile finished.`, win.by]);
+  const waits = doubts(win.by).includes("tile") ? "Still working out the lowest score. Wait a moment, or choose" : "Choose";
+  if (!win.tile && handTiles(mine).length) found.push([`${waits} which group ${name}’s last tile completed.`, win.by]);
   return found;
 }
 
@@ -160,12 +161,12 @@ export function watchScores() {
     event.detail.shouldSwap = isScore;
     if (isScore) scored();
     else followLater();
-    setState(isScore ? told : "The score cannot be fetched just now. What you enter is kept on this tablet.");
+    setState(isScore ? told : "The score is not available just now. What you enter is kept on this tablet.");
   });
   for (const kind of ["sendError", "timeout"]) {
     document.body.addEventListener(`htmx:${kind}`, () => {
       followLater();
-      setState("No connection: the score follows later. What you enter is kept on this tablet.");
+      setState("No connection. The score will appear later. What you enter is kept on this tablet.");
     });
   }
   document.body.addEventListener("htmx:afterSwap", () => {

@@ -88,7 +88,7 @@ export function undo() {
   [state.body, state.drawn, state.view, state.ways, state.modes] = JSON.parse(before);
   state.copy += 1;
   state.editing = null;
-  state.message = "The last tap is undone.";
+  state.message = "Last tap undone.";
   keep();
   return redraw(true);
 }

@@ -4,7 +4,7 @@ import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
 import { showQuestions, tilesGone } from "./winner.js";
-import { setWords } from "./words.js";
+import { setWords, several } from "./words.js";
 
 const names = () => state.data.tiles;
 const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });
@@ -48,10 +48,10 @@ function pairNext(number, wanted) {
   if (rules.bigSets(wanted) !== 4 || current.kind === "pair" || rules.size(wanted) >= room(number)) return "";
   current.before = current.kind;
   current.kind = "pair";
-  return "That is four sets: tap the pair next.";
+  return "That is four sets. Tap the pair next.";
 }
 
-// With a set taken away again, the next is of the kind tapped before.
+// With a set removed again, the next is of the kind tapped before.
 function setNext(number, wanted) {
   const current = mode(number);
   if (!current.before || rules.bigSets(wanted) >= 4) return;
@@ -66,8 +66,8 @@ function tooMany(number, wanted) {
   if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set beside the tiles to change it.`;
   if (size <= most) return "";
   return most === 14
-    ? `That would be ${size} tiles, and a hand has 14. Tap a set beside the tiles to change it.`
-    : translate`That would be ${size} tiles, and only who goes Mah-jong has more than 13.`;
+    ? `That makes ${size} tiles, and a hand has 14. Tap a set beside the tiles to change it.`
+    : translate`That makes ${size} tiles. Only the player who goes Mah-jong can have more than 13.`;
 }
 
 // A special hand by name keeps its flowers; every other way of entering gives way to the tiles.
@@ -82,7 +82,7 @@ function tapBonus(number, code) {
   if (why) return refuse(why);
   return change(() => {
     lay(number, wanted);
-    return `${names()[code]}${left.length < had.length ? " taken away" : ""}.`;
+    return `${names()[code]}${left.length < had.length ? " removed" : ""}.`;
   });
 }
 
@@ -120,7 +120,7 @@ function dropSingle(place) {
     if (!wanted.tiles) delete wanted.tiles;
     lay(number, wanted);
     dropEmpty(number);
-    return `${names()[gone]} taken away.`;
+    return `${names()[gone]} removed.`;
   });
 }
 
@@ -184,7 +184,7 @@ export function drawTray() {
   if (state.editing !== null && mine?.sets?.[state.editing]) refill(list, changeSet(state.editing));
   else refill(list, mine ? [...trayRows(mine), rules.isTiles(mine) && disagreement(number)] : emptyTray(number));
   const count = byId("tray-count");
-  setText(count, rules.hasTiles(mine) ? `${rules.size(mine)} tiles${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
+  setText(count, rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
   const score = state.scores[number];
   setText(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || score.brief);
   const has = new Set(rules.bonusOf(mine));
@@ -213,8 +213,8 @@ function trayRows(mine) {
   );
   const singles = rules.singlesOf(mine);
   if (singles.length) {
-    rows.push(h("fieldset", { class: "tray-singles", "aria-label": "Single tiles: tap one to take it away" },
-      singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: take away`, "data-focus": `single-${place}` }))));
+    rows.push(h("fieldset", { class: "tray-singles", "aria-label": "Single tiles: tap one to remove it" },
+      singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), { "aria-label": `${names()[code]}: remove`, "data-focus": `single-${place}` }))));
   }
   if (!rules.hasTiles(mine)) rows.push(h("p", { class: "tray-plain" }, "Nothing to score"));
   rows.push(bonusLine(mine));
@@ -230,7 +230,7 @@ function bonusLine(mine) {
 
 function plainWords(mine) {
   if ("total" in mine) return `Total: ${mine.total.toLocaleString("en-GB")}`;
-  if ("points" in mine) return `${mine.points.toLocaleString("en-GB")} points, ${mine.doubles || 0} doubles`;
+  if ("points" in mine) return `${mine.points.toLocaleString("en-GB")} ${mine.points === 1 ? "point" : "points"}, ${several(mine.doubles || 0, "double", "doubles")}`;
   const special = state.data.special_hands.find((one) => one.key === (mine.special || mine.fishing_for));
   return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? translate`, exposed` : ""}`;
 }
@@ -249,14 +249,14 @@ function changeSet(place) {
   const choices = [];
   if (set.kind !== "pair") {
     choices.push(to({ ...set, concealed: !set.concealed }, set.concealed ? translate`Make it exposed` : translate`Make it concealed`));
-    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, translate`It counts as exposed, as nobody was sure.`, true)));
+    if (!state.data.alone) choices.push(button("Not sure which", () => replaceSet(place, { ...set, concealed: false }, translate`Nobody was sure, so it is scored as exposed.`, true)));
   }
   if (set.kind !== "chow") {
     for (const kind of ["pung", "kong", "pair"]) {
       if (kind !== set.kind) choices.push(to({ ...set, kind }, `Make it a ${translateText(kind)}`));
     }
   }
-  choices.push(button("Take it away", () => replaceSet(place, null, `${setWords(set, names())} taken away.`), { class: "button-warn" }));
+  choices.push(button("Remove it", () => replaceSet(place, null, `${setWords(set, names())} removed.`), { class: "button-warn" }));
   choices.push(button("Leave it as it is", () => { state.editing = null; redraw(); }));
   return h("fieldset", { class: "change-set", "aria-label": `Change ${setWords(set, names())}` }, h("p", { class: "tray-plain" }, setWords(set, names())), ...choices);
 }

@@ -38,7 +38,7 @@ export function drawWay() {
 
 function drawChoice(number) {
   const go = (way) => () => chooseWay(number, way);
-  refill(byId("way-choose"), h("h2", {}, `How to enter ${seat(number).name}’s hand`), h("div", { class: "way-choices" },
+  refill(byId("way-choose"), h("h2", {}, `How to enter ${seat(number).name}’s tiles`), h("div", { class: "way-choices" },
     button("By its tiles", go("tiles")),
     button(translate`Type a total`, go("total")),
     state.data.offers.doubles ? button("Points and doubles", go("points")) : null,
@@ -54,7 +54,7 @@ function drawFigures(way, title, names) {
   if (!names.includes(field)) field = names[0];
   refill(byId(`way-${way}`), h("h2", {}, title),
     h("div", { class: "figures" }, names.map((name) => figure(name, typed(mine, name)))),
-    h("fieldset", { class: "keypad", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Rub out the last figure" : undefined, "data-focus": `key-${key}` }))),
+    h("fieldset", { class: "keypad", "aria-label": "Figures" }, KEYS.map((key) => button(key, () => press(key), { "aria-label": key === "⌫" ? "Delete the last digit" : undefined, "data-focus": `key-${key}` }))),
     doubtfulTotal(number), disagreement(number));
 }
 
@@ -111,14 +111,14 @@ function drawSpecial(number) {
   const chosen = state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
   const intro = wins ? translate`${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`;
   refill(byId("way-special"), h("h2", {}, intro),
-    offered.length ? null : h("p", {}, translate`None of the special hands counts for who does not go Mah-jong.`),
+    offered.length ? null : h("p", {}, translate`Only the player who goes Mah-jong can score a special hand.`),
     chosen?.exposable ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => {
       const now = hand(number);
       if (now.exposed) delete now.exposed;
       else now.exposed = true;
     }), { "data-focus": "exposed", class: "exposed-switch" }) : null,
     h("div", { class: `special-list${chosen && !isListOpen ? " is-chosen" : ""}` }, offered.map((one) => specialButton(number, one, key, chosen === one))),
-    chosen && !isListOpen ? button("Another hand from the list", openList, { class: "another-special" }) : null);
+    chosen && !isListOpen ? button("Choose another special hand", openList, { class: "another-special" }) : null);
 }
 
 function openList() {

@@ -28,7 +28,7 @@ export function toggleWinner(number) {
       return translate`${seat(already[0].by).name} and ${name} both go Mah-jong.`;
     });
   }
-  if (already.length > 1) return refuse(translate`Two already go Mah-jong. Take one back first.`);
+  if (already.length > 1) return refuse(translate`Two players already go Mah-jong. Undo one of them first.`);
   return change(() => {
     setWinners([{ by: number }]);
     state.drawn = false;
@@ -41,7 +41,7 @@ export function nobody() {
   change(() => {
     state.drawn = !state.drawn;
     if (state.drawn) state.body.mahjong = null;
-    return state.drawn ? translate`Nobody went Mah-jong: the hand is drawn.` : "";
+    return state.drawn ? translate`Nobody went Mah-jong.` : "";
   });
 }
 
@@ -126,7 +126,7 @@ function winnerRows(number, win) {
   const unsure = doubts(number).includes("tile");
   const chips = tiles.map((code) => chip(number, win, code, unsure));
   const mayDoubtTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
-  return [from, question("It finished", ...chips,
+  return [from, question("Winning tile completed", ...chips,
     mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
 }
 
@@ -135,7 +135,7 @@ function unsureOfTile(number, win) {
   change(() => {
     doubt(number, "tile", true);
     delete win.tile;
-    return "It counts where it is worth least, as nobody was sure.";
+    return "Nobody was sure, so the lowest score is used.";
   });
 }
 

@@ -8,7 +8,7 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 
 export const windName = (letter) => WINDS[letter] || "";
 
-function several(number, one, many) {
+export function several(number, one, many) {
   const word = NUMBERS[number] || String(number);
   return `${number === 1 ? (/^[aeiou]/.test(one) ? "an" : "a") : word} ${number === 1 ? one : many}`;
 }
@@ -22,7 +22,7 @@ export function setWords(set, tileNames) {
 export function handWords(hand, data) {
   if (!hand) return "Nothing yet";
   if ("total" in hand) return translate`A total of ${hand.total.toLocaleString("en-GB")}`;
-  if ("points" in hand) return `${hand.points.toLocaleString("en-GB")} points${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
+  if ("points" in hand) return `${hand.points.toLocaleString("en-GB")} ${hand.points === 1 ? "point" : "points"}${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
   const special = data.special_hands.find((one) => one.key === (hand.special || hand.fishing_for));
   if (special) return hand.fishing_for ? `Fishing for ${special.name}` : special.name;
   const sets = setsOf(hand);

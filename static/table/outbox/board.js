@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { placesOf } from "./seats.js";
 import { line, nextWords } from "./words.js";
 
-const FOLLOWS = "Scores and payments follow when the server is heard.";
+const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
 // The click comes a moment after the finger is lifted; no finger stays for ever.
 const LIFTED = 400;
 const LONGEST = 10000;
@@ -48,7 +48,7 @@ function drawNext(board, place, waiting) {
   const enter = board.querySelector("#mahjong");
   if (enter) enter.textContent = `Enter hand ${place.number}`;
   const east = board.querySelector(".next-east");
-  if (east) east.textContent = !place.isOpen ? "Finished" : place.isSure ? `${place.names[place.seats.E]} is East` : "Who is East follows";
+  if (east) east.textContent = !place.isOpen ? "Finished" : place.isSure ? `${place.names[place.seats.E]} is East` : "East: not known yet";
   // What the list below says for this hand.
   board.querySelectorAll(".board-side > p:not(.next-east)").forEach((one) => one.remove());
   const list = board.querySelector(".glance");

@@ -32,7 +32,7 @@ function seating(form, place, made) {
   const present = JSON.parse(form.dataset.present);
   const out = present.filter((seat) => !Object.values(winds).includes(seat));
   const isWhole = winds.E && new Set(Object.values(winds)).size === fields.length && fields.length >= Math.min(present.length, 4);
-  return isWhole ? made({ winds, out }, `Seats as they are: ${fields.map(([wind, seat]) => `${place.names[seat]} ${wind}`).join(", ")}`) : null;
+  return isWhole ? made({ winds, out }, `Seats corrected: ${fields.map(([wind, seat]) => `${place.names[seat]} ${wind}`).join(", ")}`) : null;
 }
 
 function exchange(form, place) {

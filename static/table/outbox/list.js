@@ -12,16 +12,16 @@ const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour
 
 function actions(item) {
   const { table, entry } = pagesOf(item);
-  if (item.state === "aside") return [button("Send it", () => sendAgain(item)), button("Throw it away", () => discard(item), "button-warn")];
-  if (item.state === "thrown") return [button("Bring it back", () => restore(item))];
+  if (item.state === "aside") return [button("Send", () => sendAgain(item)), button("Discard", () => discard(item), "button-warn")];
+  if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link("Look at the table", table), button("The club has it: take it off this list", () => dismiss(item))];
-  if (isStep(item) && ["refused", "doubtful"].includes(item.outcome)) return [link("Look at the table", table), button("Take it off this list", () => dismiss(item))];
+  if (item.isKept) return [link("See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
+  if (isStep(item) && ["refused", "doubtful"].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
   const mend = kindOf(item).is_hand && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
   return [
-    mend ? link("Look at it and change it", `${entry}#again-${item.key}`) : link("Look at the table", table),
-    button("Send it again", () => sendAgain(item)),
-    button("Put it aside", () => park(item)),
+    mend ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table),
+    button("Send again", () => sendAgain(item)),
+    button("Set aside", () => park(item)),
   ];
 }
 
@@ -38,7 +38,7 @@ export function drawList(items) {
   const key = JSON.stringify(items.map((one) => [one.order, one.state, one.message, stateWords(one, network)]));
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
-  place.replaceChildren(items.length ? h("ol", { class: "saved-items" }, ...items.map(row)) : h("p", { class: "empty" }, "Nothing waits here: all is saved."));
+  place.replaceChildren(items.length ? h("ol", { class: "saved-items" }, ...items.map(row)) : h("p", { class: "empty" }, "Nothing to send. Everything is saved."));
 }
 
 let unsaved;

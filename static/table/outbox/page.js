@@ -12,9 +12,9 @@ import { all } from "./store.js";
 import { redirect, flash, flashAfterRedirect, flashOutcomes } from "./flash.js";
 
 const DOUBLE_PRESS = 700;
-const NOT_HEARD = "This needs the server, and it cannot be reached just now. Nothing is lost: try again in a moment.";
-const TOLD_LATER = "What it changes is told when it has been sent.";
-const NO_OTHER_PAGE = "The server cannot be reached just now, so no other page can be opened. What is saved stays on this tablet.";
+const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
+const TOLD_LATER = "You’ll see what changed once it has been sent.";
+const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
 // What somebody at this page waits for is told by itself.
 const own = new Set();
@@ -115,7 +115,7 @@ async function answered(form, command, { verdict, told, isKept }, state) {
   }
   if (verdict === ATTENTION) return onBoard ? seeBoth(told.message) : redirect(state.urls.table, told.message, "error");
   if (verdict === RECORDED) return onBoard ? seeIt(command.key) : redirect(state.urls.table);
-  const words = `Saved on this tablet: ${command.words}. It is sent when the server is heard.`;
+  const words = `Saved on this tablet: ${command.words}. It will be sent when the Wi-Fi is back.`;
   if (onBoard) return flash(words, "info");
   if (!isWithoutWorker()) return redirect(state.urls.table, words, "info");
   form.replaceChildren();

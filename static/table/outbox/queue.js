@@ -7,9 +7,9 @@ import { add, all, change, device, keepTable, remove, addOutcome } from "./store
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
 const GLANCE = 250;
-const DOUBTFUL = "What this was to undo was not recorded as it was saved. Look at the table, and undo there what is wrong.";
+const DOUBTFUL = "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
 
-const NOT_TAKEN = "The club’s server could not take this, though it was sent several times. Send it again later, show it as a code, or put it aside: then what came after it is sent.";
+const NOT_TAKEN = "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or set it aside so that later hands can be sent.";
 // How often the server may fail at one command before the others go on without it.
 const MOST_TRIES = 5;
 const A_DAY = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0,
 
 // `translate` puts a template into the words of the table, where they are known.
 export function handWords(number, body, names, voids, translate = String.raw) {
-  const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "somebody");
+  const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "someone");
   if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${joined(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
   return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody went Mah-jong`;
@@ -23,28 +23,28 @@ function counted(items) {
 
 // The line that every screen of a table shows.
 export function statusWords(items, network, otherwise = "All saved") {
-  if (!network.isUsable) return "This tablet cannot keep hands by itself: each is sent at once. Save only where there is Wi-Fi.";
+  if (!network.isUsable) return "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.";
   const attention = items.filter((one) => one.state === "attention");
   const waiting = items.filter((one) => one.state === "waiting");
   const parts = [];
   if (attention.length) parts.push(`${attention.length} ${attention.length === 1 ? "needs" : "need"} attention`);
   if (waiting.length) parts.push(`${counted(waiting)} saved on this tablet, ${why(waiting, network)}`);
   const aside = items.filter((one) => one.state === "aside");
-  if (aside.length) parts.push(`${aside.length} put aside, not sent`);
+  if (aside.length) parts.push(`${aside.length} set aside, not sent`);
   return parts.join("; ") || otherwise;
 }
 
 function why(waiting, network) {
-  return waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the table’s code to send" : "waiting to send";
+  return waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the QR code to send" : "waiting to send";
 }
 
 // How one of them stands.
 export function stateWords(item, network) {
   if (item.state === "attention") return item.message || "This needs attention.";
-  if (item.state === "thrown") return "Thrown away. For a day it can be brought back.";
-  if (item.state === "aside") return "Put aside. It is kept on this tablet and not sent.";
-  if (network.signIn.has(item.session)) return "Saved on this tablet. Sign in, or scan the table’s code again, to send it.";
-  return network.isLost ? "Saved on this tablet. It is sent when the server is heard." : "Saved on this tablet, being sent.";
+  if (item.state === "thrown") return "Discarded. You can restore it within a day.";
+  if (item.state === "aside") return "Set aside. It is kept on this tablet and will not be sent.";
+  if (network.signIn.has(item.session)) return "Saved on this tablet. Sign in, or scan the QR code again, to send it.";
+  return network.isLost ? "Saved on this tablet. It will be sent when the Wi-Fi is back." : "Saved on this tablet. Sending now.";
 }
 
 // What has been recorded since somebody last looked: one in full, many counted, and what each changed.
@@ -62,10 +62,10 @@ export const line = (words, isOnFelt = false) => ({ words, isOnFelt });
 
 export function nextWords(place) {
   if (!place.isOpen) return [line(`${kindOf({ kind: "finish" }).saved_as}.`)];
-  if (!place.isSure) return [line("Who sits where is told when the server is heard. Till then enter each hand under its player’s name; where somebody else sits out, press “We sat differently” first.")];
+  if (!place.isSure) return [line("Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first.")];
   const out = place.out.map((seat) => place.names[seat]);
   return [
-    place.isNewGame && line("A full game is over. Finish the session, or begin a new game."),
+    place.isNewGame && line("A full game is finished. Finish the session, or start a new game."),
     place.keptMost && line(`The deal passes: ${place.keptMost.name} has kept it ${place.keptMost.times} time${place.keptMost.times === 1 ? "" : "s"}, the most allowed.`),
     place.isGoulash && line("Play a goulash."),
     place.windName && line(`${place.windName} is the wind of the round.`, true),

@@ -22,8 +22,8 @@ export function draw(fields = false) {
   const typed = typedRows();
   put(byId("save-paper"), typed === 1 ? "Save 1 hand" : typed ? `Save ${typed} hands` : "Save the hands");
   put(byId("paper-status"), statusWords());
-  const kept = "What you type is kept on this computer until it is saved.";
-  put(byId("saved-state"), state.isKept ? kept : "This computer keeps nothing: what you type is lost when the page is closed.");
+  const kept = "What you type is kept on this computer until you save it.";
+  put(byId("saved-state"), state.isKept ? kept : "This computer cannot keep what you type. You will lose it if you close the page.");
 }
 
 function statusWords() {

@@ -6,7 +6,7 @@ import { forget, isBlank, state, take } from "./state.js";
 const SOON = 250;
 const PATIENCE = 40_000;
 const TITLE = document.title.replace(/^Error: /, "");
-const LATER = "No connection: the balances follow later. What you type is kept on this computer.";
+const LATER = "No connection. Balances will appear later. What you type is kept on this computer.";
 let timer = 0;
 let asked = 0;
 let sending = false;
@@ -72,10 +72,10 @@ export async function save() {
 
 function notSent(answer) {
   const words = !answer
-    ? "The sheet could not be sent: no connection. Nothing is lost; press Save again."
+    ? "No connection, so the sheet was not sent. You have not lost anything. Press Save again."
     : answer.type === "opaqueredirect" || answer.status === 403
-      ? "You are not signed in any more. Sign in, then come back to this page: what you typed is kept."
-      : "The sheet could not be saved just now. Nothing is lost; press Save again.";
+      ? "You have been signed out. You have not lost anything. Sign in, then come back to this page."
+      : "The sheet was not saved. You have not lost anything. Press Save again.";
   draw();
   showProblems([[words, document.getElementById("save-paper")]]);
 }
