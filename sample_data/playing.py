@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
-from clubscore.table.change_summary import told
+from clubscore.table.change_summary import describe_changes
 from clubscore.table.replay import LineError, accounts
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
@@ -181,7 +181,7 @@ class TableInPlay:
             outcome="recorded",
             message=message_for(command, ledger, done, key),
             entry=key,
-            changes=told(self.done, done, key),
+            changes=describe_changes(self.done, done, key),
         )
         self._write_down(command, answer, subject)
         self._keep(done)

@@ -1,4 +1,4 @@
-"""What a change of the ledger did to other hands, in sentences; seats stand in them as {1}, so no name is stored."""
+"""Sentences about what a change of the ledger did to other hands. Seats are written {1}, so that no name is stored."""
 
 from typing import Any
 
@@ -6,17 +6,17 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_names
 
 
-def told(before: Any, after: Any, besides: Any = None) -> Any:
-    """Return a sentence for each hand, but the one named by `besides`, that is played or counted otherwise now."""
+def describe_changes(before: Any, after: Any, besides: Any = None) -> Any:
+    """Return a sentence for each hand whose seats or scores have changed, but not for the hand `besides`."""
     old = {hand.key: hand for hand in before.hands}
     sentences = []
     for hand in after.hands:
         if hand.key in old and hand.key != besides and hand is not old[hand.key]:
-            sentences += _hand_told(old[hand.key], hand)
+            sentences += _describe_hand(old[hand.key], hand)
     sentences += [
         question for key, question in after.questions.items() if key not in before.questions and not after.hand(key)
     ]
-    return sentences + _next_told(before.chairs, after.chairs)
+    return sentences + _describe_next(before.chairs, after.chairs)
 
 
 def render(sentences: Any, names: Any) -> Any:
@@ -24,8 +24,8 @@ def render(sentences: Any, names: Any) -> Any:
     return [with_names(sentence, names) for sentence in sentences]
 
 
-def _hand_told(old: Any, new: Any) -> Any:
-    parts = _seats_told(old.chairs, new.chairs)
+def _describe_hand(old: Any, new: Any) -> Any:
+    parts = _describe_seats(old.chairs, new.chairs)
     nets = {seat.seat: seat.net for seat in old.seats}
     if any(nets.get(seat.seat, 0) != seat.net for seat in new.seats):
         parts.append("the payments are different")
@@ -39,7 +39,7 @@ def _hand_told(old: Any, new: Any) -> Any:
     return sentences
 
 
-def _seats_told(old: Any, new: Any) -> Any:
+def _describe_seats(old: Any, new: Any) -> Any:
     parts = []
     if old.winds[0] != new.winds[0]:
         parts.append(f"East is {{{new.winds[0]}}}, not {{{old.winds[0]}}}")
@@ -52,8 +52,8 @@ def _seats_told(old: Any, new: Any) -> Any:
     return parts
 
 
-def _next_told(old: Any, new: Any) -> Any:
-    parts = _seats_told(old, new)
+def _describe_next(old: Any, new: Any) -> Any:
+    parts = _describe_seats(old, new)
     if old.goulash != new.goulash:
         parts.append("it is a goulash" if new.goulash else "it is not a goulash")
     return [f"The next hand: {'; '.join(parts)}."] if parts else []

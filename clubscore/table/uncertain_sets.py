@@ -1,6 +1,6 @@
-"""What nobody at the table was sure of: it counts as what is worth less, and the score says so.
+"""What nobody at the table was sure of: the lower score is used, and the score says so.
 
-Kept beside the hands as {"unsure": {seat: ["from", "tile", "exposed pung 7D", ...]}}; what counts stands in the hands.
+Stored beside the hands as {"unsure": {seat: ["from", "tile", "exposed pung 7D", ...]}}; what is scored is in the hands.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ WORDS = {
 
 
 def unsure_of(body: Mapping[str, Any]) -> Any:
-    """Return, by seat (a string), what counts as less because nobody was sure; only what still is so."""
+    """Return what nobody was sure of, by seat (a string), leaving out what no longer applies."""
     hands = body.get("hands")
     if not isinstance(hands, dict):
         return {}
@@ -34,7 +34,7 @@ def unsure_of(body: Mapping[str, Any]) -> Any:
 
 
 def unsure_words(doubt: Any) -> Any:
-    """Say in a sentence what counts as less."""
+    """Return the sentence about one thing that nobody was sure of."""
     if doubt in WORDS:
         return WORDS[doubt]
     _, kind, tile = doubt.split()
@@ -42,7 +42,7 @@ def unsure_words(doubt: Any) -> Any:
 
 
 def with_least_tile(table_session: Any, chairs: Chairs, body: Mapping[str, Any]) -> Any:
-    """Return a hand body with the last tile that is worth least, where nobody was sure which group it finished."""
+    """Return the body with the last tile that scores least, where nobody was sure which group it completed."""
     wins, hands = wins_of(body), body.get("hands") or {}
     seat = wins[0].get("by") if len(wins) == 1 else None
     if not isinstance(seat, str) or "tile" not in _unsure(body).get(seat, ()) or not hands.get(seat):
@@ -58,7 +58,7 @@ def with_least_tile(table_session: Any, chairs: Chairs, body: Mapping[str, Any])
 
 
 def _unsure(body: Mapping[str, Any]) -> Any:
-    """What nobody was sure of, by seat; nothing where it is not written as it should be."""
+    """Return what nobody was sure of, by seat; empty if it is malformed."""
     beside = body.get("beside")
     unsure = beside.get("unsure") if isinstance(beside, dict) else None
     if not isinstance(unsure, dict):

@@ -1,4 +1,4 @@
-"""What the door answers, in memory and as it is kept in the register (without names)."""
+"""The result of a command, in memory and as it is stored with the command (without names)."""
 
 from dataclasses import dataclass, field, replace
 
@@ -6,10 +6,10 @@ from clubscore.table.change_summary import render
 from clubscore.table.command_kinds import KINDS
 from sessions_app.models import Command, Entry, Seat, Session
 
-CONTESTED = "Someone else has already saved this hand. Both versions are kept. Choose which one to use."
+HAND_CONFLICT = "Someone else has already saved this hand. Both versions are kept. Choose which one to use."
 
 
-CHANGED_MEANWHILE = "Someone else changed this first. Both versions are kept. Choose which one to use."
+EDIT_CONFLICT = "Someone else changed this first. Both versions are kept. Choose which one to use."
 
 
 KEPT_LATE = {
@@ -44,18 +44,18 @@ NOT_UNDONE = (
 DROPPED = "The other version was chosen. This one is kept in the history."
 
 
-GOES_ON = "The table was paused. Play has resumed."
+RESUMED = "The table was paused. Play has resumed."
 
 
-STILL_ASIDE = "This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
+STILL_PAUSED = "This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
 
 
-MEANWHILE = "Something else has changed since."
+CHANGED_SINCE = "Something else has changed since."
 
 
 @dataclass(frozen=True)
-class Stands:
-    """How a table stands once a command is carried out: its session, seats and standing lines, the next number."""
+class TableSnapshot:
+    """A table after a command: its session, seats and active entries, and the number of the next hand."""
 
     session: Session
     seats: list[Seat]
@@ -64,8 +64,8 @@ class Stands:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The door's answer; `entry` is the key of the line concerned, `error` what the scorer or the rotation said."""
+class CommandResult:
+    """The result of a command; `entry` is the key of its entry, `error` what the scoring or the rotation refused."""
 
     status: int
     outcome: str
@@ -73,7 +73,7 @@ class Answer:
     error: ValueError | None = None
     entry: str | None = None
     changes: list[str] = field(default_factory=list)
-    stands: Stands | None = None
+    snapshot: TableSnapshot | None = None
 
     def to_json(self):
         return {
@@ -87,11 +87,11 @@ class Answer:
         }
 
     def kept(self):
-        """Return the JSON for the register; seats still stand in it as numbers."""
+        """Return the JSON stored with the command; it names seats by their numbers."""
         return {"status": self.status, "message": self.message, "entry": self.entry, "changes": self.changes}
 
     def for_people(self, names):
-        """Return the answer with names in its sentences."""
+        """Return the result with names in its sentences."""
         return replace(self, message=render([self.message], names)[0], changes=render(self.changes, names))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
-from clubscore.table.change_summary import told
+from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import (
     AT_TABLE,
     BY_SECRETARY,
@@ -23,9 +23,9 @@ from clubscore.table.replay import LineError, named
 from sessions_app.models import Change, Command, Meeting, Membership
 from sessions_app.people.log import change_of, log_change
 from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
-from sessions_app.table import command_results as answers
+from sessions_app.table import command_results
 from sessions_app.table.carry_out import carried_out, would_undo_another
-from sessions_app.table.command_results import Answer, Stands, message_for
+from sessions_app.table.command_results import CommandResult, TableSnapshot, message_for
 from sessions_app.table.devices import drop_draft
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.pausing import go_on_with_hand, open_tables
@@ -128,7 +128,7 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_l
     try:
         command = tidy(command, kinds)
     except ServiceError as error:
-        return Answer(422, "invalid", str(error), error)
+        return CommandResult(422, "invalid", str(error), error)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _answer(ledger, command, by, is_allowed, is_late, role)
@@ -140,7 +140,7 @@ class Step:
     """One of several commands carried out in memory, with what the log and the register keep of it."""
 
     command: dict
-    answer: Answer
+    answer: CommandResult
     subject: object
     before: dict
     after: dict
@@ -168,8 +168,12 @@ def carry_out_all(ledger, commands, by):
         except (LineError, ServiceError) as error:
             raise NotRecorded(named(error, ledger.names), place) from error
         status = 201 if command["key"] == key else 200
-        answer = Answer(
-            status, "recorded", message_for(command, ledger, done, key), entry=key, changes=told(was, done, key)
+        answer = CommandResult(
+            status,
+            "recorded",
+            message_for(command, ledger, done, key),
+            entry=key,
+            changes=describe_changes(was, done, key),
         )
         steps.append(Step(command, answer, subject, ledger.before, ledger.after()))
     return done, steps
@@ -274,7 +278,7 @@ def _answer(ledger, command, by, is_allowed, is_late, role):
         return _again(Command.objects.get(pk=ledger.earlier), command)
     kind = KINDS[command["kind"]]
     if ledger.session.imported and not kind.without_ledger:
-        return Answer(422, "invalid", "This session was imported as totals. It has no hands to change.")
+        return CommandResult(422, "invalid", "This session was imported as totals. It has no hands to change.")
     if not is_allowed:
         return _keep_late(ledger, command, by, Command.LateReason.KEY_REPLACED)
     if not ledger.session.is_open and (is_late or not kind.when_finished):
@@ -292,39 +296,39 @@ def _refusable(ledger, carry_out):
     try:
         return carry_out()
     except LineError as error:
-        return Answer(422, "invalid", error.for_people(ledger.session, ledger.names), error.error)
+        return CommandResult(422, "invalid", error.for_people(ledger.session, ledger.names), error.error)
     except ServiceError as error:
-        return Answer(422, "invalid", str(error), error)
+        return CommandResult(422, "invalid", str(error), error)
 
 
 def _again(earlier, command):
     """Give the first answer again; what became of a kept command since then is told instead."""
     if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
-        return Answer(409, "refused", answers.REFUSED)
+        return CommandResult(409, "refused", command_results.REFUSED)
     first = earlier.answer
     if earlier.outcome in WAITING:
-        return Answer(409, earlier.outcome, first["message"])
+        return CommandResult(409, earlier.outcome, first["message"])
     if earlier.outcome == Command.Outcome.DROPPED:
-        return Answer(200, "again", answers.DROPPED)
-    return Answer(200, "again", first["message"], entry=first["entry"], changes=first["changes"])
+        return CommandResult(200, "again", command_results.DROPPED)
+    return CommandResult(200, "again", first["message"], entry=first["entry"], changes=first["changes"])
 
 
 def _keep_late(ledger, command, by, reason):
     """Keep for the secretary what may not be done at the table any more, and why not."""
-    return _keep(ledger, command, by, Command.Outcome.LATE, answers.KEPT_LATE[reason], reason)
+    return _keep(ledger, command, by, Command.Outcome.LATE, command_results.KEPT_LATE[reason], reason)
 
 
 def _keep(ledger, command, by, outcome, message, late_reason=""):
     """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
     if not is_readable(command):
-        return Answer(422, "invalid", UNREADABLE)
+        return CommandResult(422, "invalid", UNREADABLE)
     if by.user is None:
         undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Command.Outcome.APPLIED)
         if undecided.count() >= MOST_KEPT:
-            return Answer(403, "not-allowed", answers.TOO_MANY)
+            return CommandResult(403, "not-allowed", command_results.TOO_MANY)
         if len(json.dumps(command["body"])) > LONGEST_KEPT:
-            return Answer(403, "not-allowed", answers.TOO_LARGE)
-    answer = Answer(409, str(outcome), message)
+            return CommandResult(403, "not-allowed", command_results.TOO_LARGE)
+    answer = CommandResult(409, str(outcome), message)
     _register(ledger, command, by, outcome, answer, late_reason=late_reason)
     touch_session(ledger.session)
     return answer
@@ -361,28 +365,28 @@ def _kept(ledger, command, by, outcome, answer, more, late_reason=""):
 
 def _carry_out(ledger, command, by):
     if command["kind"] == UNDO.key and would_undo_another(ledger.session, command["body"]):
-        return Answer(409, "refused", answers.NOT_UNDONE)
+        return CommandResult(409, "refused", command_results.NOT_UNDONE)
     before = ledger.replay()
     meanwhile = _meanwhile(ledger, command, before)
     if meanwhile == "contested":
-        return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CONTESTED)
+        return _keep(ledger, command, by, Command.Outcome.CONTESTED, command_results.HAND_CONFLICT)
     if changed_meanwhile(ledger, command):
-        return _keep(ledger, command, by, Command.Outcome.CONTESTED, answers.CHANGED_MEANWHILE)
+        return _keep(ledger, command, by, Command.Outcome.CONTESTED, command_results.EDIT_CONFLICT)
     subject, key, done = carried_out(ledger, command, by, before)
-    changes = [*_plays_twice(ledger, command, key), *told(before, done, key)]
+    changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
     message = message_for(command, ledger, done, key)
     if command["kind"] == HAND.key and ledger.session.paused:
         goes_on = go_on_with_hand(ledger.session, by=by)
-        message = f"{message} {answers.GOES_ON if goes_on else answers.STILL_ASIDE}"
+        message = f"{message} {command_results.RESUMED if goes_on else command_results.STILL_PAUSED}"
     if meanwhile:
-        message, changes = f"{message} {answers.MEANWHILE}", [*meanwhile, *changes]
-    answer = Answer(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
+        message, changes = f"{message} {command_results.CHANGED_SINCE}", [*meanwhile, *changes]
+    answer = CommandResult(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
     store_edit(ledger)
     lines = [ledger.entry_rows[entry.key] for entry in ledger.standing]
-    stands = Stands(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
+    snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
     with in_few_journeys():
         store_results(ledger, done)
-        return _write_down(ledger, command, by, subject, replace(answer, stands=stands))
+        return _write_down(ledger, command, by, subject, replace(answer, snapshot=snapshot))
 
 
 def _plays_twice(ledger, command, key):
@@ -399,7 +403,7 @@ def _place(ledger, command, by):
     """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
     DESK_EDITS[command["kind"]](ledger, command)
     store_placing(ledger)
-    answer = Answer(200, "recorded", KINDS[command["kind"]].message)
+    answer = CommandResult(200, "recorded", KINDS[command["kind"]].message)
     return _write_down(ledger, command, by, ledger.session, answer)
 
 

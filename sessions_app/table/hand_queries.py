@@ -138,4 +138,4 @@ def _who(user, name, names):
     """Name a login as it is called now, a tablet with the player by whose seat it goes."""
     if user is not None:
         return user.get_full_name() or user.get_username()
-    return actor_name(name, None, names) or "Somebody"
+    return actor_name(name, None, names) or "Someone"

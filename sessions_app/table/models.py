@@ -366,4 +366,4 @@ class Doubt(models.Model):
         indexes = [models.Index(fields=["session"], condition=Q(outcome=""), name="doubt_open")]
 
     def __str__(self):
-        return f"doubt {self.pk} of entry {self.entry_id}"
+        return f"query {self.pk} of entry {self.entry_id}"

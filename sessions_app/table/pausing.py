@@ -1,4 +1,4 @@
-"""A meeting: planning it, who came, the clock, a table put aside. The draw of its tables is in drawing.py."""
+"""Pausing a table until another day, and resuming it; which players are at an open table."""
 
 from django.db.models import F
 
@@ -8,11 +8,9 @@ from sessions_app.people.log import log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import current_chairs
 
-# The draw of a meeting's tables: who sits where, places by hand, wishes, and starting what was drawn.
-
 
 def who_plays_now(meeting):
-    """Return the ids of those who have a place at a table of the meeting that is in play."""
+    """Return the ids of the players at the meeting's open tables."""
     busy = set()
     for playing in Session.objects.at_meeting(meeting).being_played().prefetch_related("seats"):
         busy |= set(who_sits_at(playing))
@@ -20,15 +18,15 @@ def who_plays_now(meeting):
 
 
 def who_sits_at(session):
-    """Return the ids of those who have a place at a table now; who has left has none."""
+    """Return the ids of the players at a table now, without those who have left."""
     at_table = current_chairs(session).at_table
     return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
 
 
 def open_tables(club_id, date, besides=None):
-    """Return at which table of a day that counts each player still sits, by the player's id; two queries.
+    """Return {player id: table number} of a day's open tables, practice left out; two queries.
 
-    `besides` is the session that is asked about.
+    `besides` is a session to leave out.
     """
     playing = Session.objects.of_club(club_id).being_played().filter(date=date, practice=False)
     others = playing.exclude(pk=besides and besides.pk).prefetch_related("seats").order_by("-table", "-pk")
@@ -36,7 +34,7 @@ def open_tables(club_id, date, besides=None):
 
 
 def pause_session(session, *, by, why=""):
-    """Put a table aside until another day; it stays open and counts as still playing, but holds nobody."""
+    """Pause a table until another day; it stays open, but its players may sit elsewhere."""
     refuse_finished(session)
     with write_transaction():
         if not session.paused:
@@ -45,9 +43,9 @@ def pause_session(session, *, by, why=""):
 
 
 def go_on(session, meeting, *, by, why=""):
-    """Go on with a table put aside, at the meeting where its players are now; its hands count on the day it began.
+    """Resume a paused table at the meeting where its players are now; its hands still count on the day it started.
 
-    ServiceError where it has finished, or somebody of it plays at another table of that meeting.
+    ServiceError if it has finished, or if one of its players is at another table of that meeting.
     """
     refuse_finished(session)
     with write_transaction():

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import RotationError
-from clubscore.table.change_summary import render, told
+from clubscore.table.change_summary import describe_changes, render
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.replay import LineError, accounts
 from sessions_app.people.log import Actor
@@ -67,7 +67,7 @@ def preview_command(session_id, command):
         tallies_before=tallies,
         tallies_after=accounts(ledger.facts, after),
         names=ledger.names,
-        changes=render(told(before, after, key), ledger.names),
+        changes=render(describe_changes(before, after, key), ledger.names),
     )
 
 

@@ -255,10 +255,10 @@ def _rebuild(session_id):
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
         keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
-        write_anew(ledger, _full_results(ledger, keep))
+        rewrite(ledger, _full_results(ledger, keep))
 
 
-def write_anew(ledger, kept):
+def rewrite(ledger, kept):
     """Replay a ledger and write all its results anew, but for those that are kept (whole, by the keys of their lines).
 
     Part of the caller's transaction. Returns the replay.

@@ -1,7 +1,7 @@
-"""Scoring many sessions anew: looked at by any number of processes that only read, written by one, many at a time.
+"""Rescores sessions under the newest rules: many processes compare them, one writes, many at a time.
 
-It can be stopped at any moment and started again: what is done has the newest edition and is not looked at any more,
-and what was under way is as if it had never been begun.
+It can be stopped and started again at any time: sessions already done have the newest edition and are skipped, and
+unfinished work is rolled back.
 """
 
 from collections import Counter
@@ -16,28 +16,26 @@ from sessions_app.models import Change, Hand, Season, Session
 from sessions_app.people.log import change_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.ledger import load_ledger
-from sessions_app.table.reconcile import figures_differ, write_anew
+from sessions_app.table.reconcile import figures_differ, rewrite
 from sessions_app.table.season_assignment import refuse_locked
-
-# Scoring old sessions anew by the newest edition of the rules: looked at first, never in a locked season.
 
 
 @dataclass(frozen=True)
-class HandAnew:
-    """A hand whose figures would be others: (name, net before, net after) of everybody for whom they are."""
+class RescoredHand:
+    """A hand whose figures would change: (name, net before, net after) of each player affected."""
 
     number: int
     changes: list[tuple[str, int, int]]
 
 
 @dataclass(frozen=True)
-class SessionAnew:
-    """A session with hands of an older edition: the editions, the hands that would change, and the nets of the day."""
+class RescoredSession:
+    """A session with hands of an older edition: both editions, the hands that would change, and the nets that would."""
 
     session: Session
     old: int
     new: int
-    hands: list[HandAnew]
+    hands: list[RescoredHand]
     nets: list[tuple[str, int, int]]
 
 
@@ -56,30 +54,30 @@ def sessions_of_older_editions(club):
 
 
 def preview_rescore(session_id):
-    """Return what scoring a session anew would change; reads only."""
+    """Return what rescoring a session would change; reads only."""
     ledger = load_ledger(session_id)
     before, after = ledger.replay(), ledger.replay(reuse=False)
     old = {hand.key: _nets(hand) for hand in before.hands}
     hands = [(hand.number, _changed(ledger.names, old.get(hand.key, {}), _nets(hand))) for hand in after.hands]
     nets = [{seat: account.net for seat, account in accounts(ledger.facts, done).items()} for done in (before, after)]
-    return SessionAnew(
+    return RescoredSession(
         session=ledger.session,
         old=min((hand.edition for hand in ledger.hands.values()), default=ledger.facts.edition),
         new=ledger.facts.edition,
-        hands=[HandAnew(number, changes) for number, changes in hands if changes],
+        hands=[RescoredHand(number, changes) for number, changes in hands if changes],
         nets=_changed(ledger.names, *nets),
     )
 
 
 def rescore_session(session, *, by, why):
-    """Score a session anew. ServiceError without a reason, and in a locked season."""
+    """Rescore a session. ServiceError without a reason, and in a locked season."""
     refuse_without_reason(why)
     with write_transaction():
         ledger = load_ledger(session.pk, lock=True)
         # Read under the lock: the season may have been locked while the page was looked at.
         refuse_locked(Season.objects.filter(pk=ledger.session.season_id).first())
         before = _hands_state(ledger.replay())
-        done = write_anew(ledger, {})
+        done = rewrite(ledger, {})
         ledger.session.edition = ledger.facts.edition
         ledger.session.save(update_fields=["edition"])
         log_change(ledger.session.club, by, "rescore", ledger.session, before, _hands_state(done), why, ledger.session)
@@ -115,8 +113,8 @@ MOST_TRIES = 5
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What a look at a session found: the oldest edition of its hands, and whether the newest gives other figures."""
+class Comparison:
+    """One session compared: the oldest edition of its hands, and whether the newest gives different figures."""
 
     session: int
     version: int
@@ -136,7 +134,7 @@ def waiting_sessions(club=None, season=None):
 
 
 def rescore_season(season, *, by, why):
-    """Score every session of a season anew that needs it, some at a time; return how many. ServiceError as for one."""
+    """Rescore every session of a season that needs it, some at a time; return how many. ServiceError as for one."""
     refuse_without_reason(why)
     refuse_locked(season)
     done = Counter(rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids)))
@@ -144,18 +142,18 @@ def rescore_season(season, *, by, why):
 
 
 def look_at(session_id):
-    """Reckon a session by the newest edition and compare; reads only."""
+    """Score a session under the newest edition and compare; reads only."""
     ledger = load_ledger(session_id, with_results=False)
     session = ledger.session
     oldest = min((hand.edition for hand in ledger.hands.values()), default=session.edition)
-    return Looked(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
+    return Comparison(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
 
 
 def rescore_all(session_ids, by, why, look):
-    """Score sessions anew and yield of each whether its figures are the SAME, CHANGED, or its season LOCKED meanwhile.
+    """Rescore sessions and yield for each SAME or CHANGED, or LOCKED where its season has been locked since.
 
-    `look` gives what look_at finds of every id, in any order. Where the figures are the same only the edition is
-    written. A session that is written to meanwhile is looked at once more.
+    `look` gives a Comparison for every id, in any order. Where the figures are the same, only the edition is written.
+    A session that has changed since it was compared is compared again.
     """
     waiting, tries = list(session_ids), Counter()
     while waiting:
@@ -189,7 +187,7 @@ def _scored(session_id, by, why):
 def _stamped(looked, by, why):
     """Write the newest edition on the hands of sessions whose figures stay, in one transaction.
 
-    Return what became of them, and the ids of those that are others meanwhile.
+    Return the results, and the ids of sessions that have changed since.
     """
     if not looked:
         return [], []
@@ -215,6 +213,6 @@ def _write_edition(rules, session_ids):
 
 
 def _told(looked, session, by, why):
-    """Return the line of the log: no figure is another, so the editions are all there is to tell."""
+    """Return the change for the log: only the edition differs, as no figure has changed."""
     editions = {"edition": looked.edition}, {"edition": scoring.RULE_SETS[looked.rules].edition}
     return change_of(session.club, by, "rescore", session, *editions, why, session)

@@ -16,7 +16,7 @@ def test_the_table_chooses_between_a_typed_figure_and_the_tiles(tablet, club, ta
     both = one.page.get_by_role("group", name="Which to use")
     expect(both).to_contain_text("The best reading is 12; announced 40.")
     one.tap("Use the tiles")
-    expect(both).to_contain_text("Announced 40; the tiles count 12.")
+    expect(both).to_contain_text("Announced 40; the tiles score 12.")
     assert one.draft()["body"]["hands"]["3"] == {"sets": ["exposed pung 3B", "exposed pung W"]}
     one.tap("Use the total")
     expect(one.page.get_by_label("Total", exact=True)).to_have_value("40")

@@ -69,9 +69,9 @@ def commands(request, slug, session_id):
     )
     if not is_allowed or answer.status == FORBIDDEN:
         return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
-    if answer.stands is None:
+    if answer.snapshot is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
-    told = told_state(table_session, answer.stands)
+    told = told_state(table_session, answer.snapshot)
     pages = _changed_pages(table_session, kind, answer)
     return JsonResponse(answer.to_json() | {"state": told, "pages": pages}, status=answer.status)
 

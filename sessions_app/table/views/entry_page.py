@@ -69,7 +69,7 @@ def entry_page(
     """Make the context of hand_entry.html for a hand that is or was played in these chairs.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
-    commands do, with the version shown; `error` is a ScoringError, an Answer, an EntryError or a sentence.
+    commands do, with the version shown; `error` is a ScoringError, a CommandResult, an EntryError or a sentence.
     """
     seats, sits_out = seats_of(table_session, chairs)
     words = table_session.vocabulary()
@@ -198,7 +198,7 @@ def example_tiles(hand):
 def entry_error(error, chairs, words=()):
     """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words.
 
-    An Answer and a refused preview are said in them already, a sentence of the service has none of them.
+    A CommandResult and a refused preview are said in them already, a sentence of the service has none of them.
     """
     if error is None or isinstance(error, EntryError):
         return error
