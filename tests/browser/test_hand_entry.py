@@ -185,7 +185,7 @@ def test_a_hand_without_mah_jong_is_not_saved_in_silence(entry, table):
         entry.everybody()
         entry.choose_hand(name, "nothing")
     entry.tap("Save hand 1")
-    entry.expect_problem("Say who went Mah-jong, or that nobody did.")
+    entry.expect_problem("Choose who went Mah-jong, or “Nobody”.")
     assert not Entry.objects.filter(session=table).exists()
 
 

@@ -99,7 +99,7 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     here = f"/c/bramley/sessions/{table.pk}/table/"
     one.lose_network()
     one.tap("Sign out")
-    expect(one.page.locator("#messages")).to_contain_text("it cannot be reached just now")
+    expect(one.page.locator("#messages")).to_contain_text("There is no Wi-Fi just now")
     assert one.page.evaluate("async (path) => Boolean(await caches.match(path))", here)
     one.find_network()
     # A page without a word of the outbox's scripts.
@@ -156,7 +156,7 @@ def test_the_pages_kept_name_who_is_at_the_table_now(one, table):
     for page in ("arrive", "leave", "seating"):
         one.wait_for_page_kept(f"{pages}/{page}/")
     one.open(f"{pages}/arrive/")
-    one.page.get_by_label("Who").select_option(label="Fay")
+    one.page.get_by_label("Player", exact=True).select_option(label="Fay")
     one.tap("Seat the player")
     expect(one.page.locator(".sitter")).to_contain_text("Fay")
     for page in ("leave", "seating"):
@@ -219,7 +219,7 @@ def test_what_is_put_aside_is_not_forgotten_and_what_is_thrown_away_can_be_broug
     plain.tap("Set aside")
     expect(plain.page.locator("#saved-words")).to_have_text("1 set aside, not sent")
     plain.tap("Show as a code")
-    expect(plain.page.locator("#code-tables")).to_contain_text("1 entry not sent yet for this table.")
+    expect(plain.page.locator("#code-tables")).to_contain_text("This table has 1 entry not sent yet.")
     plain.page.locator("#code-dialog").get_by_role("button", name="Close").tap()
     plain.tap("See saved hands")
     plain.tap("Discard")

@@ -262,7 +262,7 @@ def test_an_answer_that_is_lost_records_nothing_twice(paper):
     paper.may_be_lost = True
     page.route("**/paper/", lose, times=1)
     paper.tap("Save 3 hands")
-    expect(page.locator("#error-summary")).to_contain_text("Nothing is lost; press Save again.")
+    expect(page.locator("#error-summary")).to_contain_text("You have not lost anything. Press Save again.")
     assert paper.session.hands.count() == 3
     expect(page.locator("#total_1_2")).to_have_value("128")
     paper.tap("Save 3 hands")

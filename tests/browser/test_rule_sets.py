@@ -265,6 +265,6 @@ def fine_carol_for_being_late(table):
     one.page.locator("#penalty").tap()
     one.page.get_by_label("Lateness").check()
     one.page.get_by_label("Carol").check()
-    one.page.get_by_label("How much").fill("10")
+    one.page.get_by_label("Amount").fill("10")
     one.tap("Record the penalty")
     expect(one.page.locator("#board .history")).to_contain_text("Carol pays a penalty of 10: Lateness")

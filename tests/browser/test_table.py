@@ -192,7 +192,7 @@ def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, cl
     start_session(club.club, AFTERNOON, 2, [club.players[name] for name in PEOPLE[2:]], "bmja", {}, by=BY)
     mine = tablet(club.scorekeeper)
     mine.open(reverse("arrive", args=[club.club.slug, table.pk]))
-    mine.page.get_by_label("Who comes").select_option(label="Fay")
+    mine.page.get_by_label("Player", exact=True).select_option(label="Fay")
     mine.tap("Seat the player")
     asked = mine.page.locator("#plays-twice .doubtful-total")
     expect(asked).to_have_text(
