@@ -42,7 +42,7 @@ def test_one_person_twice_is_joined_and_taken_back(tablet, club):
     expect(page.get_by_label("The same person as").locator("option").nth(1)).to_have_text("Alice")
     page.get_by_label("The same person as").select_option(label="Alice")
     page.get_by_role("button", name="See what will change").tap()
-    expect(row_of(page, "Alice, joined")).to_contain_text("+500")
+    expect(row_of(page, "Alice, merged")).to_contain_text("+500")
     page.get_by_role("button", name="Merge these players").tap()
     expect(page.get_by_text("Alyce has been merged into Alice.")).to_be_visible()
     one.open("/c/bramley/standings/?method=total&minimum_sessions=1")
@@ -73,7 +73,7 @@ def test_a_list_with_doubtful_names_is_taken_in_when_each_is_answered(tablet, cl
     assert not Player.objects.filter(full_name="Quentin Quill").exists()
     # What was answered already stands there still.
     expect(page.get_by_label("Same as Margaret Hughes")).to_be_checked()
-    page.get_by_role("group", name="Jean Atkin").get_by_label("Somebody new").check()
+    page.get_by_role("group", name="Jean Atkin").get_by_label("Someone new").check()
     page.get_by_role("button", name="Import", exact=True).tap()
     expect(page.get_by_text("2 players added.")).to_be_visible()
     names = set(Player.objects.values_list("full_name", flat=True))
