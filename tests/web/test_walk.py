@@ -362,10 +362,10 @@ def test_walk(walk, method):
     clients, address = walk
     answered = {}
     for name in TABLE:
-        codes = []
+        codes, to = [], address(name)
         for who in WHO:
             with transaction.atomic():
-                codes.append(getattr(clients[who](), method)(address(name)).status_code)
+                codes.append(getattr(clients[who](), method)(to).status_code)
                 transaction.set_rollback(True)
         answered[name] = tuple(codes)
     place = 0 if method == "get" else 1
