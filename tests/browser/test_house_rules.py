@@ -29,7 +29,7 @@ BEFORE = {"E": -256, "S": 256, "W": 128, "N": -128}
 AFTER = {"E": -196, "S": 204, "W": 188, "N": -196}
 HOUSE = "/c/bramley/desk/house-rules/"
 CHANGES = {
-    "two_points_on_loose_tile": "Counted",
+    "two_points_on_loose_tile": "Scored",
     "bouquet_includes_own": "Your own scores as well",
     "east_mode": "The same as everyone else",
 }
@@ -71,7 +71,7 @@ def change_house_rules(one):
         switch = one.page.locator(f"#switch-{key}")
         switch.locator("summary").tap()
         switch.get_by_role("radio", name=re.compile(f"^{label}")).check()
-    one.page.get_by_label("Why, or when it was agreed").fill("Agreed in May")
+    one.page.get_by_label("Reason, or when it was agreed").fill("Agreed in May")
     one.tap("Save as version 1")
     expect(one.page.locator("#messages")).to_contain_text("Version 1 saved")
     for key in CHANGES:
@@ -129,5 +129,5 @@ def test_an_own_hand_is_laid_tile_by_tile(tablet, club):
     one.tap("Undo last tile")
     expect(one.page.get_by_label("Example tiles")).to_have_value("E E E S S S W W W N N N R R")
     one.tap("Add the hand")
-    expect(one.page.locator("#messages")).to_contain_text("Windy is on the club’s list")
+    expect(one.page.locator("#messages")).to_contain_text("Windy added.")
     expect(one.page.locator(".own-hands .tile")).to_have_count(14)
