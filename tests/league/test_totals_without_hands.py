@@ -177,7 +177,7 @@ def test_who_met_there_has_met(club, history, cast):
 
 def test_joining_two_players_adds_what_is_known(club, history, keeper, cast):
     text = text_of(keeper, "player-merge", club.slug, cast.alice.pk, other=cast.fay.pk)
-    assert "joined 1 – – +240" in text
+    assert "merged 1 – – +240" in text
 
 
 @pytest.mark.parametrize(("net", "shown", "in_the_file"), [(300, "6.3", "6.2500"), (-300, "−6.3", "-6.2500")])

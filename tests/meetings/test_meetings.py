@@ -488,7 +488,7 @@ def test_a_table_put_aside_goes_on_next_week(client, club, cast, five, settings)
     assert [pk for pk, _, _ in hall_versions(club, next_week.date)] == [five.pk]
     Club.objects.filter(pk=club.pk).update(public_names="full")
     hall = client.get(reverse("watch-hall", args=[next_week.watching_key])).content.decode()
-    assert "Table 1" in hall and "begun on 12 November" in hall
+    assert "Table 1" in hall and "started on 12 November" in hall
 
 
 def test_a_table_does_not_go_on_while_its_people_play_elsewhere(client, club, cast, five):
@@ -496,7 +496,7 @@ def test_a_table_does_not_go_on_while_its_people_play_elsewhere(client, club, ca
     other = start_session(club, five.date, 2, cast.all[:3], "bmja", {}, by=BY)
     with pytest.raises(ServiceError) as refused:
         go_on(five, five.meeting, by=BY)
-    assert str(refused.value) == "Table 1 cannot go on yet: Alice, Bob and Carol still at another table."
+    assert str(refused.value) == "Table 1 cannot resume yet. Still at another table: Alice, Bob and Carol."
     record(other, {}, "finish")
     go_on(five, five.meeting, by=BY)
     assert not five.paused
@@ -514,7 +514,7 @@ def test_a_hand_entered_at_a_paused_table_goes_on_with_it(five, club, cast):
     assert (five.paused, five.goes_on_at, five.hands.count()) == (False, today, 2)
     assert five.version > before
     log = [(change.action, change.why) for change in Change.objects.order_by("pk")]
-    assert log[-2:] == [("go on", "A hand was recorded there."), ("hand", "")]
+    assert log[-2:] == [("go on", "A hand was saved there."), ("hand", "")]
     assert record(five, {}, "undo").message == "Last change undone."
     assert (five.paused, five.hands.count()) == (False, 1)
 
@@ -543,7 +543,7 @@ def test_a_hand_that_comes_days_after_the_pause_counts_and_puts_nothing_in_the_d
     )
     start_session(club, today_in(club), 2, cast.all[:3], "bmja", {}, by=BY)
     assert record(five, totals("2", s2=20, seats="1234")).message.startswith(
-        "Hand 2 is recorded. The table is still paused"
+        "Hand 2 is recorded. This table is still paused"
     )
     five.refresh_from_db()
     assert (five.paused, five.goes_on_at, five.hands.count()) == (True, None, 2)
