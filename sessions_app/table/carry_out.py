@@ -71,20 +71,20 @@ def _carried_out(ledger, command, before):
         strict = key = choose(ledger, command, {str(kept.key): _as_command(kept) for kept in _waiting(session)})
         subject = ("entry", key) if key else session
     elif kind is UNDO:
-        change = to_undo(_latest(session))
+        change = Change.objects.get(pk=to_undo(_latest(session, "pk")))
         restore(ledger, change.before, change.after)
         key, subject = None, ("change", change.pk)
     else:
-        change = Change.objects.get(pk=int(to_redo(_latest(session)).subject_id))
+        change = Change.objects.get(pk=int(to_redo(_latest(session, "subject_id"))))
         restore(ledger, change.after, change.before)
         key, subject = None, ("change", change.pk)
     return subject, key, settle(ledger, strict, before)
 
 
-def _latest(session):
-    """Yield the changes of a session that undo and redo are about, each with its kind, the newest first."""
+def _latest(session, field):
+    """Return a field of each change that undo and redo are about, with its kind, the newest first."""
     changes = Change.objects.filter(session=session, action__in=STEPS_OR_UNDOABLE).order_by("-id")
-    return ((change, KINDS[change.action]) for change in changes.iterator(chunk_size=20))
+    return [(value, KINDS[action]) for value, action in changes.values_list(field, "action")]
 
 
 def _waiting(session):

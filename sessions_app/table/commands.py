@@ -111,7 +111,7 @@ LONGEST_BODY = 100_000
 MOST_KEPT, LONGEST_KEPT = 100, 10_000
 
 
-UNREADABLE = "What was sent cannot be read."
+UNREADABLE = "Something went wrong and this was not saved. Reload the page and try again."
 
 
 def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_late=False, role=""):

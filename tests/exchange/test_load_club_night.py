@@ -434,7 +434,10 @@ NO_AFTERNOON = "This is not the file of a meeting:"
         (changed(*SIXTH, "running", value=[]), f"{NO_AFTERNOON} table 2, hand 6: running is not an object"),
         (changed(*SIXTH, "input", "foo", value=1), "Table 2, hand 6: The hand has the field “foo”"),
         (changed(*SIXTH, "input", "mahjong", value="E"), "Table 2, hand 6: "),
-        (changed(*SIXTH, "input", "mahjong", "by", value="Q"), "Table 2, hand 6: Choose a player who is playing in this hand."),
+        (
+            changed(*SIXTH, "input", "mahjong", "by", value="Q"),
+            "Table 2, hand 6: Choose a player who is playing in this hand.",
+        ),
         (changed(*SIXTH, "input", "hands", "E", value={"tiles": "0X"}), "Table 2, hand 6: East's hand has an unknown"),
         (changed("date", value="0206-11-12"), f"{NO_AFTERNOON} its date is not a date. Enter it like 2026-11-12."),
         (

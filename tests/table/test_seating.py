@@ -86,7 +86,9 @@ def test_who_left_may_come_back(post, cast, five):
 def test_six_are_too_many(post, club, five):
     answer = post("arrive", player="new", name="Gwen Hill")
     assert answer.status_code == 422
-    assert answer.context["form"].non_field_errors() == ["British (BMJA) is played by 5 at most; nobody else can join."]
+    assert answer.context["form"].non_field_errors() == [
+        "British (BMJA) is for 5 players at most. No one else can join."
+    ]
 
 
 def test_a_fine_to_nobody(post, five):

@@ -78,7 +78,7 @@ def test_another_clubs_player_cannot_be_seated(club, cast, secretary):
 
 
 def test_nobody_sits_twice(club, cast, secretary):
-    with pytest.raises(ServiceError, match="two seats"):
+    with pytest.raises(ServiceError, match="Choose a different player for each seat."):
         start(club, [*cast.all[:3], cast.alice], secretary)
 
 

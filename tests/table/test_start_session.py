@@ -102,7 +102,7 @@ def test_no_table_starts_in_a_locked_season_unless_for_practice(client, club, ca
     answer = start(client, club, cast.all[:4])
     told = answer.context["form"].non_field_errors()
     assert told == [
-        "The season Autumn 2026 is locked, so no hand of this table could be entered. Unlock it, let it end earlier, "
+        "The season Autumn 2026 is locked, so you could not enter hands at this table. Unlock it, end it earlier, "
         "or start a practice table."
     ]
     assert not Session.objects.exists()
@@ -125,7 +125,7 @@ def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
         "date": ["Enter the date, for example 12/11/2026."],
         "table": ["Enter the table number, for example 1."],
         "starting_balance": ["Enter a starting balance of 1,000,000 or less."],
-        "player_2": ["South: this player already has a seat. Each person sits once."],
+        "player_2": ["South: choose another player. This one already has a seat."],
         "name_3": ["West: the club already has bob. Choose the name from the list."],
     }
     text = answer.content.decode()
@@ -137,7 +137,9 @@ def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
 
 
 def test_three_are_needed(client, club, cast):
-    assert start(client, club, [cast.alice, cast.bob]).context["form"].errors == {"player_3": ["Say who sits at West."]}
+    assert start(client, club, [cast.alice, cast.bob]).context["form"].errors == {
+        "player_3": ["West: choose a player."]
+    }
 
 
 def test_a_player_of_another_club_cannot_be_seated(client, club, cast):
