@@ -407,7 +407,7 @@ def test_a_database_is_copied_before_migrations(installed):
     assert copy.name.endswith("-before-0001_initial.sqlite3")
     assert copy.stat().st_mode & 0o777 == 0o600
     assert "Backing the database up first ..." in done.stdout
-    assert f"{copy} (" in done.stdout and "was restored and is the same; it waits for an update" in done.stdout
+    assert f"{copy} (" in done.stdout and "was restored and is the same" in done.stdout
     assert "Bringing the database up to date: 1 migrations ..." in done.stdout
     with closing(sqlite3.connect(copy)) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -463,7 +463,7 @@ def test_no_new_database_is_made_where_there_was_one(installed):
     made = call(installed, "backup")
     copy = Path(made.stdout.split(" (")[0])
     live.unlink()
-    sentence = f"There is no database at {live}, but there was one, as {copy} shows. Stop Clubscore and bring a"
+    sentence = f"There is no database at {live}, but there was one, as {copy} shows. Stop Clubscore and restore a"
     for _ in range(2):
         for command in (["--no-demo", "--port", str(free_port())], ["upgrade"]):
             done = call(installed, *command)

@@ -105,7 +105,7 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(rich):
     whole_file = copy.read_bytes()
     for harmed in (whole_file[:-4096], b"x" * 9000, whole_file[:-1] + b"x"):
         copy.write_bytes(harmed)
-        assert "is not as it was when it was made" in rich.manage("restore", copy, expect=1)
+        assert "has been changed since it was made, or is damaged" in rich.manage("restore", copy, expect=1)
     copy.unlink()
     assert f"There is no file {copy}." in rich.manage("restore", copy, expect=1)
     assert rich.files("demonstration", "again") == rich.csv
@@ -117,9 +117,9 @@ def test_a_file_that_never_was_a_backup_is_refused(rich, tmp_path):
         connection.execute("CREATE TABLE something (id INTEGER)")
     assert "other.sqlite3 is not a backup of Clubscore." in rich.manage("restore", other, expect=1)
     (tmp_path / "text.sqlite3").write_text("hello" * 100)
-    assert "text.sqlite3 is no database" in rich.manage("restore", tmp_path / "text.sqlite3", expect=1)
+    assert "text.sqlite3 is not a database" in rich.manage("restore", tmp_path / "text.sqlite3", expect=1)
     (tmp_path / "some.dump").write_text("hello")
-    assert "its name would end in .sqlite3" in rich.manage("restore", tmp_path / "some.dump", expect=1)
+    assert "Its name would end in .sqlite3" in rich.manage("restore", tmp_path / "some.dump", expect=1)
 
 
 def test_a_backup_made_while_others_write_is_of_one_moment(rich):

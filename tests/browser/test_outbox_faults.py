@@ -184,7 +184,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     one.find_network()
     one.expect_saved("1 needs attention")
     one.tap("See saved hands")
-    expect(one.page.locator("#saved-items")).to_contain_text("meanwhile, so nothing was undone.")
+    expect(one.page.locator("#saved-items")).to_contain_text("changed this table first, so nothing was undone.")
     one.tap("Clear it from the list")
     one.expect_saved()
     assert [entry.taken_out for entry in table.entries.all()] == [False, False]
@@ -244,7 +244,7 @@ def test_plain_http_from_another_address(tablet, club, table):
         one.may_be_lost = True
         one.save_lost(2)
         one.follow("The table")
-        expect(one.page.locator("#messages")).to_contain_text("no other page can be opened")
+        expect(one.page.locator("#messages")).to_contain_text("other pages cannot be opened")
         one.next_hand(3)
         one.enter_win("Carol")
         one.save_lost(3)
@@ -261,7 +261,7 @@ def test_a_tablet_that_can_keep_nothing_sends_plain_forms_and_says_so(tablet, cl
     one = tablet(club.scorekeeper, kind=OutboxTablet, service_workers="block")
     one.context.add_init_script(NO_DATABASE)
     one.open_entry(table)
-    expect(one.page.locator("#saved-words")).to_contain_text("This tablet cannot keep hands by itself")
+    expect(one.page.locator("#saved-words")).to_contain_text("This tablet cannot save hands without Wi-Fi")
     one.enter_win("Bob")
     one.tap("Save hand 1")
     expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")

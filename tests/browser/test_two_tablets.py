@@ -138,7 +138,7 @@ def tabs(request, keeper, table):
     whole_hand(keeper)
     other = keeper.context.new_page()
     other.goto(keeper.page.url)
-    expect(other.get_by_text("Your half-entered hand is back")).to_be_visible()
+    expect(other.get_by_text("Your unfinished hand is back")).to_be_visible()
     other.get_by_role("button", name="Type a total, Alice").tap()
     for figure in "16":
         other.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()

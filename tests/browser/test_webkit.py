@@ -58,7 +58,7 @@ def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server,
     engine.open(address)
     half_a_hand_by_tiles(engine)
     engine.reload()
-    engine.expect_words("#problems", "Your half-entered hand is back")
+    engine.expect_words("#problems", "Your unfinished hand is back")
     engine.press('[data-focus="tab-everybody"]')
     alice_wins_by_a_total(engine, "34")
     engine.press("#go-on")
