@@ -120,6 +120,6 @@ def would_undo_another(session, body):
     """
     if "of" not in body:
         return False
-    latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome").iterator(chunk_size=20)
+    latest = session.commands.order_by("-pk").values_list("key", "kind", "outcome")
     found = next(commands_to_undo(latest), None)
     return found is not None and found[0] != body["of"]
