@@ -26,7 +26,7 @@ def test_the_offer_stands_on_the_page_of_this_tablet_while_nothing_waits(tablet,
     expect(offered).to_be_hidden()
     assert one.page.evaluate(OFFER)
     expect(offered).to_be_visible()
-    one.tap("Add to Home Screen")
+    one.tap("Add Clubscore now")
     expect(offered).to_be_hidden()
     assert one.page.evaluate("window.prompted") == 1
 
@@ -60,7 +60,7 @@ def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
     one.context.add_init_script(SAFARI)
     one.open("/outbox/")
     expect(one.page.get_by_text("Add to Home Screen")).to_be_visible()
-    expect(one.page.get_by_role("button", name="Add to Home Screen")).to_be_hidden()
+    expect(one.page.get_by_role("button", name="Add Clubscore now")).to_be_hidden()
 
 
 @pytest.mark.parametrize("first", ["/", "/sign-in/", "/p/bramley/"])

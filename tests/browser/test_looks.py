@@ -37,7 +37,7 @@ def test_the_switch_is_two_taps_from_the_table_and_holds(tablet, club, table):
     one.page.get_by_role("switch", name="Large type").tap()
     expect(one.page.get_by_role("switch", name="Large type")).to_be_checked()
     assert (before, font_size(one)) == (19, 24)
-    one.follow("Go on")
+    one.follow("Done")
     expect(one.page.locator("#board")).to_be_visible()
     assert font_size(one) == 24
 
