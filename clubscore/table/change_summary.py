@@ -54,9 +54,10 @@ def _describe_seats(old: Any, new: Any) -> Any:
 
 def _describe_next(old: Any, new: Any) -> Any:
     parts = _describe_seats(old, new)
+    sentences = [f"The next hand: {'; '.join(parts)}."] if parts else []
     if old.goulash != new.goulash:
-        parts.append("it is a goulash" if new.goulash else "it is not a goulash")
-    return [f"The next hand: {'; '.join(parts)}."] if parts else []
+        sentences.append("The next hand is a goulash." if new.goulash else "The next hand is no longer a goulash.")
+    return sentences
 
 
 def _people(seats: Any) -> Any:

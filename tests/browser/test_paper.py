@@ -165,7 +165,7 @@ def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
         for name in PLAYERS:
             keys.type(hand["running"][name])
             keys.press("Enter")
-    expect(page.locator("#paper-status")).to_contain_text("part in 2 places. They are read as starting at 0.")
+    expect(page.locator("#paper-status")).to_contain_text("The sheet’s totals and ours differ in 2 places. They are read as starting at 0.")
     told = page.locator(".is-difference")
     expect(told).to_have_text(
         [
@@ -204,7 +204,7 @@ def test_a_letter_leaves_the_figure_where_it_stands(paper):
     keys.press("Delete")
     expect(page.locator("#total_1_1")).to_have_value("")
     keys.press("z")
-    expect(page.locator("#paper-status")).to_contain_text("“Z” is nobody’s letter in this hand.")
+    expect(page.locator("#paper-status")).to_contain_text("“Z” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody.")
 
 
 def test_a_reload_keeps_what_is_typed(paper):
@@ -230,9 +230,9 @@ def test_what_is_missing_is_asked_for_and_nothing_is_recorded(paper):
     expect(summary.locator("li")).to_have_text(
         [
             "Hand 2: enter who went Mah-jong: E, S, W or N, or D for nobody.",
-            "Hand 2: what did Roy score? Type 0 if it was nothing.",
-            "Hand 2: what did Christine score? Type 0 if it was nothing.",
-            "Hand 2: what did Keith score? Type 0 if it was nothing.",
+            "Hand 2: enter Roy’s score. If it was nothing, enter 0.",
+            "Hand 2: enter Christine’s score. If it was nothing, enter 0.",
+            "Hand 2: enter Keith’s score. If it was nothing, enter 0.",
         ]
     )
     expect(page).to_have_title("Error: Paper score sheet, table 2 – Bramley Mah-jong Group – Clubscore")

@@ -137,7 +137,7 @@ def test_what_is_said_leaves_the_table_where_it_is(tablet, club, table, size):
     told = mine.page.locator("#messages .message")
     top = board.bounding_box()["y"]
     mine.tap("Nobody went Mah-jong")
-    expect(told).to_have_text(["Hand 1 is recorded.", "The next hand: it is a goulash."])
+    expect(told).to_have_text(["Hand 1 is recorded.", "The next hand is a goulash."])
     assert board.bounding_box()["y"] == top
     # Said all at once, as after an hour without the server: one of them is seen, the others at a press.
     sentences = ["Hand 2 is changed.", *[f"Hand {number}: the payments are different." for number in range(3, 8)]]

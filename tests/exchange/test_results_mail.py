@@ -186,7 +186,7 @@ def test_mails_that_were_not_taken_are_not_counted(client, cast, where, sends, s
 def test_a_new_club_sends_to_those_alone_who_agreed(client, club, cast, where, sends, settings, monkeypatch):
     settings.NEW_CLUB_DAYS = 14
     page = client.get(where).content.decode()
-    assert "Your club is new." in page and "Other addresses" not in page
+    assert "Your club is new." in page and "Other email addresses" not in page
     assert client.post(where, {"others": "pat@example.org"}).status_code == 422
     assert client.post(where, {"members": [cast.alice.pk], "others": "pat@example.org"}).status_code == 302
     assert [one.to for one in mail.outbox] == [["alice@example.org"]]

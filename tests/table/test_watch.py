@@ -67,7 +67,7 @@ class TestByKey:
         answer = client.get(where)
         assert (answer.status_code, answer.url) == (302, f"/sign-in/?next={where}")
         assert "Only members of the club can watch this table" in client.get(answer.url).text
-        assert "members only" not in client.get("/sign-in/").text
+        assert "Only members of the club" not in client.get("/sign-in/").text
 
     @pytest.mark.parametrize("public_names", ["nobody", "initials"])
     def test_members_see_the_names_of_the_table(self, at_home, page, public_names):

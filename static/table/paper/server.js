@@ -21,7 +21,8 @@ async function check(mine) {
   const answer = await send(state.data.urls.check, {}).catch(() => null);
   if (mine !== asked || sending) return;
   const body = answer?.ok ? await answer.json().catch(() => null) : null;
-  state.message = body ? "" : LATER;
+  if (!body) state.message = LATER;
+  else if (state.message === LATER) state.message = "";
   if (body) read(body);
   draw();
 }
