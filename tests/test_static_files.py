@@ -9,6 +9,7 @@ from django.core.files.storage import storages
 from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import RequestFactory, override_settings
+from fontTools.ttLib import TTFont
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from clubscore.static_storage import JOINED
@@ -29,6 +30,14 @@ def collected(tmp_path_factory):
     with override_settings(STATIC_ROOT=folder, STORAGES={"staticfiles": storage}):
         call_command("collectstatic", interactive=False, verbosity=0)
         yield folder, storages["staticfiles"]
+
+
+@pytest.mark.parametrize("weight", [400, 700])
+def test_the_zero_of_the_font_is_plain(weight):
+    # With a slash through it, “0 points” reads as “Ø points”: a plain zero is one outline around one opening.
+    name = f"atkinson-hyperlegible-next-latin-{weight}-normal.woff2"
+    glyphs = TTFont(STATIC / "vendor" / "atkinson-hyperlegible-next" / name)["glyf"]
+    assert [len(glyphs[digit].endPtsOfContours) for digit in ("zero", "O", "eight")] == [2, 2, 3]
 
 
 def test_scripts_import_each_other_one_way():
