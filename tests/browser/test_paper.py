@@ -165,7 +165,9 @@ def test_an_error_of_the_sheet_is_marked_where_it_began(paper):
         for name in PLAYERS:
             keys.type(hand["running"][name])
             keys.press("Enter")
-    expect(page.locator("#paper-status")).to_contain_text("The sheet’s totals and ours differ in 2 places. They are read as starting at 0.")
+    expect(page.locator("#paper-status")).to_contain_text(
+        "The sheet’s totals and ours differ in 2 places. They are read as starting at 0."
+    )
     told = page.locator(".is-difference")
     expect(told).to_have_text(
         [
@@ -204,7 +206,9 @@ def test_a_letter_leaves_the_figure_where_it_stands(paper):
     keys.press("Delete")
     expect(page.locator("#total_1_1")).to_have_value("")
     keys.press("z")
-    expect(page.locator("#paper-status")).to_contain_text("“Z” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody.")
+    expect(page.locator("#paper-status")).to_contain_text(
+        "“Z” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody."
+    )
 
 
 def test_a_reload_keeps_what_is_typed(paper):
