@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.league.forms import SeasonForm, SeasonSettingsForm
 from sessions_app.league.methods import METHODS
-from sessions_app.league.seasons import add_season, change_season, like_the_last
+from sessions_app.league.seasons import add_season, change_season, like_the_last, usual_method
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
@@ -25,7 +25,8 @@ from sessions_app.web.requests import posted
 def seasons(request: HttpRequest, club: Club) -> HttpResponse:
     may_add = request.membership.role in SECRETARY
     last = like_the_last(club) if may_add else {}
-    form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **last}) if may_add else None
+    first = {} if last or not may_add else {"method": usual_method(club)}
+    form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **first, **last}) if may_add else None
     if request.method == "POST":
         if not may_add:
             raise PermissionDenied

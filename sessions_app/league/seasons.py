@@ -3,10 +3,12 @@
 from datetime import date
 from typing import Any
 
+from django.db.models import Count
+
 from clubscore.scoring import rule_set_name
-from sessions_app.league.methods import METHODS
+from sessions_app.league.methods import DEFAULT_METHOD, METHODS
 from sessions_app.league.trophies import TROPHIES
-from sessions_app.models import Club, Season, Session
+from sessions_app.models import Club, Season, Session, Tally
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_changes import DIFFERENCES, all_of, as_it_is, choice, date_words, differences_of
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -41,6 +43,13 @@ def like_the_last(club: Club) -> dict[str, Any]:
     """Return the settings of the club's newest season, which the next one begins with."""
     last = Season.objects.of_club(club).order_by("-starts_on").first()
     return {name: getattr(last, name) for name in LIKE_THE_LAST} if last else {}
+
+
+def usual_method(club: Club, starts_on: date = date.min, ends_on: date = date.max) -> str:
+    """Return how a season of these dates ranks unless somebody chooses: by session if no result says its hands."""
+    results = Tally.objects.of_club(club).filter(session__date__range=(starts_on, ends_on), session__practice=False)
+    found = results.aggregate(every=Count("pk"), with_hands=Count("hands"))
+    return "average_session" if found["every"] and not found["with_hands"] else DEFAULT_METHOD
 
 
 def add_season(

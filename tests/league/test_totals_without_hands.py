@@ -187,3 +187,20 @@ def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast,
     assert f"Alice 1 of 3 sessions {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
     assert f"Average per hand {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
     assert f",{in_the_file}," in standings_csv(season_standings(made).rows)
+
+
+@pytest.mark.parametrize(("hands", "method"), [("", "average_session"), (16, "average")])
+def test_the_first_season_is_ranked_by_session_where_no_hands_are_known(club, cast, keeper, hands, method):
+    take_in_totals(club, table_of_three(hands, hands and 4), {}, False, by=BY)
+    form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
+    assert form.get_initial_for_field(form.fields["method"], "method") == method
+
+
+def test_a_season_after_another_is_ranked_like_that_one(club, history, keeper):
+    form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
+    assert form.get_initial_for_field(form.fields["method"], "method") == "average"
+
+
+def test_a_club_without_results_ranks_its_first_season_by_hand(club, keeper):
+    form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
+    assert form.get_initial_for_field(form.fields["method"], "method") == "average"
