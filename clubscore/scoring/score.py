@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from clubscore.scoring.arrangements import PAIR
-from clubscore.scoring.fans import count_fans
+from clubscore.scoring.fan_table import count_fans
 from clubscore.scoring.hands import HandPlayed, Mahjong, PlayersHand, PlayerWinds, ScoringError
-from clubscore.scoring.loser_readings import loser_ways
-from clubscore.scoring.only_piece import mark_only_pieces
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import (
+    PAIR,
     check_winning_tile,
     loser_reading,
+    loser_ways,
     mask_of_sets,
     set_readings,
     tiles_reading,
 )
 from clubscore.scoring.table import RuleTable, ScoreLine, SpecialWorth, compile_table
 from clubscore.scoring.tiles import WINDS, wind_name
-from clubscore.scoring.waits import Waiting
+from clubscore.scoring.waits import Waiting, mark_only_pieces
 
 
 class PlayersScore(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from clubscore.scoring.fouls import FALSE_MAHJONG
 from clubscore.scoring.hands import HandPlayed, ScoringError
 from clubscore.scoring.rotation import HandKind, east_stays, next_is_goulash
+from clubscore.scoring.rules import FALSE_MAHJONG
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.score import PlayersScore, as_dict, score_players
 from clubscore.scoring.score_format import read_hand_played

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clubscore.scoring.hands import ClubHand, PlayedSet, PlayerWinds, ScoringError
-from clubscore.scoring.patterns import Reading, has_one_suit_or_honours
-from clubscore.scoring.patterns_further import is_only_piece
+from clubscore.scoring.patterns import Reading, has_one_suit_or_honours, is_only_piece
 from clubscore.scoring.rules import Figure, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.switches import HouseRules

@@ -1,10 +1,10 @@
-"""What a hand one tile short waits for: which special hands a single tile would make of it."""
+"""What a hand one tile short waits for, and whether the winning tile was the only kind that could finish it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clubscore.scoring.hands import Mahjong, PlayersHand, PlayerWinds
+from clubscore.scoring.hands import Mahjong, PlayedSet, PlayersHand, PlayerWinds
 from clubscore.scoring.patterns import Reading
 from clubscore.scoring.readings import loser_reading, mask_of_sets, set_readings
 from clubscore.scoring.table import RuleTable, SpecialWorth
@@ -142,3 +142,44 @@ def _has_neighbour(loose: Counts, tile: int) -> bool:
     return tile < EAST and any(
         near in loose and near // 9 == tile // 9 for near in (tile - 2, tile - 1, tile + 1, tile + 2)
     )
+
+
+def mark_only_pieces(table: RuleTable, hand: PlayersHand, readings: list[Reading], win: Mahjong) -> None:
+    """Mark the readings of a Mah-jong which no other kind of tile would have finished.
+
+    The winning tile is taken away; concealed sets and the set it finished are loose again, kongs and other exposed
+    sets stay. What the tile finished differs between readings.
+    """
+    answers: dict[tuple[PlayedSet, ...], bool] = {}
+    for reading in readings:
+        fixed = _fixed_sets(hand, reading.completed)
+        if fixed not in answers:
+            answers[fixed] = not _has_another_finish(table, _without_winning_tile(hand, fixed, win), reading, win)
+        reading.only_piece = answers[fixed]
+
+
+def _fixed_sets(hand: PlayersHand, completed: PlayedSet | None) -> tuple[PlayedSet, ...]:
+    fixed = [played for played in hand.sets if played.kind == "kong" or played.exposed]
+    if completed is not None and completed.exposed and completed in fixed:
+        fixed.remove(completed)
+    return tuple(fixed)
+
+
+def _without_winning_tile(hand: PlayersHand, fixed: tuple[PlayedSet, ...], win: Mahjong) -> PlayersHand:
+    loose, left = dict(hand.loose), list(fixed)
+    for played in hand.sets:
+        if played in left:
+            left.remove(played)
+            continue
+        for tile in played.kinds:
+            loose[tile] = loose.get(tile, 0) + 1
+    assert win.tile is not None
+    loose[win.tile] -= 1
+    if not loose[win.tile]:
+        del loose[win.tile]
+    return PlayersHand("tiles", fixed, loose)
+
+
+def _has_another_finish(table: RuleTable, hand: PlayersHand, reading: Reading, win: Mahjong) -> bool:
+    waiting = Waiting(hand, reading.winds, reading.goulash)
+    return any(tile != win.tile for tile in waiting.finishing_tiles(table))

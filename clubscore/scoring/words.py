@@ -9,11 +9,7 @@ from typing import Any
 
 HIGHEST = 10**9  # no figure typed at a table, and none of the house rules, is larger
 SUIT_WORDS = {"C": ("Characters",), "B": ("Bamboos", "Bamboo"), "D": ("Circles",)}
-
-
 SET_WORDS = ("exposed", "concealed", "pung", "kong", "chow", "pair")
-
-
 Vocabulary = tuple[tuple[str, str], ...]
 
 

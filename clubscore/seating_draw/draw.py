@@ -11,20 +11,10 @@ from itertools import combinations
 from typing import Any
 
 SMALLEST, LARGEST = 3, 5
-
-
 STARTS, MORE_STARTS = 6, 360
-
-
 SHAKES = 24
-
-
 PLACINGS = 20_000
-
-
 FEW_REQUESTS = 30
-
-
 HOW_MANY = ("Nobody is", "One person is", "Two people are", "Three people are", "Four people are")
 
 

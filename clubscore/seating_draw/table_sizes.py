@@ -6,8 +6,6 @@ from clubscore.scoring.words import listed
 from clubscore.seating_draw.draw import TooFew, table_sizes
 
 NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
-
-
 ANY = frozenset(NUMBER_WORDS)
 
 

@@ -115,7 +115,6 @@ class CommandKind:
 
 STEPS = (Effect.UNDO, Effect.REDO)
 
-
 HAND = CommandKind(
     key="hand",
     effect=Effect.ADD,
@@ -356,7 +355,6 @@ GO_BACK = CommandKind(
     at_table=False,
     secretary_only=True,
 )
-
 
 ROWS = (
     *(HAND, ARRIVE, LEAVE, SEATING, EXCHANGE, FINE, NOTE, INSERT, CORRECT, AGREE, TAKE_OUT, PUT_BACK, CHANGE_PLAYER),

@@ -26,8 +26,6 @@ from clubscore.table.command_kinds import (
 from clubscore.table.ledger import FINISHED, OPEN, EditError
 
 WINDS = "ESWN"
-
-
 MOST = 1_000_000
 
 

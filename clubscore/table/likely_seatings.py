@@ -7,14 +7,8 @@ from clubscore.scoring.rotation import WINDS, RotationError, ahead, exchange, se
 from clubscore.scoring.tiles import WIND_NAMES
 
 PASSED = "The deal passed after all"
-
-
 STAYED = "The deal stayed after all"
-
-
 TURNED = "Someone else was East"
-
-
 OTHER_OUT = "Someone else sits out"
 
 

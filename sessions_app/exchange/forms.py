@@ -85,8 +85,6 @@ class ResultsMailForm(forms.Form):
 
 
 MAX_IMPORT_BYTES = 1_000_000
-
-
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
 
@@ -129,8 +127,6 @@ class ImportForm(forms.Form):
 
 
 MAX_CODE_BYTES = 500_000
-
-
 NOT_TEXT = "Choose the file that the tablet saved. This file is not the text of a code."
 
 

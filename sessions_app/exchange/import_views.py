@@ -21,14 +21,11 @@ from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import apply_command
 from sessions_app.table.views.entry_score import questions_about_totals
-from sessions_app.table.views.hand_versions import hand_words
-from sessions_app.table.views.pending_commands import LONGEST, MOST_HANDS, command_words
+from sessions_app.table.views.pending_commands import LONGEST, MOST_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import new_key, posted
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
-
-
 ALREADY = "All of this was here already. Nothing was changed."
 
 
@@ -122,14 +119,12 @@ def _again(look, text, form):
 
 WHY = "imported from a tablet’s code"
 
-
 HERE_ALREADY = {
     Command.Outcome.APPLIED: "saved already",
     Command.Outcome.CONTESTED: "here already, and one of the hands to check",
     Command.Outcome.LATE: "here already, and kept for the secretary to check",
     Command.Outcome.DROPPED: "set aside already",
 }
-
 
 DONE = {
     "recorded": "saved now",
@@ -138,10 +133,7 @@ DONE = {
     "late": "kept for the secretary to check",
 }
 
-
 NOT_ALLOWED = "not imported: ask the secretary to import this"
-
-
 HELD_BACK = "not imported yet: sort out the entry above, then import the same code again"
 
 

@@ -25,11 +25,7 @@ from sessions_app.models import Club, Hand, Membership, Player, Session
 
 
 LITTLE_ROOM = 1_000_000_000
-
-
 OLD_BACKUP = timedelta(days=2)
-
-
 AHEAD = timedelta(hours=1)
 
 

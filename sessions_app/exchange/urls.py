@@ -2,11 +2,11 @@
 
 from django.urls import include, path
 
-from sessions_app.exchange import export_views, import_views, operator_views, results_mail_views
+from sessions_app.exchange import export_views, import_views, operator_views
 
 meeting_urls = [
-    path("fees/", results_mail_views.meeting_fees, name="meeting-fees"),
-    path("mail/", results_mail_views.meeting_mail, name="meeting-mail"),
+    path("fees/", export_views.meeting_fees, name="meeting-fees"),
+    path("mail/", export_views.meeting_mail, name="meeting-mail"),
 ]
 
 session_urls = [

@@ -1,30 +1,34 @@
-"""The club's own page."""
+"""The club's page, its roll of honour with certificates, and everything it prints."""
 
 from typing import Any
+from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from clubscore.scoring import RULE_SETS
+from sessions_app.league.noticeboard import annual_meeting as whole_season
+from sessions_app.league.noticeboard import noticeboard as board_of
 from sessions_app.league.ranking import small_print
+from sessions_app.league.records import certificates as made_out
+from sessions_app.league.records import honours as special_hands
+from sessions_app.league.records import honours_of_hand, not_yet_seen, records
 from sessions_app.league.standings import season_standings
-from sessions_app.models import Club, Command, Meeting, Season
+from sessions_app.league.standings_views import ScopeLink, chosen_season, scope_page, season_links
+from sessions_app.models import Club, Command, Meeting, Season, Session
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
+from sessions_app.rules.club_rules import rules_in_force
+from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.in_play import in_play, latest_finished, tables_of_last_day
-from sessions_app.web.access import club_member
+from sessions_app.web.access import club_member, of_session
 from sessions_app.web.http_cache import WITH_MARKS, kept
 from sessions_app.web.requests import season_of, today_in
 
 TOP = 5
-
-
 LATEST = 6
-
-
 A_PAGE = 50
-
-
 LONGEST_PAGE = 6
 
 
@@ -70,3 +74,115 @@ def top_of(season: Season) -> dict[str, str | list[Any]]:
 def page_number(request: HttpRequest) -> int:
     wanted = request.GET.get("page", "")
     return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < LONGEST_PAGE else 1
+
+
+@require_safe
+@club_member(*MEMBER)
+def honours(request: HttpRequest, club: Club) -> HttpResponse:
+    of_all_time = "all" in request.GET
+    season = None if of_all_time else chosen_season(request, club)
+    is_asked = season or of_all_time
+    found = special_hands(club, season) if is_asked else []
+    today = today_in(club)
+    day = min(today, season.ends_on) if season else today
+    seasons = Season.objects.of_club(club).order_by("-starts_on")
+    context = {
+        "club": club,
+        "season": season,
+        "is_over": day < today,
+        **scope_page(season_links(seasons, season), [ScopeLink("All time", "all=1", of_all_time)]),
+        "of_all_time": of_all_time,
+        "honours": found,
+        "records": records(club, season) if is_asked else [],
+        "not_seen": not_yet_seen(club, found, day),
+    }
+    return render(request, "league/honours.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
+def certificates(request: HttpRequest, club: Club) -> HttpResponse:
+    """A certificate for every special hand of a season, each on a page of its own."""
+    season = chosen_season(request, club)
+    found = special_hands(club, season) if season else []
+    context = {"club": club, "season": season, "certificates": made_out(found)}
+    return render(request, "league/certificates.html", context)
+
+
+@require_safe
+@of_session(*MEMBER)
+def certificate(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+    """The certificate of one hand: two, where two won it with special hands."""
+    found = honours_of_hand(table_session, key)
+    if not found:
+        raise Http404("No special hand won here")
+    return render(request, "league/certificates.html", {"club": club, "certificates": made_out(found)})
+
+
+PLAYERS = (3, 4, 5)
+ROWS = 16
+
+
+@require_safe
+@club_member(*MEMBER)
+def prints(request: HttpRequest, club: Club) -> HttpResponse:
+    today = today_in(club)
+    context = {
+        "club": club,
+        "is_scorekeeper": request.membership.role in SCOREKEEPER,
+        "players": PLAYERS,
+        "season": season_of(club, today),
+        "seasons": Season.objects.of_club(club),
+        "next_meetings": Meeting.objects.upcoming(club, today),
+    }
+    return render(request, "league/prints.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
+def score_sheet(request: HttpRequest, club: Club) -> HttpResponse:
+    """A blank sheet for a table: hands down the page, players across it."""
+    wanted = request.GET.get("players", "")
+    players = int(wanted) if wanted in {str(number) for number in PLAYERS} else 4
+    played = rules_in_force(club)
+    context = {
+        "club": club,
+        "players": range(1, players + 1),
+        "number": players,
+        "choices": PLAYERS,
+        "hands": range(1, ROWS + 1),
+        "rule_set": RULE_SETS[club.rules],
+        "adds_up": played.house.recording == "straight",
+        "paying": paying_sentences(club.rules, played.overrides),
+        "limit": played.house.limit,
+    }
+    return render(request, "league/score_sheet.html", context)
+
+
+def is_public(request: HttpRequest, club: Club) -> bool:
+    """Whether paper for the wall has public names: wherever the club shows any, but where full ones are asked for."""
+    return club.public_names != club.PublicNames.NOBODY and request.GET.get("names") != "full"
+
+
+@require_safe
+@club_member(*MEMBER)
+def noticeboard(request: HttpRequest, club: Club) -> HttpResponse:
+    season = chosen_season(request, club)
+    context = {
+        "club": club,
+        "season": season,
+        "board": board_of(season, today_in(club), is_public(request, club)) if season else None,
+        "is_large": "large" in request.GET,
+        "is_public": is_public(request, club),
+    }
+    return render(request, "league/noticeboard.html", context)
+
+
+@require_safe
+@club_member(*MEMBER)
+def annual_meeting(request: HttpRequest, club: Club) -> HttpResponse:
+    season = chosen_season(request, club)
+    shown = is_public(request, club)
+    year = whole_season(season, shown) if season else None
+    context = {"club": club, "season": season, "year": year, "is_public": shown}
+    return render(request, "league/annual_meeting.html", context)

@@ -13,8 +13,6 @@ from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import Club, Season
 
 MOST, MOST_HANDS = 999, 9999
-
-
 SETTINGS = ("method", "best_n", "minimum_sessions", "minimum_hands")
 
 

@@ -130,10 +130,7 @@ def places(nets: dict[Hashable, int]) -> dict[Hashable, int]:
 
 
 Value = Fraction | Decimal
-
-
 Values = dict[Hashable, Value]
-
 
 PLACE_POINTS = {
     1: ("0",),
@@ -143,16 +140,9 @@ PLACE_POINTS = {
     5: ("4", "2.5", "1.5", "0.75", "0"),
 }
 
-
 HANDICAP_SHARE = Fraction(80, 100)
-
-
 FIRST_RATING = Decimal(1500)
-
-
 RATING_FACTOR = 24
-
-
 RATING_SCALE = 400
 
 
@@ -382,7 +372,6 @@ METHODS = {
         ),
     )
 }
-
 
 DEFAULT_METHOD = "average"
 

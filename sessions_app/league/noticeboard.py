@@ -8,17 +8,14 @@ from math import ceil
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
-from sessions_app.league.honours import Honour, honours
 from sessions_app.league.league_table import League, Row, league
-from sessions_app.league.records import Record, records
+from sessions_app.league.records import Honour, Record, honours, records
 from sessions_app.league.trophies import trophies_of
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import public_names, sum_of_known
 from sessions_app.rules.drawn_hands import Group, tile_groups
 
 NEXT = 3
-
-
 MOVERS = 3
 
 

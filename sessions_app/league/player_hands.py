@@ -14,21 +14,13 @@ from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import PLACES, SPECIAL_WAYS
 
 BEST = 5
-
-
 MAHJONG = KeyTransform("mahjong", F("hand__entry__body"))
-
-
 NOT_TOLD = "not recorded how"
-
-
 WAYS = ("from a discard", *PLACES.values(), "robbing a kong", NOT_TOLD)
 
 
 # What a Mah-jong may be besides, in words after "of them".
 ALSO = {"goulash": "in a goulash", "limited": "for the limit", "special": "a special hand", **SPECIAL_WAYS}
-
-
 NO = (None, "", "false", "0", "null")
 
 

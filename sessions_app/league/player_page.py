@@ -16,8 +16,6 @@ from sessions_app.models import Club, Player, Season, Session, Tally
 from sessions_app.people.players import sum_of_known
 
 MORE_COLUMNS = ("session__meeting_id", "session__imported")
-
-
 IMPORTED = -1
 
 

@@ -10,7 +10,7 @@ from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import in_words
 from sessions_app.league.player_hands import best_hands, by_east, opponents, special_hands, wins_of_player
 from sessions_app.league.player_page import Scope, form_of_player, meetings_of_club, recordings_of
-from sessions_app.league.season_views import ScopeLink, scope_page, season_links
+from sessions_app.league.standings_views import ScopeLink, scope_page, season_links
 from sessions_app.models import Club, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER
 from sessions_app.rules.club_rules import special_names
@@ -29,11 +29,7 @@ from sessions_app.web.access import club_member
 from sessions_app.web.requests import today_in
 
 BIG_ID = 19
-
-
 SHOWN = 10
-
-
 ALL_TIME = {"settle": "All time", "straight": "All time, own scores"}
 
 

@@ -1,9 +1,10 @@
-"""Pages for everybody, each where the club has switched it on: standings, honours, the next meetings.
+"""Pages for everyone, each where the club has switched it on: league table, roll of honour, the next meetings.
 
 The same as JSON and as a calendar for the club's own website; what is off is a 404, like a club that does not exist.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import wraps
 from typing import Any
@@ -16,16 +17,69 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
-from sessions_app.league.public import pages_shown, public_honours, public_meetings, public_standings, shown
-from sessions_app.models import Club
+from sessions_app.league.league_table import League, league
+from sessions_app.league.ranking import Standing
+from sessions_app.league.records import Honour, honours
+from sessions_app.models import Club, Meeting, Player, Season
+from sessions_app.people.players import public_names
 from sessions_app.web.requests import season_of, today_in
+
+MEETINGS = 100
+PAGES = ("standings", "honours", "meetings")
+
+
+def shown(club: Club, page: str) -> bool:
+    """Return whether a page is public. The league table and roll of honour need public names."""
+    is_on = getattr(club, f"shows_{page}")
+    return is_on and (page == "meetings" or club.public_names != Club.PublicNames.NOBODY)
+
+
+def pages_shown(club: Club) -> list[str]:
+    return [page for page in PAGES if shown(club, page)]
+
+
+@dataclass(frozen=True)
+class PublicRow:
+    """A row of the league table under its public name; places and figures are those of the whole table."""
+
+    name: str
+    standing: Standing
+
+
+@dataclass(frozen=True)
+class PublicHonour:
+    name: str
+    honour: Honour
+
+
+def public_standings(season: Season) -> tuple[League, list[PublicRow]]:
+    """Return a season's League, and its rows under public names: who is left off a public list has none."""
+    found = league(season)
+    names = _names(season.club, [row.standing.player for row in found.rows])
+    rows = [PublicRow(names[row.standing.player], row.standing) for row in found.rows if names[row.standing.player]]
+    return found, rows
+
+
+def public_honours(club: Club, season: Season) -> list[Any]:
+    """Return the special hands of a season, the latest first, of those who stand on public lists."""
+    found = honours(club, season)
+    names = public_names(club, {one.played.player.pk: one.played.player for one in found}.values())
+    return [PublicHonour(names[one.played.player.pk], one) for one in found if names[one.played.player.pk]]
+
+
+def public_meetings(club: Club, today: date) -> list[Any]:
+    return Meeting.objects.upcoming(club, today, MEETINGS)
+
+
+def _names(club, ids: list[Hashable]):
+    players = Player.objects.of_club(club).filter(pk__in=ids)
+    return dict.fromkeys(ids) | public_names(club, players)
+
 
 # The calendar of a club's meetings (iCalendar, RFC 5545), for anybody's own calendar.
 
 
 OCTETS = 75
-
-
 PRODUCT = "-//Clubscore//Meetings//EN"
 
 

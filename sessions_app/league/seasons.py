@@ -9,19 +9,13 @@ from clubscore.scoring import rule_set_name
 from sessions_app.league.methods import DEFAULT_METHOD, METHODS
 from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import Club, Season, Session, Tally
-from sessions_app.people.log import Actor, log_change
-from sessions_app.people.log_changes import DIFFERENCES, all_of, as_it_is, choice, date_words, differences_of
+from sessions_app.people.log import DIFFERENCES, Actor, all_of, as_it_is, choice, date_words, differences_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import place_sessions, refuse_lock
 
 RANKING = ("method", "minimum_sessions", "minimum_hands", "best_n")
-
-
 SPAN = ("starts_on", "ends_on", "rules", "recording")
-
-
 LIKE_THE_LAST = (*RANKING, "rules", "recording", "trophies")
-
 
 DIFFERENCES["season"] = differences_of(
     {

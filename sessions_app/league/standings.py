@@ -96,7 +96,6 @@ class Tallied(NamedTuple):
 
 STATE = Tallied._fields.index("state")
 
-
 TALLY_COLUMNS = (
     "session_id",
     "session__date",

@@ -16,20 +16,10 @@ from sessions_app.table.watching import RunningTotals
 from sessions_app.web.tags import known, minus, signed, whole
 
 register = template.Library()
-
-
 STEPS = (1, 2, 5)
-
-
 MARKERS = ("circle", "square", "triangle", "diamond", "cross")
-
-
 LETTER = 0.56
-
-
 CHARTS_MOST_MARKERS = 8
-
-
 MOST_NAMES = 6
 
 
@@ -45,8 +35,6 @@ class Frame:
 
 
 NARROW = Frame("narrow", 340, 290, 18, 9)
-
-
 CHARTS_WIDE = Frame("wide", 900, 340, 24, 14)
 
 
@@ -195,20 +183,10 @@ def moved(row: Any) -> Any:
 
 # Two charts stand side by side where there is room: half as wide as one alone.
 FORM_WIDE = Frame("wide", 460, 300, 19, 14)
-
-
 MOST_BARS = 20
-
-
 MOST_DATES = {"narrow": 3, "wide": 4}
-
-
 FORM_MOST_MARKERS = 24
-
-
 GAP = 0.3  # of a bar's place is left free
-
-
 FORM_LEAST_BAR = 2
 
 

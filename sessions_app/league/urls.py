@@ -4,16 +4,13 @@ from django.urls import include, path
 
 from sessions_app.league import (
     club_views,
-    honours_views,
     player_views,
-    print_views,
     public_views,
-    season_views,
     standings_views,
 )
 
 hand_urls = [
-    path("<uuid:key>/certificate/", honours_views.certificate, name="certificate"),
+    path("<uuid:key>/certificate/", club_views.certificate, name="certificate"),
 ]
 
 club_urls = [
@@ -21,16 +18,16 @@ club_urls = [
     path("standings/", standings_views.standings, name="standings"),
     path("standings/added-up/", standings_views.standings_added, name="standings-added"),
     path("standings/trophies/", standings_views.trophies, name="trophies"),
-    path("honours/", honours_views.honours, name="honours"),
-    path("honours/certificates/", honours_views.certificates, name="certificates"),
-    path("prints/", print_views.prints, name="prints"),
-    path("prints/score-sheet/", print_views.score_sheet, name="score-sheet"),
-    path("prints/noticeboard/", print_views.noticeboard, name="noticeboard"),
-    path("prints/annual-meeting/", print_views.annual_meeting, name="annual-meeting"),
+    path("honours/", club_views.honours, name="honours"),
+    path("honours/certificates/", club_views.certificates, name="certificates"),
+    path("prints/", club_views.prints, name="prints"),
+    path("prints/score-sheet/", club_views.score_sheet, name="score-sheet"),
+    path("prints/noticeboard/", club_views.noticeboard, name="noticeboard"),
+    path("prints/annual-meeting/", club_views.annual_meeting, name="annual-meeting"),
     path("players/<int:player_id>/", player_views.player, name="player"),
-    path("seasons/", season_views.seasons, name="seasons"),
-    path("seasons/<int:season_id>/", season_views.season, name="season"),
-    path("seasons/<int:season_id>/lock/", season_views.lock_season, name="season-lock"),
+    path("seasons/", standings_views.seasons, name="seasons"),
+    path("seasons/<int:season_id>/", standings_views.season, name="season"),
+    path("seasons/<int:season_id>/lock/", standings_views.lock_season, name="season-lock"),
 ]
 
 public_urls = [

@@ -27,8 +27,7 @@ from sessions_app.models import (
 )
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.pausing import who_plays_now
-from sessions_app.table.sessions import start_session
+from sessions_app.table.sessions import start_session, who_plays_now
 
 # Who met whom this season, for the seating draw.
 

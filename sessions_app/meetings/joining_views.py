@@ -28,14 +28,8 @@ from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
 
 JOINED = "joined"
-
-
 NO_SUCH_CODE = "Enter the join code again, or ask the scorekeeper. No meeting today has this code."
-
-
 BY_QR_CODE = "You can scan the QR code at the table now."
-
-
 OVER = "This join code has expired. Ask the scorekeeper for the new one."
 
 

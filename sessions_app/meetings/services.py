@@ -9,18 +9,14 @@ from django.db.models import F
 from django.utils import timezone
 
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Session
-from sessions_app.people.log import Actor, log_change
-from sessions_app.people.log_changes import DIFFERENCES, as_it_is, date_words, differences_of
+from sessions_app.people.log import DIFFERENCES, Actor, as_it_is, date_words, differences_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.pausing import (
+from sessions_app.table.sessions import (
     update_session,
 )
 
 STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
-
-
 LONGEST_CLOCK = 600
-
 
 DIFFERENCES["meeting"] = differences_of(
     {
@@ -227,8 +223,6 @@ def _facts(row):
 
 # No vowels, so that no words come about; no letter that looks like a figure.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
-
-
 LENGTH = 6
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.meetings import joining_views, print_views, views
+from sessions_app.meetings import joining_views, views
 
 meeting_urls = [
     path("", views.meeting, name="meeting"),
@@ -12,12 +12,12 @@ meeting_urls = [
     path("draw/", views.meeting_draw, name="meeting-draw"),
     path("back/", views.meeting_back, name="meeting-back"),
     path("places/", views.meeting_places, name="meeting-places"),
-    path("who-sits-where/", print_views.who_sits_where, name="who-sits-where"),
+    path("who-sits-where/", views.who_sits_where, name="who-sits-where"),
     path("start/", views.meeting_start, name="meeting-start"),
     path("clock/", views.meeting_clock, name="meeting-clock"),
     path("labels/", views.meeting_labels, name="meeting-labels"),
     path("sheets/", views.meeting_sheets, name="meeting-sheets"),
-    path("attendance-list/", print_views.attendance_list, name="attendance-list"),
+    path("attendance-list/", views.attendance_list, name="attendance-list"),
     path("joining/", joining_views.joining, name="joining"),
     path("joining/new-code/", joining_views.joining_new_code, name="joining-new-code"),
     path("joining/end/", joining_views.joining_end, name="joining-end"),

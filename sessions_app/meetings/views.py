@@ -1,4 +1,4 @@
-"""The club's meetings: the diary, and one afternoon with who came, the draw, the tables and the clock."""
+"""The club's meetings: the list, one meeting with attendance, seating draw, tables and clock, and its prints."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -39,18 +39,14 @@ from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.hand_queries import asked_about
-from sessions_app.table.pausing import go_on, pause_session
+from sessions_app.table.sessions import go_on, pause_session
 from sessions_app.table.sheet import session_sheets
 from sessions_app.table.views.sessions import sheet_page
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, today_in, whole_address
 
 MANY = 200
-
-
 EXTRA = 5
-
-
 NOTHING_NEW = 204
 
 
@@ -366,3 +362,41 @@ def _wish(request, club, form, first, second, kind):
             form.add_error(error.field, str(error))
         return False
     return True
+
+
+MOST_GUESTS, FEWEST_GUESTS = 6, 2
+A_PAGE = 28  # names on a sheet of A4 that leave room for the fewest guests
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+    """Every name with boxes to tick, and lines for guests; players expected late are marked."""
+    meeting = of_meeting(request, club, meeting_id)
+    page = meeting_page(meeting)
+    players = Player.objects.of_club(club).present().filter(to_confirm=False).order_by("guest", "full_name", "pk")
+    context = {
+        "club": club,
+        "meeting": meeting,
+        "players": players,
+        "late": {one.player_id for one in page.late},
+        "guests": range(guest_lines(len(players))),
+        "fee": club.table_fee + club.refreshments,
+    }
+    return render(request, "meetings/attendance_list.html", context)
+
+
+def guest_lines(names: int) -> int:
+    """Return how many lines for guests follow so many names: what is left of the last sheet."""
+    return min(MOST_GUESTS, max(FEWEST_GUESTS, -names % A_PAGE))
+
+
+@require_safe
+@club_member(*MEMBER)
+def who_sits_where(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
+    """The tables as they are drawn and in play, in large type, to hang up before the meeting sits down."""
+    meeting = of_meeting(request, club, meeting_id)
+    page = meeting_page(meeting)
+    tables = [table for table in page.tables if table.state in ("waiting", "playing")]
+    context = {"club": club, "meeting": meeting, "tables": tables, "unseated": page.unseated}
+    return render(request, "meetings/who_sits_where.html", context)

@@ -26,11 +26,7 @@ from sessions_app.people.throttling import (
 )
 
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
-
-
 TWICE = "Enter the same password twice. These two differ."
-
-
 LONGEST_PASSWORD = 200
 
 
@@ -238,11 +234,9 @@ class ForgottenForm(PasswordResetForm):
 
 FROM_MANY_PLACES = "Someone has tried wrong passwords with this username from many places."
 
-
 STILL_GOES_ON = (
     "You do not have to wait on a device where you have signed in before, or after using a link for a new password."
 )
-
 
 NO_DEMONSTRATION = (
     "Everyone knows this password, so it is not accepted here. The person who runs this site can give this account "

@@ -32,8 +32,6 @@ from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import is_this_machine_only, posted, whole_address
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-
-
 GONE, TOO_MANY = 410, 429
 
 

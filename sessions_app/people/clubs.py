@@ -18,8 +18,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 # Letters and digits that are hard to mistake when a password is read aloud.
 READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
-
-
 SLUG_TAKEN = "Choose another address. This one is taken."
 
 

@@ -7,15 +7,11 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 ALIKE = 0.84
-
-
 MOST = 3
 
 
 # Titles before a name, and letters after it behind a comma.
 TITLES = {"mr", "mrs", "ms", "miss", "dr", "rev", "revd", "sir", "dame", "lady", "lord", "prof"}
-
-
 BEHIND = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
 
 
@@ -47,7 +43,6 @@ susie suzanne susanna; sylvia syl; terence terry; theresa teresa terry tess; tho
 val; vera vi; veronica ronnie; victor vic; victoria vicky; vincent vince; violet vi; vivien vivienne viv; walter wal
 wally; wilfred wilf; william bill billy will willy; winifred win winnie; yvonne vonnie
 """
-
 
 SAID_FOR = {}
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 A_YEAR = 365 * 24 * 60 * 60
-
-
 JOINING = "joining"
 
 

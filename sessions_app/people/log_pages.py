@@ -10,12 +10,10 @@ from django.db.models import Q, QuerySet
 
 from clubscore.table.command_kinds import ROWS, LogGroup
 from sessions_app.models import Change, Club, Player, Seat, Session
-from sessions_app.people.log_changes import LogNames
+from sessions_app.people.log import LogNames
 from sessions_app.people.log_sentences import sentence, who
 
 PAGE = 50
-
-
 AT_ONCE = 500
 
 

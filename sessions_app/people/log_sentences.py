@@ -8,8 +8,8 @@ from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, Membership
-from sessions_app.people import log_changes as different
-from sessions_app.people.log_changes import LogNames, with_account
+from sessions_app.people import log as different
+from sessions_app.people.log import LogNames, with_account
 
 WISHES = {
     "apart": "asked to seat {} apart",

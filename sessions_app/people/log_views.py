@@ -13,8 +13,6 @@ from sessions_app.people.permissions import SECRETARY
 from sessions_app.web.access import club_member
 
 HIGHEST_TABLE = 32_767
-
-
 WRONG_DATE = "Enter the date, for example 12/11/2026."
 
 

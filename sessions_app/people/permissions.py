@@ -14,21 +14,13 @@ from clubscore.table.command_kinds import CHOOSE, kind_of
 from sessions_app.models import Attendance, Change, Command, Membership, Player, Seat, Session
 
 TABLE = "table"
-
-
 SECRETARY = ("secretary",)
-
-
 SCOREKEEPER = ("secretary", "scorekeeper")
-
-
 MEMBER = ("secretary", "scorekeeper", "member")
 
 
 # TABLE is a tablet with the table's key: it can score at that table while it is open, and read.
 SCORING = (*SCOREKEEPER, TABLE)
-
-
 READING = (*MEMBER, TABLE)
 
 

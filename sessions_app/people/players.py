@@ -177,8 +177,6 @@ def _refuse_taken(club, full_name, besides=None):
 
 
 MEMBERS = "members"
-
-
 SOMEBODY = "Someone"
 
 

@@ -13,19 +13,10 @@ ROLES = [
     ("secretary", "Secretary: can do everything"),
 ]
 
-
 DAYS = [("1", "For a day"), ("7", "For a week"), ("30", "For 30 days")]
-
-
 HOW_MANY = [("one", "One person"), ("many", "Everyone who has the link")]
-
-
 NOT_MANY = "Choose “One person” to invite a secretary."
-
-
 NOT_MANY_PLAYERS = "Choose “One person”, or choose “No one in particular” as the player."
-
-
 NOT_LISTED = "Choose a player from the list."
 
 

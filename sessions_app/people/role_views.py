@@ -21,9 +21,7 @@ NOT_HERE = (
     "site, or use “Forgotten your password?” on the sign-in page."
 )
 
-
 WAS_A_SLIP = "If that was a mistake, send them an invitation."
-
 
 STILL_FOR_MANY = (
     "An invitation for everyone who has its link still works. Cancel it if they should not use it to join again."

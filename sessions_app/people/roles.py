@@ -16,8 +16,6 @@ SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOR
 
 # From the fewest rights to the most.
 RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
-
-
 LAST = "A club needs a secretary, and there is no other. Hand the club over first."
 
 

@@ -38,40 +38,20 @@ SIGN_IN_FROM = Limit("sign in from", 120, 15)
 
 # Wrong passwords for one account from anywhere; known devices are counted apart.
 SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
-
-
 PASSWORD = Limit("password", 8, 15)
 
 
 # Join codes: by device, by address where a device keeps no cookie, wrong ones from one address (more than a whole hall
 # types) and from anywhere (more than two addresses get). A device that has joined a club before needs the first alone.
 JOIN_DEVICE = Limit("join device", 8, 15)
-
-
 JOIN = Limit("join", 40, 15)
-
-
 JOIN_FROM = Limit("join from", 120, 15)
-
-
 JOIN_ANYWHERE = Limit("join anywhere", 1000, 60)
-
-
 INVITE = Limit("invite", 20, 15)
-
-
 SIGN_UP = Limit("sign up", 30, 60)
-
-
 FORGOTTEN = Limit("forgotten", 10, 60)
-
-
 CONFIRM_MAIL = Limit("confirm mail", 3, 60)
-
-
 NEW_ADDRESS_MAIL = Limit("new address mail", 3, 60)
-
-
 FORGOTTEN_MAIL = Limit("forgotten mail", 3, 60)
 
 

@@ -14,19 +14,10 @@ if TYPE_CHECKING:
     from sessions_app.models import Session
 
 TILE_ORDER = (*tiles.TILES, *tiles.BONUS_TILES)
-
-
 SET_SIZES = {"pung": 3, "kong": 4, "pair": 2}
-
-
 PLACES = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box"}
-
-
 IN_THE_HAND = "In the hand"
-
-
 ONCE_OR_TWICE = {1: "once", 2: "twice"}
-
 
 SPECIAL_WAYS = {
     "last_tile": "the last tile",

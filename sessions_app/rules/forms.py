@@ -16,14 +16,8 @@ from sessions_app.models import ClubHand
 from sessions_app.rules.drawn_hands import typed_sets
 
 KNOWN = {code.upper(): code for code in tiles.TILES}
-
-
 FEWEST, OWN_HANDS_MOST = 14, 18
-
-
 HIGHEST = 1_000_000
-
-
 DATE_WIDGET = {"type": "date"}
 
 
@@ -243,14 +237,12 @@ def _initial(values):
 
 WINDS = "ESWN"
 
-
 SOURCES = (
     ("wall", "From the wall"),
     ("discard", "A discard"),
     ("kong box", "A loose tile (Kong box)"),
     ("robbed", "Robbing a kong"),
 )
-
 
 WAYS = (
     ("last_tile", "The last tile of the wall, or the final discard"),
@@ -266,10 +258,7 @@ WAYS = (
     ("goulash", "It was a goulash"),
 )
 
-
 LONGEST = 400  # characters of one field: no hand has so many
-
-
 SIZES = {"pair": 2, "pung": 3, "kong": 3, "chow": 3}
 
 

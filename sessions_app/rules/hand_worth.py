@@ -71,20 +71,10 @@ def _held(asked):
 
 
 ANOTHER_WINS = 20  # what another player won with, if this hand did not win
-
-
 WHOLE, WAITING = 14, 13
-
-
 NOT_LOOKED_FOR = "The club’s own special hands are found here only if the tiles match their example."
-
-
 CLAIMED = ("discard", "robbed")
-
-
 MARKS = ("last_tile", "dealt", "first_discard", "second_kong", "flower", "standing", "first_round", "last_of_kind")
-
-
 FEW = 4  # kinds of tile that are still named one by one
 
 

@@ -28,7 +28,6 @@ POINTS = Stage(
     "Doubles and special hands",
 )
 
-
 DOUBLES = Stage(
     "doubles",
     "Points and doubles",
@@ -37,15 +36,11 @@ DOUBLES = Stage(
     "Special hands",
 )
 
-
 EVERYTHING = Stage(
     "all", "Everything", "Every line of a score at once, special hands too.", ("points", "doubles", "times", "limit")
 )
 
-
 STAGES = (POINTS, DOUBLES, EVERYTHING)
-
-
 BY_KEY = {stage.key: stage for stage in STAGES}
 
 

@@ -14,14 +14,8 @@ from sessions_app.rules.learning import POINTS, Stage
 
 
 SUITS = "CBD"
-
-
 MOST_TRIES = 400
-
-
 LARGEST_SEED = 999_999
-
-
 OTHERS_TOTAL = 20
 
 
@@ -231,8 +225,6 @@ def exchanged(value: bool | str | dict[str, Any], suits: str) -> bool | str | di
 
 
 FIGURES = ("points", "doubles", "total")
-
-
 UNITS = {"points": "points", "doubles": "doubles"}
 
 

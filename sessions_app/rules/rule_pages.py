@@ -25,8 +25,6 @@ from sessions_app.rules.drawn_hands import (
 )
 
 NOT_IN_FORCE = "other"
-
-
 FANS = "fans-"
 
 

@@ -8,14 +8,21 @@ from django.utils.text import slugify
 from clubscore import scoring
 from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand, ClubRules
-from sessions_app.people.log import Actor, log_change
-from sessions_app.people.log_changes import DIFFERENCES, as_it_is, choice, date_words, differences_of, yes
+from sessions_app.people.log import (
+    DIFFERENCES,
+    Actor,
+    as_it_is,
+    choice,
+    date_words,
+    differences_of,
+    log_change,
+    yes,
+)
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS
 from sessions_app.rules.switches import changes_told
 
 FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
-
 
 DIFFERENCES["clubhand"] = differences_of(
     {
@@ -29,7 +36,6 @@ DIFFERENCES["clubhand"] = differences_of(
         "until": ("until", lambda value: date_words(value) if value else "none"),
     }
 )
-
 
 TAKEN_KEYS = {
     row.key  # type: ignore[attr-defined]

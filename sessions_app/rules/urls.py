@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.rules import club_hand_views, hand_worth_views, house_rule_views, practice_views, rule_views
+from sessions_app.rules import hand_worth_views, house_rule_views, practice_views, rule_views
 
 session_urls = [
     path("rules/", rule_views.session_rules, name="session-rules"),
@@ -12,10 +12,10 @@ club_urls = [
     path("rules/", rule_views.rules, name="rules"),
     path("desk/house-rules/", house_rule_views.edit_house_rules, name="house-rules"),
     path("desk/house-rules/choose/", house_rule_views.choose_club_rules, name="house-rules-choose"),
-    path("desk/own-hands/", club_hand_views.club_hands, name="club-hands"),
-    path("desk/own-hands/add/", club_hand_views.add_club_hand, name="club-hand-new"),
-    path("desk/own-hands/<int:hand_id>/", club_hand_views.change_club_hand, name="club-hand"),
-    path("desk/own-hands/<int:hand_id>/retire/", club_hand_views.retire_club_hand, name="club-hand-retire"),
+    path("desk/own-hands/", house_rule_views.club_hands, name="club-hands"),
+    path("desk/own-hands/add/", house_rule_views.add_club_hand, name="club-hand-new"),
+    path("desk/own-hands/<int:hand_id>/", house_rule_views.change_club_hand, name="club-hand"),
+    path("desk/own-hands/<int:hand_id>/retire/", house_rule_views.retire_club_hand, name="club-hand-retire"),
     path("rules/compare/", rule_views.compare_rules, name="rules-compare"),
 ]
 

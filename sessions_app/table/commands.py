@@ -28,9 +28,9 @@ from sessions_app.table.carry_out import carried_out, would_undo_another
 from sessions_app.table.command_results import CommandResult, TableSnapshot, message_for
 from sessions_app.table.devices import drop_draft
 from sessions_app.table.ledger import load_ledger
-from sessions_app.table.pausing import go_on_with_hand, open_tables
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
+from sessions_app.table.sessions import go_on_with_hand, open_tables
 from sessions_app.table.store import store_edit, store_placing, store_results, touch_session
 
 # Whether a line was changed by another device since the one that wants to change it read it.

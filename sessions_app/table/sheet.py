@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, has_kept_most
-from clubscore.scoring.settling_up import in_hundredths, who_pays_whom
+from clubscore.scoring.settlement import in_hundredths, who_pays_whom
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE

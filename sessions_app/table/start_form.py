@@ -13,7 +13,7 @@ from sessions_app.models import Meeting, Player, Recording
 from sessions_app.people.models import LONGEST_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_versions
-from sessions_app.table.pausing import open_tables
+from sessions_app.table.sessions import open_tables
 from sessions_app.table.sticks import ROUND_PAYMENTS, starting_worth
 
 PLACES = (

@@ -269,11 +269,7 @@ def _back_to(request):
 
 
 COOKIE = "device"
-
-
 A_YEAR = 365 * 24 * 60 * 60
-
-
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,40}")
 
 

@@ -17,17 +17,9 @@ from clubscore.sqlite_file import FileGone
 from sessions_app.people.transactions import WritersBusy
 
 OUTSIDE = logging.getLogger(__name__)
-
-
 SAFE = "What you sent was not saved. Everything saved before is safe."
-
-
 AGAIN = "Try again in a minute."
-
-
 ASK = "Tell the person who looks after Clubscore, then try again."
-
-
 RETRY_AFTER = 15
 
 
@@ -76,7 +68,6 @@ OF_POSTGRESQL = {
 
 # PostgreSQL gives no code to a connection that it refuses: its message is all there is.
 REFUSED_AS_BUSY = ("too many clients", "remaining connection slots")
-
 
 OF_THE_SYSTEM = {
     errno.ENOSPC: Trouble.FULL,

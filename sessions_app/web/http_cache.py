@@ -26,11 +26,9 @@ AN_HOUR = 3600
 # A sign-in's own cookies need not be looked into: the user is told apart as such.
 OTHER_COOKIES = {settings.SESSION_COOKIE_NAME, "device", "messages"}
 
-
 _NEWEST = """(
     SELECT {} FROM sessions_app_change WHERE club_id = sessions_app_membership.club_id ORDER BY id DESC LIMIT 1
 )"""
-
 
 _SEASONS = "(SELECT sum(version) FROM sessions_app_season WHERE club_id = sessions_app_membership.club_id)"
 
@@ -43,7 +41,6 @@ MARKS = {
     "changed_at": RawSQL(_NEWEST.format("at"), ()),
     "season_versions": RawSQL(_SEASONS, ()),
 }
-
 
 WITH_MARKS = MEMBERSHIPS.annotate(**MARKS)
 

@@ -28,7 +28,6 @@ PERMISSIONS_POLICY = (
     "magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 )
 
-
 LAST_USED = "last_used"
 
 
@@ -46,14 +45,8 @@ MAX_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 
 # Heard by the worker of a tablet (sw.js).
 KEPT_PAGES = "Kept-Pages"
-
-
 FOUND, NOT_MODIFIED, FAULT = 200, 304, 500
-
-
 NOT_FOR_IT = (403, 404, 410)
-
-
 TOO_MUCH = "What you sent is too large."
 
 

@@ -21,7 +21,6 @@ from clubscore.static_storage import ROOMS, is_taken_in
 WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
 UNWANTED = re.compile(r"\.(?:md|txt)$|^web/first_hand/")
 
-
 ICONS = (
     ("web/icons/icon-192.png", "192x192", "any"),
     ("web/icons/icon-512.png", "512x512", "any"),

@@ -17,7 +17,6 @@ from django.http.response import Http404
 
 REPLICA = "replica"
 
-
 PAGES = {
     "watch",
     "watch-hall",
@@ -37,14 +36,11 @@ PAGES = {
     "public-meetings-calendar",
 }
 
-
 SAFE = ("GET", "HEAD")
 
 
 # How far behind it may be, and for how long an answer about that is believed, in seconds.
 FARTHEST_BEHIND = 10
-
-
 BELIEVED = 3
 
 
@@ -62,10 +58,7 @@ BEHIND = """
     END
 """
 
-
 _is_reading = ContextVar("is_reading", default=False)
-
-
 _known = {"until": 0.0, "is_good": False}
 
 

@@ -18,14 +18,8 @@ from sessions_app.models import Club
 from sessions_app.web.looks import LOOKS, looks_of
 
 register = template.Library()
-
-
 MINUS = "\u2212"
-
-
 WHOLE_PART = re.compile(r"(?<![\d.])\d{4,}")
-
-
 SEATED = {**WIND_NAMES, "": "sits out", None: "sits out"}
 
 

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from sessions_app.meetings.print_views import guest_lines
+from sessions_app.meetings.views import guest_lines
 from sessions_app.models import Club, Player
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, house, record, signed_in, totals

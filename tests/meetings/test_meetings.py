@@ -23,8 +23,7 @@ from sessions_app.meetings.services import attend, call_off, give_extra_time, pl
 from sessions_app.models import Attendance, Change, Club, DrawnTable, Meeting, PairWish, Player, Session, User
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.pausing import go_on, pause_session
-from sessions_app.table.sessions import start_session
+from sessions_app.table.sessions import go_on, pause_session, start_session
 from sessions_app.table.watching import hall_versions
 from sessions_app.web.requests import today_in
 from tests.afternoon import hand, totals

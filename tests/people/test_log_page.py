@@ -190,7 +190,7 @@ def test_every_change_has_a_sentence_of_its_own():
 
 def test_the_log_knows_what_is_different_before_any_page_is_loaded():
     """Each room tells the log of its own rows; a command that writes the log out imports no page that loads them."""
-    ask = "import django; django.setup(); from sessions_app.people.log_changes import DIFFERENCES; print(*DIFFERENCES)"
+    ask = "import django; django.setup(); from sessions_app.people.log import DIFFERENCES; print(*DIFFERENCES)"
     told = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
     assert sorted(told.stdout.split()) == ["clubhand", "edition", "meeting", "player", "season", "settings"]
 

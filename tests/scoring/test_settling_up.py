@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubscore.scoring.settling_up import in_hundredths, who_pays_whom
+from clubscore.scoring.settlement import in_hundredths, who_pays_whom
 
 PENNY = Decimal("0.01")
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.table.views.hand_page import given_words, penalty_words
-from sessions_app.table.views.hand_versions import hand_words
+from sessions_app.table.views.pending_commands import hand_words
 from tests.page_cast import logins, record, season, signed_in, table_in_play, totals
 
 

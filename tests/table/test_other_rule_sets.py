@@ -15,8 +15,7 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.table.hand_form import read_hand
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_chairs, start_session
-from sessions_app.table.views.entry_offers import offers, penalties
-from sessions_app.table.views.entry_page import entry_page, score_page
+from sessions_app.table.views.entry_page import entry_page, offers, penalties, score_page
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in

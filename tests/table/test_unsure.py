@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubscore.table.uncertain_sets import unsure_of, with_least_tile
+from clubscore.table.live_scoring import unsure_of, with_least_tile
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.views.entry_page import score_page
 from sessions_app.table.views.hand_page import explained_hands, how_words

@@ -1,9 +1,7 @@
 """Baggaley's simplified game: every row read beside Stuart Baggaley's sheet (April 2023). Points only, nobody pays."""
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring import patterns_further as f
-from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
-from clubscore.scoring.rules import Example, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import FALSE_MAHJONG, FINE, Example, Rule, RuleSet, SpecialHand
 
 SHEET = "Stuart Baggaley's Rules, April 2023"
 
@@ -18,9 +16,9 @@ RULES = (
          (Example({"tiles": "S S"}, 2), Example({"tiles": "E E"}, 0), Example({"tiles": "S S"}, 2, wind_of_round="S")), points=2),
     Rule("pung", "Peng", "set", p.a_kind("pung"), "Each peng (pung) scores 4, of any tile, exposed or concealed.",
          SHEET + ", Scoring: Peng 4", (Example({"sets": ["exposed pung R"]}, 4), Example({"tiles": "5B 5B 5B 5B"}, 4)), points=4),
-    Rule("kong_open", "Open kong", "set", f.is_open_kong, "Each open (exposed) kong scores 16.", SHEET + ", Scoring: Kong - Open 16",
+    Rule("kong_open", "Open kong", "set", p.is_open_kong, "Each open (exposed) kong scores 16.", SHEET + ", Scoring: Kong - Open 16",
          (Example({"sets": ["exposed kong 1D"]}, 16),), points=16),
-    Rule("kong_closed", "Closed kong", "set", f.is_closed_kong, "Each closed (concealed) kong scores 32.",
+    Rule("kong_closed", "Closed kong", "set", p.is_closed_kong, "Each closed (concealed) kong scores 32.",
          SHEET + ", Scoring: Kong - Closed 32", (Example({"sets": ["concealed kong 5B"]}, 32),), points=32),
     Rule("bonus_tile", "Flower", "bonus tile", p.is_a_bonus_tile, "Each flower (or season) scores 4.", SHEET + ", Scoring: Flowers 4",
          (Example({"bonus": "F1 S3"}, 8),), points=4),
@@ -30,28 +28,28 @@ RULES = (
          "All four seasons score 32 as well as their 4 each; both series make two bouquets.", SHEET + ", Scoring: Bouquet 32",
          (Example({"bonus": "S1 S2 S3 S4"}, 48), Example({"bonus": "F1 F2 F3 F4 S1 S2 S3 S4"}, 96)), points=32),
     # Combinations, which every player has beside their parts
-    Rule("mixed_dragon", "Mixed Dragon", "hand", f.mixed_dragons,
+    Rule("mixed_dragon", "Mixed Dragon", "hand", p.mixed_dragons,
          "Chows 1-2-3, 4-5-6 and 7-8-9 of two or three suits score 16 as well as the chows; a fourth chow may make a second one.",
          SHEET + ", Special Combinations: Mixed Dragon, Multiple Dragons",
          (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B"]}, 22),
           Example({"tiles": "1D 2D 3D 4C 5C 6C 7D 8D 9D"}, 22),
           Example({"sets": ["exposed chow 1C", "exposed chow 1B"], "tiles": "4D 5D 6D 7D 8D 9D"}, 56)), points=16),
-    Rule("four_chows", "Four Chows", "hand", f.has_four_chows, "Four chows score 16 as well as the chows.", SHEET + ", Scoring: Four Chows 16",
+    Rule("four_chows", "Four Chows", "hand", p.has_four_chows, "Four chows score 16 as well as the chows.", SHEET + ", Scoring: Four Chows 16",
          (Example({"sets": ["exposed chow 1C", "exposed chow 3D", "exposed chow 5B", "exposed chow 2C"]}, 24),), points=16),
-    Rule("four_pungs", "Four Pengs", "hand", f.has_four_pungs_or_kongs,
+    Rule("four_pungs", "Four Pengs", "hand", p.has_four_pungs_or_kongs,
          "Four pengs score 32 as well as the pengs; a kong counts as a peng for it.", SHEET + ", Scoring: Four Pengs 32",
          (Example({"sets": ["exposed pung 1C", "exposed pung 3D", "exposed kong 5B", "exposed pung W"]}, 60),), points=32),
-    Rule("pure_dragon", "Pure Dragon", "hand", f.pure_dragons,
+    Rule("pure_dragon", "Pure Dragon", "hand", p.pure_dragons,
          "Chows 1-2-3, 4-5-6 and 7-8-9 of one suit score 32 as well as the chows; a fourth chow may make a second one.",
          SHEET + ", Special Combinations: Multiple Dragons; Scoring: Pure Dragon 32",
          (Example({"tiles": "1C 2C 3C 4C 5C 6C 7C 8C 9C"}, 38),
           Example({"tiles": "1C 1C 2C 2C 3C 3C 4C 5C 6C 7C 8C 9C"}, 88)), points=32),
-    Rule("four_kongs", "Four Kongs", "hand", f.has_four_kongs, "Four kongs score 300 as well as the kongs, instead of Four Pengs.",
+    Rule("four_kongs", "Four Kongs", "hand", p.has_four_kongs, "Four kongs score 300 as well as the kongs, instead of Four Pengs.",
          SHEET + ", Scoring: Four Kongs 300",
          (Example({"sets": ["exposed kong 7D", "exposed kong 1C", "concealed kong 5B", "concealed kong 2B"]}, 396),), points=300,
          excludes=("four_pungs",)),
     # What the winner alone counts
-    Rule("mah_jong", "Mah-jong from a discard", "hand", f.is_not_drawn, "Going Mah-jong with a discard scores 20.",
+    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_drawn, "Going Mah-jong with a discard scores 20.",
          SHEET + ", Scoring: Mah-Jongg 20",
          (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}, 48,
                   {"by": "S", "tile": "G", "from": "E"}),), points=20, to="winner"),
@@ -59,27 +57,27 @@ RULES = (
          "Going Mah-jong with a tile you drew scores 40, in place of the 20.", SHEET + ", Scoring: Self-Drawn Mah-Jongg 40",
          (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}, 68,
                   {"by": "S", "tile": "G", "from": "wall"}),), points=40, to="winner"),
-    Rule("flower_replaced", "Mah-jong from a flower replacement", "hand", f.is_flower_replaced,
+    Rule("flower_replaced", "Mah-jong from a flower replacement", "hand", p.is_flower_replaced,
          "Going Mah-jong with the tile that replaced a flower scores 10 more.", SHEET + ", Scoring: Mah-Jongg from Flower replacement, extra 10",
          (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"], "bonus": "F1"}, 82,
                   {"by": "S", "tile": "G", "from": "kong box", "replacement_for": "flower"}),), points=10, to="winner"),
-    Rule("kong_replaced", "Mah-jong from a kong replacement", "hand", f.is_kong_replaced,
+    Rule("kong_replaced", "Mah-jong from a kong replacement", "hand", p.is_kong_replaced,
          "Going Mah-jong with the tile that replaced a kong's scores 20 more.", SHEET + ", Scoring: Mah-Jongg from Kong replacement, extra 20",
          (Example({"sets": ["concealed kong 7D", "concealed chow 1C", "concealed chow 5B", "concealed pung 2B", "pair 9C"]}, 100,
                   {"by": "S", "tile": "9C", "from": "kong box"}),), points=20, to="winner"),
-    Rule("lesser_heavenly_blessing", "Lesser Heavenly Blessing", "hand", f.is_first_round_of_another,
+    Rule("lesser_heavenly_blessing", "Lesser Heavenly Blessing", "hand", p.is_first_round_of_another,
          "South, West or North going Mah-jong before everyone's second turn score 500 more.",
          SHEET + ", Special Combinations: Lesser Heavenly Blessing",
          (Example({"tiles": "1C 2C 3C 4D 5D 6D 7B 8B 9B 5B 5B 5B G G"}, 548,
                   {"by": "S", "tile": "G", "from": "E", "first_round": True}),), points=500, to="winner"),
-    Rule("heavenly_blessing", "Heavenly Blessing", "hand", f.is_dealt_and_east, "East dealt a Mah-jong scores 1000 more.",
+    Rule("heavenly_blessing", "Heavenly Blessing", "hand", p.is_dealt_and_east, "East dealt a Mah-jong scores 1000 more.",
          SHEET + ", Special Combinations: Heavenly Blessing",
          (Example({"tiles": "1C 2C 3C 2B 3B 4B 7D 8D 9D 5C 5C 5C R R"}, 1052,
                   {"by": "E", "tile": "R", "from": "wall", "dealt": True}, seat="E"),), points=1000, to="winner"),
 )  # fmt: skip
 
 SPECIAL_HANDS = (
-    SpecialHand("orphan", "Orphan", "tiles", f.is_orphan,
+    SpecialHand("orphan", "Orphan", "tiles", p.is_orphan,
         "Fourteen different tiles, those of one suit with at least two numbers between them, all drawn but the last, score 40 more.",
         SHEET + ", Special Combinations: Orphan Examples; Scoring: Orphan 40",
         (Example({"tiles": "N S E W R 1C 4C 7C 2D 5D 9D 3B 6B 9B"}, 60, {"by": "S", "tile": "6B", "from": "W"}),

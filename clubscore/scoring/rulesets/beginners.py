@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring import patterns_further as f
-from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
-from clubscore.scoring.rules import DOUBLE_LIMIT, LIMIT, By, Example, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import DOUBLE_LIMIT, FALSE_MAHJONG, FINE, LIMIT, By, Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import western_rows as rows
 from clubscore.scoring.tiles import MAJORS
 
@@ -86,23 +84,23 @@ RULES = (
          times=By("treble_means"), excludes=("own_season",), when=(("bouquet_includes_own", (True,)),)),
     # What doubles or trebles the winner's score
     replace(rows.ONE_SUIT_AND_HONOURS, source=SHEET + ", Winning Hand Only: all one suit (except winds & dragons)"),
-    Rule("ones_and_nines", "Ones, nines and honours", "hand", f.has_majors_not_honours_alone,
+    Rule("ones_and_nines", "Ones, nines and honours", "hand", p.has_majors_not_honours_alone,
          "A Mah-jong of ones and nines, with or without winds and dragons, doubles once.",
          SHEET + ", Winning Hand Only: Hand of 1s, 9s, Winds, Dragons",
          (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung 1B"], "tiles": "9C 9C 9C 1D 1D"}, 92,
                   {"by": "S", "tile": "9C", "from": "E"}),
           Example({"sets": ["exposed pung 9B", "exposed pung 9D", "exposed pung 1B"], "tiles": "9C 9C 9C 1D 1D"}, 92,
                   {"by": "S", "tile": "9C", "from": "E"})), doubles=1, to="winner"),
-    Rule("one_suit_alone", "Entirely one suit", "hand", f.has_one_suit_alone,
+    Rule("one_suit_alone", "Entirely one suit", "hand", p.has_one_suit_alone,
          "A Mah-jong entirely of one suit, without winds and dragons, is trebled.", SHEET + ", Winning Hand Only: Hand entirely of 1 suit, treble",
          (Example({"sets": ["exposed pung 1C", "exposed chow 6C", "exposed pung 9C"], "tiles": "2C 3C 4C 5C 5C"}, 84,
                   {"by": "S", "tile": "4C", "from": "E"}),), times=By("treble_means"), to="winner"),
-    Rule("original", "Original hand", "hand", f.is_dealt,
+    Rule("original", "Original hand", "hand", p.is_dealt,
          "Going Mah-jong with the tiles as dealt (East), or as dealt and with your first draw, is trebled.",
          SHEET + ", Winning Hand Only: Original hand, treble",
          (Example({"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}, 90,
                   {"by": "S", "tile": "4C", "from": "wall", "dealt": True}),), times=By("treble_means"), to="winner"),
-    Rule("honours_alone", "All winds and dragons", "hand", f.has_only_honours, "A Mah-jong entirely of winds and dragons is trebled.",
+    Rule("honours_alone", "All winds and dragons", "hand", p.has_only_honours, "A Mah-jong entirely of winds and dragons is trebled.",
          SHEET + ", Winning Hand Only: All winds & Dragons, treble",
          (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung R"], "tiles": "G G G P P"}, 576,
                   {"by": "S", "tile": "G", "from": "E"}),), times=By("treble_means"), to="winner"),

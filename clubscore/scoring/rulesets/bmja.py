@@ -2,8 +2,17 @@
 
 from dataclasses import replace
 
-from clubscore.scoring.fouls import CANNON, FALSE_MAHJONG, FINE, MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG
-from clubscore.scoring.rules import DOUBLE_LIMIT, LIMIT, Example, RuleSet
+from clubscore.scoring.rules import (
+    CANNON,
+    DOUBLE_LIMIT,
+    FALSE_MAHJONG,
+    FINE,
+    LIMIT,
+    MISNAMED_DISCARD,
+    MISNAMED_FOR_MAHJONG,
+    Example,
+    RuleSet,
+)
 from clubscore.scoring.rulesets import british
 
 RULES = (

@@ -1,14 +1,12 @@
 """Turner simple scoring: 20 or 40 for the winner and nothing else, from the sheet of Baggaley's simplified game."""
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring import patterns_further as f
-from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
-from clubscore.scoring.rules import Example, Rule, RuleSet
+from clubscore.scoring.rules import FALSE_MAHJONG, FINE, Example, Rule, RuleSet
 
 SHEET = "Stuart Baggaley's Rules, April 2023, Simple Scoring (Used at Turner)"
 
 RULES = (
-    Rule("mah_jong", "Mah-jong from a discard", "hand", f.is_not_drawn, "Going Mah-jong with a discard scores 20, and nothing else scores.",
+    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_drawn, "Going Mah-jong with a discard scores 20, and nothing else scores.",
          SHEET + ": Add 20 points for a Mah-Jongg called from a discard",
          (Example({}, 20, {"by": "S", "from": "E"}),
           Example({"sets": ["concealed kong R", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"], "bonus": "F1"}, 20,
@@ -44,7 +42,7 @@ RULE_SET = RuleSet(
     two_may_win=True,
     doubling="points",
     winner_alone_scores=True,
-    other_mahjongs=(p.is_seven_pairs, f.is_orphan),
+    other_mahjongs=(p.is_seven_pairs, p.is_orphan),
     winner_needs_tiles=False,
     dealt_is_for_east=False,
     has_round_wind=False,

@@ -1,7 +1,6 @@
 """The u3a Beginners' Guide, to the letter: every row as the guide prints it."""
 
-from clubscore.scoring.fouls import CANNON, FALSE_MAHJONG, FINE, MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG
-from clubscore.scoring.rules import RuleSet
+from clubscore.scoring.rules import CANNON, FALSE_MAHJONG, FINE, MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, RuleSet
 from clubscore.scoring.rulesets import british
 
 RULES = (

@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring import patterns_further as f
-from clubscore.scoring.fouls import FALSE_MAHJONG, FINE
-from clubscore.scoring.rules import DOUBLE_LIMIT, LIMIT, Example, Rule, RuleSet, SpecialHand
+from clubscore.scoring.rules import DOUBLE_LIMIT, FALSE_MAHJONG, FINE, LIMIT, Example, Rule, RuleSet, SpecialHand
 from clubscore.scoring.rulesets import western_rows as rows
 from clubscore.scoring.tiles import HONOURS, MAJORS, TERMINALS
 
@@ -37,7 +35,7 @@ RULES = (
     replace(rows.DRAWN_FROM_WALL, source=ARTICLE + ", Bonus Scores: Winning piece drawn from the wall 2"),
     replace(rows.DRAWN_FROM_KONG_BOX, source=ARTICLE + ", Bonus Scores: drawn from the wall; house rule"),
     replace(rows.ONLY_PIECE, source=ARTICLE + ", Bonus Scores: Winning with only possible piece 2"),
-    Rule("standing_hand", "Standing hand", "hand", f.is_standing, "Winning a standing hand, declared after your first discard, scores 100.",
+    Rule("standing_hand", "Standing hand", "hand", p.is_standing, "Winning a standing hand, declared after your first discard, scores 100.",
          ARTICLE + ", Bonus Scores: Winning a 'Standing Hand' 100",
          (Example({"sets": ["concealed pung 3B", "concealed chow 6C", "concealed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 128,
                   {"by": "S", "tile": "4C", "from": "E", "standing": True}),), points=100, to="winner"),
@@ -73,21 +71,21 @@ RULES = (
          (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 48,
                   {"by": "S", "tile": "4C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner"),
     replace(rows.ONE_SUIT_AND_HONOURS, source=ARTICLE + ", Doubles: Hand of one suit except for Winds and/or Dragons"),
-    Rule("ones_nines_and_honours", "Ones and nines with honours", "hand", f.has_terminals_and_honours,
+    Rule("ones_nines_and_honours", "Ones and nines with honours", "hand", p.has_terminals_and_honours,
          "A Mah-jong of ones and nines with winds or dragons doubles once.",
          ARTICLE + ", Doubles: Hand of ones and nines with Winds and/or Dragons",
          (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung 1B"], "tiles": "9C 9C 9C 1D 1D"}, 92,
                   {"by": "S", "tile": "9C", "from": "E"}),), doubles=1, to="winner"),
-    Rule("one_suit_alone", "Entirely one suit", "hand", f.has_one_suit_alone,
+    Rule("one_suit_alone", "Entirely one suit", "hand", p.has_one_suit_alone,
          "A Mah-jong entirely of one suit, without winds and dragons, doubles three times.", ARTICLE + ", Doubles: Hand entirely of one suit",
          (Example({"sets": ["exposed pung 1C", "exposed chow 6C", "exposed pung 9C"], "tiles": "2C 3C 4C 5C 5C"}, 224,
                   {"by": "S", "tile": "4C", "from": "E"}),), doubles=3, to="winner"),
-    Rule("original", "Original hand", "hand", f.is_dealt,
+    Rule("original", "Original hand", "hand", p.is_dealt,
          "Going Mah-jong with the tiles as dealt (East), or as dealt and with your first draw, doubles three times; "
          "where there is a limit the hand is a limit hand.", ARTICLE + ", Doubles: Original Hand",
          (Example({"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}, 240,
                   {"by": "S", "tile": "4C", "from": "wall", "dealt": True}, house_rules={"limit": None}),), doubles=3, to="winner"),
-    Rule("honours_alone", "All winds and dragons", "hand", f.has_only_honours,
+    Rule("honours_alone", "All winds and dragons", "hand", p.has_only_honours,
          "A Mah-jong entirely of winds and dragons doubles three times; where there is a limit the hand is a limit hand.",
          ARTICLE + ", Doubles: Hand entirely Winds and Dragons",
          (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung R"], "tiles": "G G G P P"}, 1536,
@@ -105,7 +103,7 @@ RULES = (
 )  # fmt: skip
 
 SPECIAL_HANDS = (
-    SpecialHand("three_winds_and_pair", "Three winds and a pair of the fourth", "sets", f.has_three_winds_and_pair,
+    SpecialHand("three_winds_and_pair", "Three winds and a pair of the fourth", "sets", p.has_three_winds_and_pair,
         "A Mah-jong with pungs or kongs of three winds, a pair of the fourth, and any other set, scores the limit.",
         ARTICLE + ", Limit Hands: three Winds, pair of the other Wind",
         (Example({"sets": ["exposed pung E", "exposed pung S", "exposed pung W", "exposed chow 2C", "pair N"]}, LIMIT,
@@ -121,7 +119,7 @@ SPECIAL_HANDS = (
         (Example({"sets": ["exposed pung N", "exposed pung W", "exposed pung R"], "tiles": "G G G P P"}, LIMIT,
                  {"by": "S", "tile": "G", "from": "E"}),),
         value_exposed=10, tiles_from=(HONOURS,), only_under_limit=True),
-    SpecialHand("original_hand", "Original hand", "way", f.is_dealt,
+    SpecialHand("original_hand", "Original hand", "way", p.is_dealt,
         "Mah-jong with the fourteen tiles dealt to East, or with thirteen as dealt and the first draw, scores the limit.",
         ARTICLE + ", Limit Hands: An original hand",
         (Example({"tiles": "3B 3B 3B 6C 7C 8C 8D 8D 8D 2C 3C 4C 7D 7D"}, LIMIT, {"by": "S", "tile": "4C", "from": "wall", "dealt": True}),),
@@ -134,12 +132,12 @@ SPECIAL_HANDS = (
         "A Mah-jong of ones and nines only, without winds and dragons, scores the limit.", ARTICLE + ", Limit Hands: Hand of all ones and nines",
         (Example({"sets": ["exposed pung 1B", "exposed pung 9B", "exposed pung 1C"], "tiles": "9C 9C 9C 1D 1D"}, LIMIT,
                  {"by": "S", "tile": "9C", "from": "E"}),), value_exposed=10, tiles_from=(TERMINALS,)),
-    SpecialHand("concealed_pungs", "Four concealed pungs", "sets", f.is_four_concealed_and_drawn,
+    SpecialHand("concealed_pungs", "Four concealed pungs", "sets", p.is_four_concealed_and_drawn,
         "Four concealed pungs or kongs and a pair score the limit; the last tile must be drawn.",
         ARTICLE + ", Limit Hands: Hand of concealed Pungs or Kongs",
         (Example({"sets": ["concealed kong 3B"], "tiles": "6C 6C 6C 8D 8D 8D 2C 2C 2C 7D 7D"}, LIMIT, {"by": "S", "tile": "7D", "from": "wall"}),),
         when=(("concealed_allows_last_claim", (False,)),)),
-    SpecialHand("concealed_pungs", "Four concealed pungs", "sets", f.is_four_concealed,
+    SpecialHand("concealed_pungs", "Four concealed pungs", "sets", p.is_four_concealed,
         "Four concealed pungs or kongs and a pair score the limit, also when the last tile was claimed.",
         ARTICLE + ", Limit Hands: Hand of concealed Pungs or Kongs; house rule",
         (Example({"tiles": "3B 3B 3B 6C 6C 6C 8D 8D 8D 2C 2C 2C 7D 7D"}, LIMIT, {"by": "S", "tile": "2C", "from": "E"},
@@ -151,7 +149,7 @@ SPECIAL_HANDS = (
         "Three ones, three nines, 2 to 8 and any other tile of the same suit score the limit.",
         ARTICLE + ", Limit Hands: The Calling Nine Tile Hand",
         (Example({"tiles": "1D 1D 1D 2D 3D 4D 5D 5D 6D 7D 8D 9D 9D 9D"}, LIMIT, {"by": "S", "tile": "5D", "from": "W"}),), tiles_from=p.ONE_SUIT),
-    SpecialHand("thirteenth_mahjong", "East's thirteenth Mah-jong", "way", f.is_easts_thirteenth,
+    SpecialHand("thirteenth_mahjong", "East's thirteenth Mah-jong", "way", p.is_easts_thirteenth,
         "East's thirteenth Mah-jong in a row scores the limit.", ARTICLE + ", Limit Hands: East Wind's thirteenth consecutive Mah Jong",
         (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, LIMIT,
                  {"by": "E", "tile": "4C", "from": "S", "consecutive": 13}, seat="E"),), value_exposed=10),

@@ -1,7 +1,6 @@
 """Rows of both Western (h2g2) and the beginners' sheet, without a source: each set names where its own prints them."""
 
 from clubscore.scoring import patterns as p
-from clubscore.scoring import patterns_further as f
 from clubscore.scoring.rules import Example, Rule
 
 # fmt: off
@@ -55,7 +54,7 @@ DRAWN_FROM_KONG_BOX = Rule("drawn_from_kong_box", "Winning loose tile", "hand", 
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed kong 8D"], "tiles": "2C 3C 4C 7D 7D"}, 42,
               {"by": "S", "tile": "4C", "from": "kong box"}),),
      points=2, to="winner", when=(("two_points_on_loose_tile", (True,)),))
-ONLY_PIECE = Rule("only_piece", "Only possible piece", "hand", f.is_only_piece,
+ONLY_PIECE = Rule("only_piece", "Only possible piece", "hand", p.is_only_piece,
      "Winning with the only kind of tile that could finish your hand scores 2.", "",
      (Example({"sets": ["exposed pung 3B", "exposed chow 6C", "exposed pung 8D"], "tiles": "2C 3C 4C 7D 7D"}, 26,
               {"by": "S", "tile": "3C", "from": "E"}),), points=2, to="winner")
@@ -66,7 +65,7 @@ NO_CHOWS = Rule("no_chows", "No chows", "hand", p.has_no_chow_though_allowed,
       Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D"], "tiles": "2C 2C 2C 7D 7D"}, 28,
               {"by": "S", "tile": "2C", "from": "E"}, goulash=True)),
      points=10, to="winner", when=(("max_chows", (1, 2, 3, 4)),))
-NO_VALUE = Rule("no_value", "No scoring value", "hand", f.has_no_value,
+NO_VALUE = Rule("no_value", "No scoring value", "hand", p.has_no_value,
      "A Mah-jong without points from sets, pair, flowers or seasons scores 10; the other points for winning do not spoil it.", "",
      (Example({"sets": ["exposed chow 3B", "exposed chow 6C", "exposed chow 6D"], "tiles": "2C 3C 4C 7D 7D"}, 30,
               {"by": "S", "tile": "4C", "from": "E"}),
@@ -97,7 +96,7 @@ OWN_FLOWER = Rule("own_flower", "Own flower", "bonus tile", p.is_own_flower,
 OWN_SEASON = Rule("own_season", "Own season", "bonus tile", p.is_own_season,
      "Your own season doubles once, as well as your own flower: East 1, South 2, West 3, North 4.", "",
      (Example({"bonus": "S2"}, 8), Example({"bonus": "F2 S2"}, 32)), doubles=1)
-ONE_SUIT_AND_HONOURS = Rule("one_suit_and_honours", "One suit and honours", "hand", f.has_one_suit_and_honours,
+ONE_SUIT_AND_HONOURS = Rule("one_suit_and_honours", "One suit and honours", "hand", p.has_one_suit_and_honours,
      "A Mah-jong of one suit with winds or dragons doubles once.", "",
      (Example({"sets": ["exposed pung N", "exposed chow 6C", "exposed pung 8C"], "tiles": "2C 3C 4C 7C 7C"}, 52,
               {"by": "S", "tile": "4C", "from": "E"}),), doubles=1, to="winner")

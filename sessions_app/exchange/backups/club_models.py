@@ -28,7 +28,6 @@ WORDS = {
     "tally": "tally",
 }
 
-
 JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
 
 

@@ -41,7 +41,6 @@ from sessions_app.exchange.backups.scratch import BackupError, BrokenDatabase, d
 
 BY_HAND = "backup"
 
-
 GONE = (
     "There is no database at {where}, but there was one, as {shown} shows. Stop Clubscore and restore a backup with "
     "'./run restore FILE'; or start an empty one with {begin}."
@@ -50,8 +49,6 @@ GONE = (
 
 # So many sessions are replayed in seconds: all that a club has, and of a county's the newest half and others by chance.
 REPLAYED = 2000
-
-
 FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)
 
 

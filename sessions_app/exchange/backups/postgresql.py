@@ -33,7 +33,6 @@ ENVIRONMENT = {
 # Whoever restores is the owner of what is restored.
 HERE = ["--no-owner", "--no-privileges", "--schema=public"]
 
-
 PROGRAMS = """
     SELECT tgname FROM pg_trigger WHERE NOT tgisinternal
     UNION SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace

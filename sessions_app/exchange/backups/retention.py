@@ -16,11 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 
 NAME = re.compile(r"\d{8}-\d{6}-(?P<why>[a-z0-9_-]+?)\.(?P<ending>sqlite3|dump|zip)\Z")
-
-
 KEEP = 14
-
-
 KEEP_DAYS = 366
 
 

@@ -16,8 +16,6 @@ from sessions_app.exchange.backups.scratch import BackupError, scratch_folder
 from sessions_app.people.transactions import writers_lock
 
 SUFFIX = ".sqlite3"
-
-
 BESIDE = ("", "-wal", "-shm")
 
 

@@ -63,8 +63,6 @@ def _attendance_cells(meeting, player, listed, tables):
 
 
 PAYMENTS_COLUMNS = ["date", "meeting", "table", "hand", "from", "to", "amount", "why"]
-
-
 NOBODY = "nobody"
 
 
@@ -141,8 +139,6 @@ def _seasons_cells(season):
 
 
 STANDINGS_COLUMNS = ["place", "player", "sessions", "hands", "won", "net", "best_session", "value", "reason"]
-
-
 VALUE_DECIMALS = 4
 
 
@@ -173,8 +169,6 @@ def standings_file_name(club_slug: str, until: date, method: str) -> str:
 
 
 PLAYERS_COLUMNS = ["player", "short_name", "guest", "left_on", "joined_into", "in_public"]
-
-
 CONTACT = ["email", "telephone", "agreed_on"]
 
 

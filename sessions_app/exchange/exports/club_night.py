@@ -307,12 +307,10 @@ LINES = {
     NOTE.key: _note,
 }
 
-
 DID_NOT_FIT = {
     ARRIVE.key: "{} arrived: this did not fit and was left out.",
     LEAVE.key: "{} left: this did not fit and was left out.",
     SEATING.key: "A change of seats that did not fit was left out.",
 }
-
 
 MOVES = frozenset(DID_NOT_FIT)

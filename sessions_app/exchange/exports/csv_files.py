@@ -26,17 +26,12 @@ TOTALS_COLUMNS = [
     "place",
 ]
 
-
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
 
 
 # Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another.
 BEGINS = r"(?:^|(?<=[;\t\r\n]))"
-
-
 FORMULA = re.compile(BEGINS + r"(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
-
-
 GUARDED = re.compile(BEGINS + r"'(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
 
 

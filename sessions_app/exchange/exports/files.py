@@ -64,7 +64,6 @@ def _log(club, season):
 
 STANDINGS = File("standings", "League table", "The league table of the season.", _standings)
 
-
 FILES = (
     File(
         "totals",
@@ -100,7 +99,6 @@ FILES = (
     File("log", "The log", "Who changed what, when and why.", _log),
 )
 
-
 BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}
 
 
@@ -131,13 +129,11 @@ def club_files(club: Club) -> Iterator[Any]:
 
 WIDTH, COLUMN = 117, 17
 
-
 FOLDERS = {
     "standings/": "The league table of each season.",
     "afternoons/": "Every meeting, hand by hand as entered. These files are for Clubscore. You can import a meeting "
     "again, and every hand is then scored again.",
 }
-
 
 README = """\
 {club}: everything this club has played in Clubscore, exported on {day}.

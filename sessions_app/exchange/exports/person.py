@@ -45,13 +45,8 @@ HANDS = [
     "lines",
 ]
 
-
 MEETINGS = ["date", "meeting", "came", "table_fee", "refreshments", "paid"]
-
-
 WISHES = ["wish", "with"]
-
-
 DOUBTS = ["date", "table", "hand", "asked", "question", "answered", "outcome", "answer"]
 
 

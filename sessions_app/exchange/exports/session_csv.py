@@ -79,10 +79,7 @@ COLUMNS = [
     "won_how",
 ]
 
-
 SITS_OUT = "out"
-
-
 WIND_ORDER = "ESWN"
 
 

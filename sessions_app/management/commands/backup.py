@@ -17,7 +17,7 @@ from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from sessions_app.exchange.backups import club_file
+from sessions_app.exchange.backups import club_restore
 from sessions_app.exchange.backups import full_backup as whole
 from sessions_app.exchange.backups import retention as kept
 from sessions_app.exchange.backups.scratch import BackupError
@@ -107,7 +107,7 @@ class Command(BaseCommand):
         club = Club.objects.filter(slug=slug).first()
         if club is None:
             raise CommandError(f"There is no club at /c/{slug}/.")
-        path, rows = club_file.write(club, into or kept.folder(), keep, days)
+        path, rows = club_restore.write(club, into or kept.folder(), keep, days)
         self.stdout.write(f"{path} holds {club.name}: {rows} rows.")
         self._tell_of_the_clock(path, days)
 

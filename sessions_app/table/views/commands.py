@@ -13,7 +13,7 @@ from clubscore.table.command_kinds import CORRECT, kind_of
 from sessions_app.models import Session
 from sessions_app.people.permissions import READING, SCORING, may_send, may_send_late
 from sessions_app.table.commands import apply_command
-from sessions_app.table.views.devices import at_table_json
+from sessions_app.table.views.keys import at_table_json
 from sessions_app.table.views.table import told_state
 from sessions_app.web.access import access_to, actor, had_key
 

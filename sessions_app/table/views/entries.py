@@ -21,8 +21,7 @@ from sessions_app.table.forms import (
     SeatingForm,
     within_a_hand,
 )
-from sessions_app.table.pausing import open_tables
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_chairs, open_tables
 from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.command_requests import back_to_table, send, tell
 from sessions_app.table.views.table import command_fields

@@ -6,8 +6,15 @@ from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Outcome, has_kept_most, next_chairs
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import in_words
-from clubscore.table.live_scoring import beside_told, score_alone, score_by_seat, wins_of
-from clubscore.table.uncertain_sets import unsure_of, unsure_words, with_least_tile
+from clubscore.table.live_scoring import (
+    beside_told,
+    score_alone,
+    score_by_seat,
+    unsure_of,
+    unsure_words,
+    wins_of,
+    with_least_tile,
+)
 from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import line_name, own_keys, unit_of, worth
 from sessions_app.table.sticks import sticks_to_hand_over

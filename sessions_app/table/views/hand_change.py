@@ -19,8 +19,7 @@ from sessions_app.table.hand_form import clean_body, read_hand, read_json
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.command_requests import back_to_table, command, send, tell
-from sessions_app.table.views.entry_offers import offers
-from sessions_app.table.views.entry_page import entry_page
+from sessions_app.table.views.entry_page import entry_page, offers
 from sessions_app.table.views.hand_entry import hand_command, seat_numbers
 from sessions_app.table.views.hand_page import hand_entry_or_404, line_or_404
 from sessions_app.table.views.preview_page import Refused, locked_season, preview_page

@@ -1,4 +1,6 @@
-"""Entering the next hand: the page, its live score, and recording it."""
+"""Entering the next hand: the page, its live score, recording it, and another player agreeing to it."""
+
+import json
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -13,17 +15,44 @@ from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.commands import apply_command
 from sessions_app.table.hand_form import read_hand, read_json
 from sessions_app.table.sessions import current_chairs
-from sessions_app.table.views.agree import agree_page
-from sessions_app.table.views.command_requests import tell
-from sessions_app.table.views.devices import begun_json, note
-from sessions_app.table.views.entry_offers import offers
-from sessions_app.table.views.entry_page import entry_page, score_page
+from sessions_app.table.views.command_requests import send, tell
+from sessions_app.table.views.entry_page import SAVE_FIELDS, entry_page, offers, score_page, seats_of
 from sessions_app.table.views.entry_score import questions_about_totals
+from sessions_app.table.views.hand_page import hand_entry_or_404
+from sessions_app.table.views.keys import begun_json, note
 from sessions_app.table.views.pending_commands import is_settling
 from sessions_app.table.views.preview_page import who_agrees
 from sessions_app.table.views.table import bottom_of
 from sessions_app.web.access import actor, at_table, device_token, had_key, remember
 from sessions_app.web.requests import new_key
+
+
+@require_POST
+@at_table(*SCORING)
+def agree_hand(request, club, table_session, key):
+    entry = hand_entry_or_404(club, table_session, key)
+    body = {"entry": str(entry.key), "seat": request.POST.get("agreed", "")}
+    tell(request, send(request, table_session, "agree", body))
+    return redirect("hand", club.slug, table_session.pk, entry.key)
+
+
+def agree_page(request, club, table_session, chairs, posted, urls, number):
+    """Ask about a hand typed without JavaScript before it is recorded; None where nobody is asked, or it does not fit.
+
+    The tablet's script asks in its own page: what it sends is recorded as it comes.
+    """
+    others = who_agrees(request, table_session, seats_of(table_session, chairs)[0])
+    if not others or request.POST.get("body"):
+        return None
+    score = score_page(table_session, chairs, posted.body, posted.drawn, is_next=True)
+    if score["scored"]["state"] != "whole":
+        return None
+    sent = {**dict.fromkeys(SAVE_FIELDS, ""), "body": json.dumps(posted.body), "drawn": "1" if posted.drawn else ""}
+    sent |= {"key": posted.key or "", "after": posted.after or "", "device": posted.device}
+    context = {"club": club, "number": number, "sent": sent, "urls": urls, "agree_seats": others, **score}
+    context["bottom"] = bottom_of(request, table_session, chairs)
+    return render(request, "table/hand_agree.html", context)
+
 
 RECORDED = {"recorded", "again", "contested"}
 

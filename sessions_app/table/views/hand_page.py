@@ -7,8 +7,7 @@ from django.views.decorators.http import require_safe
 
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import in_words, with_commas
-from clubscore.table.live_scoring import beside_told, wins_of
-from clubscore.table.uncertain_sets import unsure_of, unsure_words
+from clubscore.table.live_scoring import beside_told, unsure_of, unsure_words, wins_of
 from sessions_app.models import Entry, Payment, PlayerHand
 from sessions_app.people.permissions import READING, SECRETARY, may_ask, may_reopen, may_write
 from sessions_app.rules.club_rules import special_names
@@ -30,7 +29,7 @@ from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import WIND_NAMES, session_sheet, table_sides
 from sessions_app.table.sticks import sticks_handed_over
 from sessions_app.table.views.entry_score import WHY_WORDS
-from sessions_app.table.views.hand_versions import versions_of
+from sessions_app.table.views.pending_commands import versions_of
 from sessions_app.table.views.preview_page import agreed_name, is_unagreed, locked_season, who_agrees
 from sessions_app.table.views.table import command_fields, turn_of
 from sessions_app.web.access import at_table

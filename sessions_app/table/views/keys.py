@@ -1,16 +1,30 @@
-"""The addresses for watching as QR codes, and making new ones, for scorekeepers."""
+"""QR codes for watching and for scoring, and the tablets that see each other at a table."""
+
+import uuid
 
 from django.contrib import messages
+from django.db import DatabaseError
+from django.http import JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.models import Club, Meeting, Session
-from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key
-from sessions_app.table.devices import replace_scoring_key, replace_watching_key
+from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key, may_write
+from sessions_app.table.devices import (
+    begun_at,
+    keep_draft,
+    note_device,
+    others_at,
+    others_words,
+    replace_scoring_key,
+    replace_watching_key,
+    saved_meanwhile,
+)
+from sessions_app.table.hand_form import clean_body, read_json
 from sessions_app.table.sheet import session_sheet
-from sessions_app.web.access import actor, at_table, club_member, keep_chair, keep_key
+from sessions_app.web.access import actor, at_table, club_member, device_token, keep_chair, keep_key, remember
 from sessions_app.web.requests import is_this_machine_only, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
@@ -132,3 +146,72 @@ def tablet(request, club, table_session):
     chosen = request.membership.chair if is_by_key else ""
     context = {"club": club, "table_session": table_session, "seats": seats, "is_by_key": is_by_key, "chosen": chosen}
     return render(request, "table/tablet.html", context)
+
+
+def note(request, table_session):
+    """Note that this tablet scores the table; a database that cannot be written to now is no reason to fail."""
+    if not may_write(request.membership, table_session):
+        return None
+    try:
+        return note_device(table_session, device_token(request), actor(request))
+    except (DatabaseError, OSError):
+        return None
+
+
+@require_safe
+@never_cache
+@at_table(*SCORING)
+def others(request, club, table_session):
+    """Answer with the line of the table page that says who else scores here."""
+    note(request, table_session)
+    words = others_words(others_at(table_session, device_token(request)))
+    return remember(request, JsonResponse({"words": words}))
+
+
+@require_POST
+@at_table(*SCORING)
+def hand_draft(request, club, table_session):
+    """Keep a hand half entered; tell whether it is recorded, what was saved meanwhile, and who else has begun it."""
+    body, key = clean_body(read_json(request.POST.get("body", ""))), _uuid(request.POST.get("key"))
+    if key is None or read_json(request.POST.get("body", "")) is None:
+        return JsonResponse({"kept": False, "message": "This hand cannot be read."}, status=422)
+    after, drawn = _uuid(request.POST.get("after")), bool(request.POST.get("drawn"))
+    device = note(request, table_session)
+    is_kept = device is not None and keep_draft(device, key=key, after=after, body=body, drawn=drawn)
+    is_recorded = not is_kept and table_session.commands.filter(key=key).exists()
+    also = [one.whose for one in begun_at(table_session, device_token(request), after)]
+    told = {"kept": is_kept, "recorded": is_recorded, "also": also, "meanwhile": saved_meanwhile(table_session, after)}
+    return remember(request, JsonResponse(told))
+
+
+def begun_json(table_session, token, last):
+    """Return what other tablets have begun, as the entry page's script takes it over."""
+    return [
+        {
+            "whose": one.whose,
+            "ago": one.ago,
+            "key": str(one.draft.key),
+            "after": str(one.draft.after or ""),
+            "body": one.draft.body,
+            "drawn": one.draft.drawn,
+        }
+        for one in begun_at(table_session, token, last)
+    ]
+
+
+def at_table_json(request, table_session, last):
+    """Return who else scores here, and whose tablet has begun the coming hand, as state.json tells it."""
+    if request.membership.role not in SCORING:
+        return {"devices": [], "begun": []}
+    token = device_token(request)
+    return {
+        "devices": [str(one) for one in others_at(table_session, token)],
+        "begun": [one.whose for one in begun_at(table_session, token, last)],
+    }
+
+
+def _uuid(text):
+    try:
+        return uuid.UUID(text or "")
+    except ValueError:
+        return None

@@ -27,7 +27,7 @@ from sessions_app.table.sheet import (
 )
 from sessions_app.table.state import LINES_READ, latest_commands, table_state
 from sessions_app.table.sticks import stick_accounts, sticks_handed_over
-from sessions_app.table.views.devices import note
+from sessions_app.table.views.keys import note
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
 from sessions_app.web.access import at_table, club_member, device_token, remember
 
