@@ -7,6 +7,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils.crypto import get_random_string
 
 from clubscore import scoring
+from clubscore.table.outcomes import Outcome
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Club, ClubHand, ClubRules, Membership, Player, Season, User
 from sessions_app.people.clubs import READABLE, free_slug, make_club
@@ -71,7 +72,7 @@ class MadeClub:
 def record(session, kind, body, key, by):
     """Send a command as a tablet would; RuntimeError where it is not recorded."""
     answer = apply_command(session.pk, {"key": str(key), "kind": kind, "body": body}, by=by)
-    if answer.outcome != "recorded":
+    if answer.outcome is not Outcome.RECORDED:
         raise RuntimeError(f"A made-up session could not be recorded: {answer.message}")
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
 from clubscore.table.change_summary import describe_changes
+from clubscore.table.outcomes import Outcome
 from clubscore.table.replay import LineError, accounts
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.carry_out import carried_out
-from sessions_app.table.command_results import Answer, message_for
+from sessions_app.table.command_results import CommandResult, message_for
 from sessions_app.table.ledger import Ledger
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import tally_values
@@ -176,9 +177,9 @@ class TableInPlay:
             return self._as_it_was(*was)
         if done.questions:
             return self._as_it_was(*was)
-        answer = Answer(
+        answer = CommandResult(
             status=201 if command["key"] == key else 200,
-            outcome="recorded",
+            outcome=Outcome.RECORDED,
             message=message_for(command, ledger, done, key),
             entry=key,
             changes=describe_changes(self.done, done, key),

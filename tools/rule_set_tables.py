@@ -11,6 +11,8 @@ from pathlib import Path
 
 import django
 
+from clubscore.table.outcomes import Outcome
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
@@ -48,7 +50,7 @@ def send(session, kind, body):
     command = {"key": str(uuid.uuid4()), "kind": kind, "body": body}
     answer = apply_command(session.pk, command, by=BY)
     session.refresh_from_db()
-    return answer.outcome == "recorded"
+    return answer.outcome is Outcome.RECORDED
 
 
 def play(session, hands, many):

@@ -8,6 +8,7 @@ from typing import Any
 from clubscore.table.command_kinds import KINDS, REDO, UNDO
 from clubscore.table.edits import EDITS, HIGHEST, restore
 from clubscore.table.ledger import EditError
+from clubscore.table.outcomes import Reason
 
 
 class Change:
@@ -35,7 +36,7 @@ def apply(ledger: Any, command: Any, done: Any = None) -> Any:
         strict = EDITS[kind.key](edited, command)
         key = concerned(command, strict)
     else:
-        raise EditError("no-command")
+        raise EditError(Reason.NO_COMMAND)
     done = settle(edited, strict, done)
     edited.changes.append(Change(command["key"], kind.key, edited.before, edited.after(), of))
     edited.stored = {hand.key: hand for hand in done.hands}
@@ -53,7 +54,7 @@ def settle(ledger: Any, strict: Any, before: Any = None) -> Any:
     hand = done.hand(strict) if strict else None
     if hand:
         if any(max(abs(seat.total), abs(seat.net)) > HIGHEST for seat in hand.seats):
-            raise EditError("too-high")
+            raise EditError(Reason.TOO_HIGH)
         ledger.accept(hand)
     return done
 
@@ -76,7 +77,7 @@ def to_undo(latest: Any) -> Any:
     """Return the newest change that stands, passing over what was undone. EditError when there is none."""
     for what in undoable(latest):
         return what
-    raise EditError("nothing-to-undo")
+    raise EditError(Reason.NOTHING_TO_UNDO)
 
 
 def to_redo(latest: Any) -> Any:
@@ -91,4 +92,4 @@ def to_redo(latest: Any) -> Any:
             if not redone:
                 return what
             redone -= 1
-    raise EditError("nothing-to-redo")
+    raise EditError(Reason.NOTHING_TO_REDO)

@@ -24,13 +24,10 @@ from clubscore.table.command_kinds import (
     TAKE_OUT,
 )
 from clubscore.table.ledger import FINISHED, OPEN, EditError
+from clubscore.table.outcomes import Outcome, Reason
 
 WINDS = "ESWN"
 MOST = 1_000_000
-
-
-# What becomes of a command that was kept.
-APPLIED, DROPPED = "applied", "dropped"
 
 
 # No sum over a session can then leave the range of 32 bits.
@@ -73,7 +70,7 @@ def exchange(ledger: Any, command: Any) -> Any:
     body = command["body"]
     a, b = ledger.seat(body.get("a")), ledger.seat(body.get("b"))
     if a is b:
-        raise EditError("same-seats", "b")
+        raise EditError(Reason.SAME_SEATS, "b")
     before = ledger.entry(body["entry"]) if body.get("entry") else None
     return _append(ledger, command, {"exchange": [str(a.number), str(b.number)]}, before, SEATING.key)
 
@@ -83,7 +80,7 @@ def insert(ledger: Any, command: Any) -> Any:
     body = command["body"]
     kind = body.get("kind", HAND.key)
     if not isinstance(kind, str) or kind not in BODIES:
-        raise EditError("not-insertable")
+        raise EditError(Reason.NOT_INSERTABLE)
     before = ledger.entry(body.get("before"))
     return _append(ledger, command, BODIES[kind](ledger, _dict(body.get("body"))), before, kind)
 
@@ -92,9 +89,9 @@ def correct(ledger: Any, command: Any) -> Any:
     """Put another `body` in place of that of an `entry`; one that was taken out, and who came or left, is refused."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
-        raise EditError("taken-out")
+        raise EditError(Reason.TAKEN_OUT)
     if entry.kind not in BODIES:
-        raise EditError("not-correctable")
+        raise EditError(Reason.NOT_CORRECTABLE)
     body = BODIES[entry.kind](ledger, _dict(command["body"].get("body")))
     # Whoever agreed to the hand has not seen it as it is now.
     asks_anew = {"agreed": ""} if "agreed" in entry.body and "agreed" not in body else {}
@@ -106,7 +103,7 @@ def agree(ledger: Any, command: Any) -> Any:
     """Another player agrees to a hand as it stands; nothing in it changes."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.kind != HAND.key or entry.taken_out:
-        raise EditError("not-agreeable")
+        raise EditError(Reason.NOT_AGREEABLE)
     ledger.change(entry, body={**entry.body, "agreed": str(ledger.seat(command["body"].get("seat")).number)})
     return entry.key
 
@@ -115,7 +112,7 @@ def take_out(ledger: Any, command: Any) -> Any:
     """Let an `entry` count no longer; it stays in the ledger."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
-        raise EditError("taken-out-already")
+        raise EditError(Reason.TAKEN_OUT_ALREADY)
     ledger.change(entry, taken_out=True)
 
 
@@ -123,7 +120,7 @@ def put_back(ledger: Any, command: Any) -> Any:
     """Let an `entry` that was taken out count again."""
     entry = ledger.entry(command["body"].get("entry"))
     if not entry.taken_out:
-        raise EditError("not-taken-out")
+        raise EditError(Reason.NOT_TAKEN_OUT)
     ledger.change(entry, taken_out=False)
     return entry.key
 
@@ -133,7 +130,7 @@ def change_player(ledger: Any, command: Any) -> Any:
     seat = ledger.seat(command["body"].get("seat"))
     player = ledger.player(command["body"].get("player"))
     if any(other.player == player.key for other in ledger.seats):
-        raise EditError("has-seat", "player", name=player.name)
+        raise EditError(Reason.HAS_SEAT, "player", name=player.name)
     ledger.change_player(seat, player.key)
 
 
@@ -146,11 +143,11 @@ def choose(ledger: Any, command: Any, waiting: Any) -> Any:
     body = command["body"]
     keep, drop = body.get("keep"), _list(body.get("drop") or [])
     if not keep and not drop:
-        raise EditError("nothing-chosen")
+        raise EditError(Reason.NOTHING_CHOSEN)
     place = None
     for key in map(str, drop):
         if key in waiting:
-            ledger.change_outcome(key, waiting[key]["outcome"], DROPPED)
+            ledger.change_outcome(key, waiting[key]["outcome"], Outcome.DROPPED)
         else:
             entry = ledger.entry(key)
             place = entry if place is None else place
@@ -166,8 +163,8 @@ def choose(ledger: Any, command: Any, waiting: Any) -> Any:
 def _take_in(ledger: Any, kept: Any, place: Any) -> Any:
     """Carry out a command the door had kept, at a finished session too: whoever chooses has decided so."""
     if not KINDS[kept["kind"]].can_be_recorded_late:
-        raise EditError("only-put-aside")
-    ledger.change_outcome(kept["key"], kept["outcome"], APPLIED)
+        raise EditError(Reason.ONLY_PUT_ASIDE)
+    ledger.change_outcome(kept["key"], kept["outcome"], Outcome.APPLIED)
     if kept["kind"] == HAND.key:
         return _take_in_hand(ledger, kept, place)
     return EDITS[kept["kind"]](ledger, kept)
@@ -192,16 +189,16 @@ def _take_in_hand(ledger: Any, kept: Any, place: Any) -> Any:
 def finish(ledger: Any, command: Any) -> Any:
     """Close the session to further hands."""
     if not ledger.is_open:
-        raise EditError("finished-already")
+        raise EditError(Reason.FINISHED_ALREADY)
     ledger.set_state(FINISHED)
 
 
 def reopen(ledger: Any, command: Any) -> Any:
     """Let a finished session go on; a void one is refused."""
     if ledger.is_open:
-        raise EditError("open-already")
+        raise EditError(Reason.OPEN_ALREADY)
     if ledger.kept_of_session["void"]:
-        raise EditError("is-void")
+        raise EditError(Reason.IS_VOID)
     ledger.set_state(OPEN)
 
 
@@ -232,7 +229,7 @@ def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
         return
     if other is not seat:
         if str(other.number) not in seats and _is_taken(ledger, other):
-            raise EditError("has-other-seat", name=player.name)
+            raise EditError(Reason.HAS_OTHER_SEAT, name=player.name)
         ledger.change_player(other, seat.player)
     ledger.change_player(seat, player.key)
 
@@ -255,7 +252,7 @@ def _append(ledger: Any, command: Any, body: Any, before: Any = None, kind: Any 
 
 def _dict(body: Any) -> Any:
     if not isinstance(body, dict):
-        raise EditError("no-body")
+        raise EditError(Reason.NO_BODY)
     return body
 
 
@@ -274,11 +271,11 @@ def fine_body(ledger: Any, body: Any) -> Any:
     """Return a fine as the ledger keeps it: seats by their chairs, whole points; to nobody where `to` is empty."""
     amount = body.get("amount")
     if type(amount) is not int or not 0 < amount <= MOST:
-        raise EditError("fine-amount", "amount")
+        raise EditError(Reason.FINE_AMOUNT, "amount")
     by = ledger.seat(body.get("by"))
     to = ledger.seat(body["to"]) if body.get("to") else None
     if by is to:
-        raise EditError("fine-to-self", "to")
+        raise EditError(Reason.FINE_TO_SELF, "to")
     return {
         "by": str(by.number),
         "to": str(to.number) if to else None,
@@ -291,7 +288,7 @@ def note_body(ledger: Any, body: Any) -> Any:
     """Return a note as the ledger keeps it, 2,000 characters at most."""
     text = str(body.get("text") or "").strip()
     if not text:
-        raise EditError("no-text", "text")
+        raise EditError(Reason.NO_TEXT, "text")
     return {"text": text[:2000]}
 
 
@@ -302,14 +299,14 @@ def seating_body(ledger: Any, body: Any) -> Any:
         return {"exchange": [str(a.number), str(b.number)]}
     winds = body.get("winds")
     if not isinstance(winds, dict) or not winds or set(winds) - set(WINDS):
-        raise EditError("no-winds", "winds")
+        raise EditError(Reason.NO_WINDS, "winds")
     told = {wind: str(ledger.seat(seat).number) for wind, seat in winds.items()}
     return {"winds": told, "out": [str(ledger.seat(seat).number) for seat in _list(body.get("out") or [])]}
 
 
 def _list(value: Any, length: Any = None) -> Any:
     if not isinstance(value, list) or length not in (None, len(value)):
-        raise EditError("bad-seating")
+        raise EditError(Reason.BAD_SEATING)
     return value
 
 

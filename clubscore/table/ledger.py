@@ -5,15 +5,16 @@ from typing import Any
 
 from clubscore import scoring
 from clubscore.table.command_kinds import HAND
+from clubscore.table.outcomes import Reason
 from clubscore.table.replay import Entry, Facts, replay
 
 OPEN, FINISHED = "open", "finished"
 
 
 class EditError(ValueError):
-    """A command that cannot be carried out: a code, what stands in its sentence, and the field to mend, where known."""
+    """A command that cannot be carried out: why, what stands in its sentence, and the field to mend, where known."""
 
-    def __init__(self, code: Any, field: Any = None, **params: Any) -> None:
+    def __init__(self, code: Reason, field: Any = None, **params: Any) -> None:
         super().__init__(code)
         self.code, self.field, self.params = code, field, params
 
@@ -120,7 +121,7 @@ class Ledger:
         """Return the entry with this key; EditError when there is none."""
         found = self.find(key)
         if found is None:
-            raise EditError("no-entry")
+            raise EditError(Reason.NO_ENTRY)
         return found
 
     def find(self, key: Any) -> Any:
@@ -135,13 +136,13 @@ class Ledger:
         for seat in self.seats:
             if str(seat.number) == str(number):
                 return seat
-        raise EditError("no-seat", "seat")
+        raise EditError(Reason.NO_SEAT, "seat")
 
     def player(self, key: Any) -> Any:
         """Return who is named by a key; EditError for nobody."""
         found = self.players.get(key) if type(key) in (int, str) else None
         if found is None:
-            raise EditError("no-player", "player")
+            raise EditError(Reason.NO_PLAYER, "player")
         return found
 
     def add(self, key: Any, kind: Any, body: Any, before: Any = None, device: Any = "", author: Any = None) -> Any:
@@ -152,7 +153,7 @@ class Ledger:
         known = self.find(key)
         if known is not None:
             if known.kind != kind:
-                raise EditError("key-used")
+                raise EditError(Reason.KEY_USED)
             self.change(known, body=body, taken_out=False)
             return known
         entry = Entry(key, kind, body, device=device, author=author)
@@ -197,7 +198,7 @@ class Ledger:
     def restore_session(self, values: Any) -> Any:
         """Bring the session back to what the log kept of it."""
         if self.kept_of_session["void"] and values.get("state") == OPEN:
-            raise EditError("is-void")
+            raise EditError(Reason.IS_VOID)
         self.note_session(values)
 
     def note_session(self, values: Any) -> Any:

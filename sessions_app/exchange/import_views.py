@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.table.command_kinds import NOTE, kind_of
+from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ImportForm, TakeInForm
 from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
@@ -127,10 +128,10 @@ HERE_ALREADY = {
 }
 
 DONE = {
-    "recorded": "saved now",
-    "again": "saved already",
-    "contested": "kept as a second version, until someone chooses",
-    "late": "kept for the secretary to check",
+    Outcome.RECORDED: "saved now",
+    Outcome.AGAIN: "saved already",
+    Outcome.CONTESTED: "kept as a second version, until someone chooses",
+    Outcome.LATE: "kept for the secretary to check",
 }
 
 NOT_ALLOWED = "not imported: ask the secretary to import this"

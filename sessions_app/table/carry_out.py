@@ -8,42 +8,11 @@ from clubscore.table.edits import EDITS, choose, restore
 from clubscore.table.ledger import EditError
 from sessions_app.models import Change, Command, commands_to_undo
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.command_results import SENTENCES
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
 
 STEPS_OR_UNDOABLE = [row.key for row in ROWS if row.is_step or row.can_be_undone]
-
-
-# Why a command cannot be carried out, by the code of its EditError.
-SENTENCES = {
-    "no-entry": "We could not find this entry. Reload the page.",
-    "no-seat": "We could not find this seat at the table. Reload the page.",
-    "no-player": "There is no such player in this club.",
-    "key-used": "Something went wrong and this was not saved. Reload the page and try again.",
-    "no-body": "Enter the hand again.",
-    "same-seats": "Choose two different players to swap seats.",
-    "not-insertable": "Only a hand, a seating, a penalty or a note can be added here.",
-    "taken-out": "This entry has been removed. Restore it before you change it.",
-    "taken-out-already": "This entry has already been removed.",
-    "not-taken-out": "This entry has not been removed.",
-    "not-correctable": "You cannot change here who joined or left. Remove the entry, or change the player in the seat.",
-    "not-agreeable": "Only a hand that counts can be agreed to.",
-    "has-seat": "{name} already has a seat at this table.",
-    "has-other-seat": "{name} already has another seat at this table. Change the player in that seat first.",
-    "nothing-chosen": "Choose which version to keep.",
-    "only-put-aside": "This can no longer be saved. Set it aside.",
-    "finished-already": "This session has already finished.",
-    "open-already": "This session is open.",
-    "is-void": "This session is cancelled. Let it count again first.",
-    "fine-amount": "Enter the amount as a whole number above 0.",
-    "fine-to-self": "A player cannot pay a penalty to themselves.",
-    "no-text": "Enter the note.",
-    "no-winds": "Choose who sits East, South, West and North.",
-    "bad-seating": "This seating cannot be read.",
-    "too-high": "This total is too high for any hand.",
-    "nothing-to-undo": "There is nothing to undo.",
-    "nothing-to-redo": "There is nothing to redo.",
-}
 
 
 def carried_out(ledger, command, by, before=None):

@@ -4,44 +4,71 @@ from dataclasses import dataclass, field, replace
 
 from clubscore.table.change_summary import render
 from clubscore.table.command_kinds import KINDS
-from sessions_app.models import Command, Entry, Seat, Session
+from clubscore.table.outcomes import Outcome, Reason
+from sessions_app.models import Entry, Seat, Session
 
-HAND_CONFLICT = "Someone else has already saved this hand. Both versions are kept. Choose which one to use."
-
-
-EDIT_CONFLICT = "Someone else changed this first. Both versions are kept. Choose which one to use."
+NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
 
 
-KEPT_LATE = {
-    Command.LateReason.FINISHED: "This session has finished. You have not lost anything. "
+# Why a command was not carried out, or is only kept.
+SENTENCES = {
+    Reason.FINISHED: "This session has finished. You have not lost anything. "
     "What you sent is kept for the secretary to check.",
-    Command.LateReason.LOCKED: "The season of this session is locked. You have not lost anything. "
+    Reason.LOCKED: "The season of this session is locked. You have not lost anything. "
     "What you sent is kept for the secretary to check.",
-    Command.LateReason.KEY_REPLACED: "This tablet can no longer score at this table. You have not lost anything. "
+    Reason.KEY_REPLACED: "This tablet can no longer score at this table. You have not lost anything. "
     "What you sent is kept for the secretary to check. Scan the table’s new QR code to go on.",
+    Reason.HAND_CONFLICT: "Someone else has already saved this hand. Both versions are kept. Choose which one to use.",
+    Reason.EDIT_CONFLICT: "Someone else changed this first. Both versions are kept. Choose which one to use.",
+    Reason.NOT_CHOSEN: "The other version was chosen. This one is kept in the history.",
+    Reason.OTHER_CHANGE: "Someone else changed this table first, so nothing was undone. "
+    "Check the table, then undo the right change.",
+    Reason.KEY_REUSED: NOT_SAVED,
+    Reason.IMPORTED: "This session was imported as totals. It has no hands to change.",
+    Reason.UNREADABLE: NOT_SAVED,
+    Reason.TOO_MANY_KEPT: "Too many entries at this table have not been checked yet, so this one was not sent. "
+    "You have not lost it. It stays on this tablet. Ask the secretary to check the others.",
+    Reason.TOO_LARGE_TO_KEEP: "This entry is too large to send. You have not lost it. It stays on this tablet. "
+    "Ask the secretary what to do.",
+    Reason.TOO_LARGE_TO_READ: "What you sent is too large.",
+    Reason.SIGNED_OUT: "This tablet is signed out. Nothing is lost. Sign in, or scan the table’s QR code again.",
+    Reason.OTHER_ACCOUNT: "This account cannot open this table. What you saved stays on this tablet. "
+    "Sign in with another account.",
+    Reason.NOT_SCORING: "This account cannot score at this table. What you saved stays on this tablet. "
+    "Ask the secretary.",
+    Reason.CODE_EXPIRED: "This table’s code expired long ago, so this was not sent. It stays on this tablet. "
+    "Ask the secretary.",
+    Reason.SECRETARY_ONLY: "Only the secretary can do this. Nothing was changed.",
+    Reason.NO_COMMAND: NOT_SAVED,
+    Reason.NO_ENTRY: "We could not find this entry. Reload the page.",
+    Reason.NO_SEAT: "We could not find this seat at the table. Reload the page.",
+    Reason.NO_PLAYER: "There is no such player in this club.",
+    Reason.KEY_USED: NOT_SAVED,
+    Reason.NO_BODY: "Enter the hand again.",
+    Reason.SAME_SEATS: "Choose two different players to swap seats.",
+    Reason.NOT_INSERTABLE: "Only a hand, a seating, a penalty or a note can be added here.",
+    Reason.TAKEN_OUT: "This entry has been removed. Restore it before you change it.",
+    Reason.TAKEN_OUT_ALREADY: "This entry has already been removed.",
+    Reason.NOT_TAKEN_OUT: "This entry has not been removed.",
+    Reason.NOT_CORRECTABLE: "You cannot change here who joined or left. "
+    "Remove the entry, or change the player in the seat.",
+    Reason.NOT_AGREEABLE: "Only a hand that counts can be agreed to.",
+    Reason.HAS_SEAT: "{name} already has a seat at this table.",
+    Reason.HAS_OTHER_SEAT: "{name} already has another seat at this table. Change the player in that seat first.",
+    Reason.NOTHING_CHOSEN: "Choose which version to keep.",
+    Reason.ONLY_PUT_ASIDE: "This can no longer be saved. Set it aside.",
+    Reason.FINISHED_ALREADY: "This session has already finished.",
+    Reason.OPEN_ALREADY: "This session is open.",
+    Reason.IS_VOID: "This session is cancelled. Let it count again first.",
+    Reason.FINE_AMOUNT: "Enter the amount as a whole number above 0.",
+    Reason.FINE_TO_SELF: "A player cannot pay a penalty to themselves.",
+    Reason.NO_TEXT: "Enter the note.",
+    Reason.NO_WINDS: "Choose who sits East, South, West and North.",
+    Reason.BAD_SEATING: "This seating cannot be read.",
+    Reason.TOO_HIGH: "This total is too high for any hand.",
+    Reason.NOTHING_TO_UNDO: "There is nothing to undo.",
+    Reason.NOTHING_TO_REDO: "There is nothing to redo.",
 }
-
-
-TOO_MANY = (
-    "Too many entries at this table have not been checked yet, so this one was not sent. You have not lost it. "
-    "It stays on this tablet. Ask the secretary to check the others."
-)
-
-
-TOO_LARGE = (
-    "This entry is too large to send. You have not lost it. It stays on this tablet. Ask the secretary what to do."
-)
-
-
-REFUSED = "Something went wrong and this was not saved. Reload the page and try again."
-
-
-NOT_UNDONE = (
-    "Someone else changed this table first, so nothing was undone. Check the table, then undo the right change."
-)
-
-
-DROPPED = "The other version was chosen. This one is kept in the history."
 
 
 RESUMED = "The table was paused. Play has resumed."
@@ -68,12 +95,17 @@ class CommandResult:
     """The result of a command; `entry` is the key of its entry, `error` what the scoring or the rotation refused."""
 
     status: int
-    outcome: str
+    outcome: Outcome
     message: str = ""
     error: ValueError | None = None
     entry: str | None = None
     changes: list[str] = field(default_factory=list)
     snapshot: TableSnapshot | None = None
+
+    @classmethod
+    def because(cls, status: int, outcome: Outcome, reason: Reason) -> "CommandResult":
+        """Return the result of a command that was not carried out, or is only kept."""
+        return cls(status, outcome, SENTENCES[reason])
 
     def to_json(self):
         return {

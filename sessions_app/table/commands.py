@@ -19,13 +19,21 @@ from clubscore.table.command_kinds import (
     UNDO,
 )
 from clubscore.table.edits import EDITS
+from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import LineError, named
 from sessions_app.models import Change, Command, Meeting, Membership
 from sessions_app.people.log import change_of, log_change
 from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
-from sessions_app.table import command_results
 from sessions_app.table.carry_out import carried_out, would_undo_another
-from sessions_app.table.command_results import CommandResult, TableSnapshot, message_for
+from sessions_app.table.command_results import (
+    CHANGED_SINCE,
+    RESUMED,
+    SENTENCES,
+    STILL_PAUSED,
+    CommandResult,
+    TableSnapshot,
+    message_for,
+)
 from sessions_app.table.devices import drop_draft
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
@@ -55,9 +63,7 @@ def _own_versions(session, entry, device):
     if not device:
         return set()
     key = entry.key
-    own = Command.objects.filter(
-        session=session, device=device, outcome=Command.Outcome.APPLIED, answer__versions__has_key=key
-    )
+    own = Command.objects.filter(session=session, device=device, outcome=Outcome.APPLIED, answer__versions__has_key=key)
     return {answer["versions"][key] for answer in own.values_list("answer", flat=True)}
 
 
@@ -96,7 +102,7 @@ def _are_dicts(rows):
     return isinstance(rows, list) and all(isinstance(one, dict) for one in rows)
 
 
-WAITING = (Command.Outcome.CONTESTED, Command.Outcome.LATE)
+WAITING = (Outcome.CONTESTED, Outcome.LATE)
 
 
 # What carry_out_all carries out.
@@ -109,9 +115,6 @@ LONGEST_BODY = 100_000
 # What is kept for somebody to decide, everybody at the table is shown. Of tablets without a login, whose code may have
 # been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
 MOST_KEPT, LONGEST_KEPT = 100, 10_000
-
-
-UNREADABLE = "Something went wrong and this was not saved. Reload the page and try again."
 
 
 def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_late=False, role=""):
@@ -128,7 +131,7 @@ def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_l
     try:
         command = tidy(command, kinds)
     except ServiceError as error:
-        return CommandResult(422, "invalid", str(error), error)
+        return CommandResult(422, Outcome.INVALID, str(error), error)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
         answer = _answer(ledger, command, by, is_allowed, is_late, role)
@@ -170,7 +173,7 @@ def carry_out_all(ledger, commands, by):
         status = 201 if command["key"] == key else 200
         answer = CommandResult(
             status,
-            "recorded",
+            Outcome.RECORDED,
             message_for(command, ledger, done, key),
             entry=key,
             changes=describe_changes(was, done, key),
@@ -216,7 +219,7 @@ def store_all(ledger, done, steps, by):
         changes.append(change_of(session.club, by, *facts, session=session))
         versions = {key: ledger.find(key).version for key, was in step.before["entries"].items() if was is not None}
         more = {"versions": versions} if versions else {}
-        kept.append(_kept(ledger, step.command, by, Command.Outcome.APPLIED, step.answer, more))
+        kept.append(_kept(ledger, step.command, by, Outcome.APPLIED, step.answer, more))
     Change.objects.bulk_create(changes)
     Command.objects.bulk_create(kept)
 
@@ -227,9 +230,9 @@ def tidy(command, kinds=AT_TABLE):
         text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise ServiceError(UNREADABLE) from error
+        raise ServiceError(SENTENCES[Reason.UNREADABLE]) from error
     if "\\u0000" in text or len(text) > LONGEST_BODY or not isinstance(command.get("body") or {}, dict):
-        raise ServiceError(UNREADABLE)
+        raise ServiceError(SENTENCES[Reason.UNREADABLE])
     if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
         raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
     seats = command.get("seats")
@@ -278,15 +281,15 @@ def _answer(ledger, command, by, is_allowed, is_late, role):
         return _again(Command.objects.get(pk=ledger.earlier), command)
     kind = KINDS[command["kind"]]
     if ledger.session.imported and not kind.without_ledger:
-        return CommandResult(422, "invalid", "This session was imported as totals. It has no hands to change.")
+        return CommandResult.because(422, Outcome.INVALID, Reason.IMPORTED)
     if not is_allowed:
-        return _keep_late(ledger, command, by, Command.LateReason.KEY_REPLACED)
+        return _keep(ledger, command, by, Outcome.LATE, Reason.KEY_REPLACED)
     if not ledger.session.is_open and (is_late or not kind.when_finished):
-        return _keep_late(ledger, command, by, Command.LateReason.FINISHED)
+        return _keep(ledger, command, by, Outcome.LATE, Reason.FINISHED)
     if kind.is_edit and is_locked(ledger.session):
         if role == Membership.Role.SECRETARY or not kind.can_be_recorded_late:
             return _refusable(ledger, lambda: refuse_locked(ledger.session.season))
-        return _keep_late(ledger, command, by, Command.LateReason.LOCKED)
+        return _keep(ledger, command, by, Outcome.LATE, Reason.LOCKED)
     carry_out = _place if ledger.session.imported else _carry_out
     return _refusable(ledger, lambda: carry_out(ledger, command, by))
 
@@ -296,39 +299,35 @@ def _refusable(ledger, carry_out):
     try:
         return carry_out()
     except LineError as error:
-        return CommandResult(422, "invalid", error.for_people(ledger.session, ledger.names), error.error)
+        return CommandResult(422, Outcome.INVALID, error.for_people(ledger.session, ledger.names), error.error)
     except ServiceError as error:
-        return CommandResult(422, "invalid", str(error), error)
+        return CommandResult(422, Outcome.INVALID, str(error), error)
 
 
 def _again(earlier, command):
     """Give the first answer again; what became of a kept command since then is told instead."""
     if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
-        return CommandResult(409, "refused", command_results.REFUSED)
+        return CommandResult.because(409, Outcome.REFUSED, Reason.KEY_REUSED)
     first = earlier.answer
     if earlier.outcome in WAITING:
-        return CommandResult(409, earlier.outcome, first["message"])
-    if earlier.outcome == Command.Outcome.DROPPED:
-        return CommandResult(200, "again", command_results.DROPPED)
-    return CommandResult(200, "again", first["message"], entry=first["entry"], changes=first["changes"])
+        return CommandResult(409, Outcome(earlier.outcome), first["message"])
+    if earlier.outcome == Outcome.DROPPED:
+        return CommandResult.because(200, Outcome.AGAIN, Reason.NOT_CHOSEN)
+    return CommandResult(200, Outcome.AGAIN, first["message"], entry=first["entry"], changes=first["changes"])
 
 
-def _keep_late(ledger, command, by, reason):
-    """Keep for the secretary what may not be done at the table any more, and why not."""
-    return _keep(ledger, command, by, Command.Outcome.LATE, command_results.KEPT_LATE[reason], reason)
-
-
-def _keep(ledger, command, by, outcome, message, late_reason=""):
+def _keep(ledger, command, by, outcome, reason):
     """Keep a command nobody has decided about; the ledger stays as it is. What nobody could read is no record."""
     if not is_readable(command):
-        return CommandResult(422, "invalid", UNREADABLE)
+        return CommandResult.because(422, Outcome.INVALID, Reason.UNREADABLE)
     if by.user is None:
-        undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Command.Outcome.APPLIED)
+        undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Outcome.APPLIED)
         if undecided.count() >= MOST_KEPT:
-            return CommandResult(403, "not-allowed", command_results.TOO_MANY)
+            return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_MANY_KEPT)
         if len(json.dumps(command["body"])) > LONGEST_KEPT:
-            return CommandResult(403, "not-allowed", command_results.TOO_LARGE)
-    answer = CommandResult(409, str(outcome), message)
+            return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_LARGE_TO_KEEP)
+    answer = CommandResult.because(409, outcome, reason)
+    late_reason = reason if outcome is Outcome.LATE else ""
     _register(ledger, command, by, outcome, answer, late_reason=late_reason)
     touch_session(ledger.session)
     return answer
@@ -365,22 +364,22 @@ def _kept(ledger, command, by, outcome, answer, more, late_reason=""):
 
 def _carry_out(ledger, command, by):
     if command["kind"] == UNDO.key and would_undo_another(ledger.session, command["body"]):
-        return CommandResult(409, "refused", command_results.NOT_UNDONE)
+        return CommandResult.because(409, Outcome.REFUSED, Reason.OTHER_CHANGE)
     before = ledger.replay()
-    meanwhile = _meanwhile(ledger, command, before)
-    if meanwhile == "contested":
-        return _keep(ledger, command, by, Command.Outcome.CONTESTED, command_results.HAND_CONFLICT)
+    is_contested, meanwhile = _meanwhile(ledger, command, before)
+    if is_contested:
+        return _keep(ledger, command, by, Outcome.CONTESTED, Reason.HAND_CONFLICT)
     if changed_meanwhile(ledger, command):
-        return _keep(ledger, command, by, Command.Outcome.CONTESTED, command_results.EDIT_CONFLICT)
+        return _keep(ledger, command, by, Outcome.CONTESTED, Reason.EDIT_CONFLICT)
     subject, key, done = carried_out(ledger, command, by, before)
     changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
     message = message_for(command, ledger, done, key)
     if command["kind"] == HAND.key and ledger.session.paused:
         goes_on = go_on_with_hand(ledger.session, by=by)
-        message = f"{message} {command_results.RESUMED if goes_on else command_results.STILL_PAUSED}"
+        message = f"{message} {RESUMED if goes_on else STILL_PAUSED}"
     if meanwhile:
-        message, changes = f"{message} {command_results.CHANGED_SINCE}", [*meanwhile, *changes]
-    answer = CommandResult(201 if command["key"] == key else 200, "recorded", message, entry=key, changes=changes)
+        message, changes = f"{message} {CHANGED_SINCE}", [*meanwhile, *changes]
+    answer = CommandResult(201 if command["key"] == key else 200, Outcome.RECORDED, message, entry=key, changes=changes)
     store_edit(ledger)
     lines = [ledger.entry_rows[entry.key] for entry in ledger.standing]
     snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
@@ -403,7 +402,7 @@ def _place(ledger, command, by):
     """Void or move a session brought along as totals: nothing of it is replayed, as it has no hands."""
     DESK_EDITS[command["kind"]](ledger, command)
     store_placing(ledger)
-    answer = CommandResult(200, "recorded", KINDS[command["kind"]].message)
+    answer = CommandResult(200, Outcome.RECORDED, KINDS[command["kind"]].message)
     return _write_down(ledger, command, by, ledger.session, answer)
 
 
@@ -411,27 +410,27 @@ def _write_down(ledger, command, by, subject, answer):
     """Write what was done into the log, and its answer into the register."""
     session = ledger.session
     log_change(session.club, by, command["kind"], subject, ledger.before, ledger.after(), command["why"], session)
-    _register(ledger, command, by, Command.Outcome.APPLIED, answer, _versions(ledger))
+    _register(ledger, command, by, Outcome.APPLIED, answer, _versions(ledger))
     return answer
 
 
 def _meanwhile(ledger, command, before):
-    """Say what a device that sends a hand did not know: nothing (None), "contested", or a list of sentences.
+    """Return whether a hand is contested, and the sentences about what the device that sends it did not know.
 
     Contested: another hand stands where this one was meant to be, or this hand's players no longer play.
     """
     if command["kind"] != HAND.key or (command["after"] is None and command["seats"] is None):
-        return None
+        return False, []
     newer = _newer_lines(ledger, command["after"])
     if newer is None or any(entry.kind == HAND.key for entry in newer):
-        return "contested"
+        return True, []
     seats = {wind: str(seat) for wind, seat in before.chairs.seated.items()}
     moved = command["seats"] is not None and command["seats"] != seats
     if not newer and not moved:
-        return None
+        return False, []
     if not _still_play(command["body"], seats):
-        return "contested"
-    return [_seats_now(before.chairs)] if moved else []
+        return True, []
+    return False, [_seats_now(before.chairs)] if moved else []
 
 
 def _newer_lines(ledger, after):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS
-from clubscore.table import command_kinds
+from clubscore.table import command_kinds, outcomes
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.commands import undoable
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
@@ -210,15 +210,15 @@ class Command(models.Model):
     """What reached the door, with its first answer: the same key again is answered from here."""
 
     class Outcome(models.TextChoices):
-        APPLIED = "applied", "Applied"
-        CONTESTED = "contested", "Two versions"
-        LATE = "late", "Kept for the secretary"
-        DROPPED = "dropped", "Not chosen"
+        APPLIED = outcomes.Outcome.APPLIED.value, "Applied"
+        CONTESTED = outcomes.Outcome.CONTESTED.value, "Two versions"
+        LATE = outcomes.Outcome.LATE.value, "Kept for the secretary"
+        DROPPED = outcomes.Outcome.DROPPED.value, "Not chosen"
 
     class LateReason(models.TextChoices):
-        FINISHED = "finished", "The session was finished"
-        LOCKED = "locked", "The season was locked"
-        KEY_REPLACED = "key_replaced", "The tablet’s QR code had been replaced"
+        FINISHED = outcomes.Reason.FINISHED.value, "The session was finished"
+        LOCKED = outcomes.Reason.LOCKED.value, "The season was locked"
+        KEY_REPLACED = outcomes.Reason.KEY_REPLACED.value, "The tablet’s QR code had been replaced"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="commands")
     key = models.UUIDField()

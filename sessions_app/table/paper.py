@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, next_chairs
 from clubscore.scoring.unlikely_totals import unlikely_totals
+from clubscore.table import outcomes
 from clubscore.table.live_scoring import WIND_NAMES, score_by_seat
 from clubscore.table.replay import outcome_of
 from sessions_app.models import Command, Entry, Hand, Seat
@@ -18,7 +19,7 @@ ROWS = 20
 NOBODY = "D"
 
 
-DONE = {"recorded", "again"}
+DONE = {outcomes.Outcome.RECORDED, outcomes.Outcome.AGAIN}
 
 
 LATEST_KEYS = 100

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
 from clubscore.sqlite_file import FileGone
+from clubscore.table.outcomes import Outcome
 from sessions_app.people.transactions import WritersBusy
 
 OUTSIDE = logging.getLogger(__name__)
@@ -126,7 +127,7 @@ def trouble(request: HttpRequest, known: Any) -> Any:
     wrote = request.method not in ("GET", "HEAD")
     parts = [known.sentence, *([SAFE] if wrote else []), known.advice]
     if "application/json" in (request.headers.get("Accept", ""), request.content_type):
-        told = {"status": 503, "outcome": "unavailable", "message": " ".join(parts)}
+        told = {"status": 503, "outcome": Outcome.UNAVAILABLE, "message": " ".join(parts)}
         response = JsonResponse(told, status=503)
     else:
         name = "web/_trouble.html" if request.headers.get("HX-Request") else "503.html"

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from clubscore.table.outcomes import Outcome
 from sessions_app.people.known_device import note_known
 from sessions_app.web import replica
 
@@ -63,7 +64,7 @@ class BodyLimit:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or len(length) > 15 or int(length) > MAX_SENT:
             if request.content_type == "application/json":
-                told = {"status": 413, "outcome": "invalid", "message": TOO_MUCH}
+                told = {"status": 413, "outcome": Outcome.INVALID, "message": TOO_MUCH}
                 return JsonResponse(told, status=413)
             return render(request, "400.html", status=413)
         return self.get_response(request)

@@ -18,7 +18,7 @@ from clubscore.table.replay import LineError, accounts
 from sessions_app.models import Club
 from sessions_app.models import Player as PlayerRow
 from sessions_app.people.log import Actor
-from sessions_app.table.carry_out import SENTENCES
+from sessions_app.table.command_results import SENTENCES
 from sessions_app.table.commands import apply_command
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.reconcile import reconcile

@@ -10,8 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.table.command_kinds import CORRECT, kind_of
+from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Session
 from sessions_app.people.permissions import READING, SCORING, may_send, may_send_late
+from sessions_app.table.command_results import SENTENCES
 from sessions_app.table.commands import apply_command
 from sessions_app.table.views.keys import at_table_json
 from sessions_app.table.views.table import told_state
@@ -23,21 +25,6 @@ MOST_BYTES = 200_000
 FORBIDDEN = 403
 
 
-SIGN_IN = "This tablet is signed out. Nothing is lost. Sign in, or scan the table’s QR code again."
-
-
-NOT_FOUND = "This account cannot open this table. What you saved stays on this tablet. Sign in with another account."
-
-
-NOT_ALLOWED = "This account cannot score at this table. What you saved stays on this tablet. Ask the secretary."
-
-
-CODE_EXPIRED = "This table’s code expired long ago, so this was not sent. It stays on this tablet. Ask the secretary."
-
-
-FOR_THE_SECRETARY = "Only the secretary can do this. Nothing was changed."
-
-
 @require_POST
 @never_cache
 def commands(request, slug, session_id):
@@ -47,10 +34,10 @@ def commands(request, slug, session_id):
     if access.verdict in ("replaced", "finished"):
         key = had_key(request, session_id)["key"]
         if not may_send_late(key, access.table_session):
-            return _told(403, "not-allowed", CODE_EXPIRED)
+            return _told(403, Outcome.NOT_ALLOWED, Reason.CODE_EXPIRED)
     command, fault = _read(request)
     if fault:
-        return _told(400, "unreadable", fault)
+        return _told(400, Outcome.UNREADABLE, fault)
     request.membership, table_session = access.membership, access.table_session
     is_allowed = access.verdict != "replaced"
     may = may_send(access.membership, table_session, command.get("kind"), command["body"])
@@ -58,7 +45,7 @@ def commands(request, slug, session_id):
     kind = kind_of(command.get("kind"))
     is_late = not may and kind is not None and kind.is_step
     if is_allowed and not may and not is_late:
-        return _told(403, "not-allowed", FOR_THE_SECRETARY)
+        return _told(403, Outcome.NOT_ALLOWED, Reason.SECRETARY_ONLY)
     answer = apply_command(
         table_session.pk,
         command,
@@ -68,7 +55,7 @@ def commands(request, slug, session_id):
         role=access.membership.role,
     )
     if not is_allowed or answer.status == FORBIDDEN:
-        return JsonResponse(answer.to_json() | {"outcome": "not-allowed"}, status=403)
+        return JsonResponse(answer.to_json() | {"outcome": Outcome.NOT_ALLOWED}, status=403)
     if answer.snapshot is None:
         table_session.refresh_from_db(from_queryset=Session.objects.select_related("club"))
     told = told_state(table_session, answer.snapshot)
@@ -98,27 +85,27 @@ def state(request, slug, session_id):
 
 def _refused(request, verdict):
     if verdict == "sign-in":
-        return _told(401, "sign-in", SIGN_IN)
+        return _told(401, Outcome.SIGN_IN, Reason.SIGNED_OUT)
     if verdict in ("yes", "none"):
-        return _told(404, "not-found", NOT_FOUND)
-    return _told(403, "not-allowed", NOT_ALLOWED)
+        return _told(404, Outcome.NOT_FOUND, Reason.OTHER_ACCOUNT)
+    return _told(403, Outcome.NOT_ALLOWED, Reason.NOT_SCORING)
 
 
-def _told(status, outcome, message):
-    return JsonResponse({"status": status, "outcome": outcome, "message": message}, status=status)
+def _told(status, outcome, reason):
+    return JsonResponse({"status": status, "outcome": outcome, "message": SENTENCES[reason]}, status=status)
 
 
 def _read(request):
-    """Return the command that was posted, and why it cannot be read where that is so."""
+    """Return the command that was posted, and the Reason why it cannot be read where that is so."""
     try:
         text = request.body
     except RequestDataTooBig:
-        return None, "What you sent is too large."
+        return None, Reason.TOO_LARGE_TO_READ
     if len(text) > MOST_BYTES:
-        return None, "What you sent is too large."
+        return None, Reason.TOO_LARGE_TO_READ
     try:
         command = json.loads(text)
     except (ValueError, RecursionError):
         command = None
     is_command = isinstance(command, dict) and isinstance(command.setdefault("body", {}), dict)
-    return command, "" if is_command else "Something went wrong and this was not saved. Reload the page and try again."
+    return command, None if is_command else Reason.UNREADABLE

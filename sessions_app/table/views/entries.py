@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from clubscore.scoring import RULE_SETS, house_rules
 from clubscore.scoring.rotation import Chairs
 from clubscore.table.likely_seatings import ready_seatings
+from clubscore.table.outcomes import Outcome
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -65,7 +66,7 @@ def _present(table_session):
 def _answer(request, club, table_session, form, kind, body):
     """Send the command; an invalid one comes back on the page with its sentence."""
     answer = send(request, table_session, kind, body)
-    if answer.outcome == "invalid":
+    if answer.outcome is Outcome.INVALID:
         form.add_error(None, answer.message)
         return _seating_page(request, club, table_session, form)
     return back_to_table(request, club, table_session, answer)
@@ -125,7 +126,7 @@ def arrive(request, club, table_session):
             form.add_error("name", str(error))
             return _coming_and_going(request, club, table_session, "arrive", form)
         answer = send(request, table_session, "arrive", {"player": player})
-        if answer.outcome != "invalid":
+        if answer.outcome is not Outcome.INVALID:
             return back_to_table(request, club, table_session, answer)
         form.add_error(None, answer.message)
     return _coming_and_going(request, club, table_session, "arrive", form)
@@ -146,7 +147,7 @@ def leave(request, club, table_session):
     form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
     if request.method == "POST" and form.is_valid():
         answer = send(request, table_session, "leave", form.cleaned_data)
-        if answer.outcome != "invalid":
+        if answer.outcome is not Outcome.INVALID:
             return back_to_table(request, club, table_session, answer)
         form.add_error(None, answer.message)
     return _coming_and_going(request, club, table_session, "leave", form)
@@ -177,7 +178,7 @@ def penalty(request, club, table_session):
     form = PenaltyForm(rules, present, [str(seat) for seat in chairs.seated.values()], posted(request))
     if request.method == "POST" and form.is_valid():
         answer = send(request, table_session, *form.command())
-        if answer.outcome != "invalid":
+        if answer.outcome is not Outcome.INVALID:
             return back_to_table(request, club, table_session, answer)
         form.add_error(None, answer.message)
     told = {"within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.scoring.rotation import Chairs
 from clubscore.table.command_kinds import PUT_BACK, TAKE_OUT
+from clubscore.table.outcomes import Outcome
 from sessions_app.models import Change, Entry, PlayerHand
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.commands import correct_in_locked_season
@@ -210,7 +211,7 @@ def hand_seating(request, club, table_session, key):
     if request.method == "POST" and form.is_valid():
         line = {"before": str(entry.key), "kind": "seating", "body": form.body([str(seat) for seat in chairs.out])}
         answer = send(request, table_session, "insert", line)
-        if answer.outcome != "invalid":
+        if answer.outcome is not Outcome.INVALID:
             return back_to_table(request, club, table_session, answer)
         form.add_error(None, answer.message)
     context = {

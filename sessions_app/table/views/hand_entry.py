@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
-from sessions_app.models import Command, Entry, Hand
+from clubscore.table.outcomes import Outcome
+from sessions_app.models import Entry, Hand
 from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.commands import apply_command
 from sessions_app.table.hand_form import read_hand, read_json
@@ -54,7 +55,7 @@ def agree_page(request, club, table_session, chairs, posted, urls, number):
     return render(request, "table/hand_agree.html", context)
 
 
-RECORDED = {"recorded", "again", "contested"}
+RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
 
 @require_safe
@@ -86,7 +87,7 @@ def keep_hand(request, club, table_session):
         return {"is_kept": False}
     sent = hand_command("hand", posted.body, posted)
     answer = apply_command(table_session.pk, sent, by=actor(request), is_allowed=False)
-    return {"is_kept": answer.outcome == Command.Outcome.LATE}
+    return {"is_kept": answer.outcome is Outcome.LATE}
 
 
 @require_POST

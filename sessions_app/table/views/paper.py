@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.table.outcomes import Outcome
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.hand_form import blank_rows, read_paper
 from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, reckon, record
@@ -91,7 +92,7 @@ def _partly(request, club, table_session, hands, done, refusal):
     rows = left + blank_rows(table.columns)[len(left) :]
     hands = reckon(table, rows)
     told = compare(table, hands)
-    hands[0].problem(RECORDED_OTHERWISE if refusal.outcome == "refused" else refusal.message, "winner")
+    hands[0].problem(RECORDED_OTHERWISE if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
     if done and not _wants_json(request):
         _tell_recorded(request, done)
     return _refused(request, club, table, rows, hands, told, done)

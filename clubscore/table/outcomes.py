@@ -1,0 +1,74 @@
+"""What becomes of a command, and why: codes. Their sentences stand in sessions_app/table/command_results.py."""
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """What becomes of a command: what its sender is told, and what is kept of it (the models' Command.Outcome)."""
+
+    RECORDED = "recorded"
+    AGAIN = "again"  # it had been sent before
+    APPLIED = "applied"  # kept of a command that was recorded
+    CONTESTED = "contested"  # kept as a second version, until someone chooses
+    LATE = "late"  # kept for the secretary
+    DROPPED = "dropped"  # kept of a command that was not chosen
+    INVALID = "invalid"  # something in it has to be put right first
+    REFUSED = "refused"  # nothing was done, and sending it again does not help
+    UNREADABLE = "unreadable"
+    NOT_ALLOWED = "not-allowed"
+    NOT_FOUND = "not-found"
+    SIGN_IN = "sign-in"
+    UNAVAILABLE = "unavailable"  # the database cannot be written to just now
+
+
+class Reason(StrEnum):
+    """Why a command was not carried out, or is only kept. The models' Command.LateReason stores the first three."""
+
+    FINISHED = "finished"
+    LOCKED = "locked"
+    KEY_REPLACED = "key_replaced"
+
+    HAND_CONFLICT = "hand-conflict"
+    EDIT_CONFLICT = "edit-conflict"
+    NOT_CHOSEN = "not-chosen"
+    OTHER_CHANGE = "other-change"  # an undo that would undo what somebody else did
+    KEY_REUSED = "key-reused"  # another command was sent with the same key
+    IMPORTED = "imported"
+    UNREADABLE = "unreadable"
+    TOO_MANY_KEPT = "too-many-kept"
+    TOO_LARGE_TO_KEEP = "too-large-to-keep"
+    TOO_LARGE_TO_READ = "too-large-to-read"
+    SIGNED_OUT = "signed-out"
+    OTHER_ACCOUNT = "other-account"
+    NOT_SCORING = "not-scoring"
+    CODE_EXPIRED = "code-expired"
+    SECRETARY_ONLY = "secretary-only"
+
+    NO_COMMAND = "no-command"
+    NO_ENTRY = "no-entry"
+    NO_SEAT = "no-seat"
+    NO_PLAYER = "no-player"
+    KEY_USED = "key-used"
+    NO_BODY = "no-body"
+    SAME_SEATS = "same-seats"
+    NOT_INSERTABLE = "not-insertable"
+    TAKEN_OUT = "taken-out"
+    TAKEN_OUT_ALREADY = "taken-out-already"
+    NOT_TAKEN_OUT = "not-taken-out"
+    NOT_CORRECTABLE = "not-correctable"
+    NOT_AGREEABLE = "not-agreeable"
+    HAS_SEAT = "has-seat"
+    HAS_OTHER_SEAT = "has-other-seat"
+    NOTHING_CHOSEN = "nothing-chosen"
+    ONLY_PUT_ASIDE = "only-put-aside"
+    FINISHED_ALREADY = "finished-already"
+    OPEN_ALREADY = "open-already"
+    IS_VOID = "is-void"
+    FINE_AMOUNT = "fine-amount"
+    FINE_TO_SELF = "fine-to-self"
+    NO_TEXT = "no-text"
+    NO_WINDS = "no-winds"
+    BAD_SEATING = "bad-seating"
+    TOO_HIGH = "too-high"
+    NOTHING_TO_UNDO = "nothing-to-undo"
+    NOTHING_TO_REDO = "nothing-to-redo"
