@@ -14,7 +14,6 @@ QUIET = 600
 # A fault and what led to it, each from where it was raised.
 MOST_CAUSES = 8
 
-
 # What an address holds that opens something: invitations, links for a new password, keys of tables and of boards.
 KEY = re.compile(r"/(invite|recover|confirm|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
 

@@ -15,7 +15,6 @@ from sessions_app.web.middleware import note_sign_in, note_sign_out
 
 PRIVATE = 0o600
 
-
 # They tell the log how their rows read: loaded with the app, as a command may show the log without any page.
 TELL_THE_LOG = ("rules.services", "league.seasons", "meetings.services")
 

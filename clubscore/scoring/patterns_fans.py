@@ -402,7 +402,6 @@ has_mixed_shifted_pungs = _pungs_joined(3, 1, _mixed)
 has_pure_shifted_pungs = _pungs_joined(3, 1, _one_suit)
 has_four_shifted_pungs = _pungs_joined(4, 1, _one_suit)
 
-
 # Questions of all five, sets and pair: question(marks), a bit for each thing that every one of them is
 
 HOLDS_MAJOR, HOLDS_FIVE, IS_CHOW, IS_PUNG, IS_EVEN_PUNG = 1, 2, 4, 8, 16

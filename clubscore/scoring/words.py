@@ -47,7 +47,6 @@ def in_words(words: Vocabulary, template: str, **slots: object) -> str:
 
 # Names in sentences: lists of names, and names instead of seat numbers.
 
-
 SEAT = re.compile(r"\{(\d+)\}")
 
 

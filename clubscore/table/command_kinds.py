@@ -362,7 +362,6 @@ ROWS = (
 )
 KINDS = {row.key: row for row in ROWS}
 
-
 # What an entry can be: an exchange is kept as a seating.
 ENTRY_KINDS = [row.key for row in ROWS if row.adds_entry and row is not EXCHANGE]
 AT_TABLE = frozenset(row.key for row in ROWS if row.at_table)

@@ -29,7 +29,6 @@ from clubscore.table.outcomes import Outcome, Reason
 WINDS = "ESWN"
 MOST = 1_000_000
 
-
 # No sum over a session can then leave the range of 32 bits.
 HIGHEST = 10_000_000
 
@@ -316,7 +315,6 @@ BODIES = {
     FINE.key: fine_body,
     NOTE.key: note_body,
 }
-
 
 # How each kind is applied.
 EDITS = {

@@ -38,7 +38,6 @@ from sessions_app.web.requests import posted, season_of, today_in
 
 # Answer with a file; the club's log notes the export.
 
-
 CSV = "text/csv; charset=utf-8"
 
 
@@ -170,7 +169,6 @@ def standings_added_csv(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 # What is kept about people: shown, exported as a zip, and erased on request.
-
 
 ZIP = "application/zip"
 

@@ -83,7 +83,6 @@ class ResultsMailForm(forms.Form):
 
 # Imports: pasted text or a file, of a limited size.
 
-
 MAX_IMPORT_BYTES = 1_000_000
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
@@ -124,7 +123,6 @@ class ImportForm(forms.Form):
 
 
 # Hands from another tablet: the text of its code, or the file with it.
-
 
 MAX_CODE_BYTES = 500_000
 NOT_TEXT = "Choose the file that the tablet saved. This file is not the text of a code."

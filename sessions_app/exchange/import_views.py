@@ -117,7 +117,6 @@ def _again(look, text, form):
 
 # Import hands from another tablet's code: checked first, recorded once.
 
-
 WHY = "imported from a tablet’s code"
 
 HERE_ALREADY = {

@@ -23,7 +23,6 @@ from sessions_app.models import Club, Hand, Membership, Player, Session
 
 # Numbers only, nothing that a club has entered.
 
-
 LITTLE_ROOM = 1_000_000_000
 OLD_BACKUP = timedelta(days=2)
 AHEAD = timedelta(hours=1)

@@ -146,7 +146,6 @@ class TrophiesForm(forms.Form):
 
 # Adding a season and changing it: its dates, what it ranks and how.
 
-
 RECORDINGS = [
     ("settle", "Players pay each other after each hand"),
     ("straight", "Everyone adds up their own score, and nobody pays"),

@@ -18,7 +18,6 @@ MAHJONG = KeyTransform("mahjong", F("hand__entry__body"))
 NOT_TOLD = "not recorded how"
 WAYS = ("from a discard", *PLACES.values(), "robbing a kong", NOT_TOLD)
 
-
 # What a Mah-jong may be besides, in words after "of them".
 ALSO = {"goulash": "in a goulash", "limited": "for the limit", "special": "a special hand", **SPECIAL_WAYS}
 NO = (None, "", "false", "0", "null")

@@ -78,10 +78,8 @@ def _names(club, ids: list[Hashable]):
 
 # The calendar of a club's meetings (iCalendar, RFC 5545), for anybody's own calendar.
 
-
 OCTETS = 75
 PRODUCT = "-//Clubscore//Meetings//EN"
-
 
 # Clubs say when they begin; a calendar wants to know an end.
 LASTS = timedelta(hours=2)

@@ -243,7 +243,6 @@ def _settings(chosen):
 
 # The links above a page that counts for a season or for all time: the latest seasons, the earlier ones folded away.
 
-
 SEASONS_SHOWN = 2
 
 

@@ -180,7 +180,6 @@ def moved(row: Any) -> Any:
 
 # A player's form drawn by the server: the net of each session as bars, and the running total as a line.
 
-
 # Two charts stand side by side where there is room: half as wide as one alone.
 FORM_WIDE = Frame("wide", 460, 300, 19, 14)
 MOST_BARS = 20
@@ -296,7 +295,6 @@ def _dates(played, places, frame):
 
 
 # The rows of a league table: written here and not in a template, because they are most of what its page costs.
-
 
 STILL_PLAYING = '<span class="remark">still playing</span>'
 

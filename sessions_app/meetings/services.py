@@ -220,7 +220,6 @@ def _facts(row):
 
 # The joining code of a meeting: six letters, good on the meeting's own day, by which one gets to its tables.
 
-
 # No vowels, so that no words come about; no letter that looks like a figure.
 LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 LENGTH = 6

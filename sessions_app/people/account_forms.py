@@ -231,7 +231,6 @@ class ForgottenForm(PasswordResetForm):
 
 # Signing in, throttled.
 
-
 FROM_MANY_PLACES = "Someone has tried wrong passwords with this username from many places."
 
 STILL_GOES_ON = (

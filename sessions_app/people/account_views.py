@@ -8,7 +8,7 @@ from django.contrib.auth import login, logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse, reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -200,7 +200,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, data=posted(request))
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
-        return redirect(_where_to(request))
+        return redirect(_own_address(request) or "front")
     wanted = request.POST.get("next") or request.GET.get("next", "")
     is_watching = wanted.startswith("/w/")
     context = {"form": form, "next": wanted, "sign_up": settings.SIGN_UP, "is_watching": is_watching}
@@ -212,10 +212,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     where_to = _own_address(request)
     logout(request)
     return redirect(where_to or "sign-in")
-
-
-def _where_to(request):
-    return _own_address(request) or resolve_url("front")
 
 
 def _own_address(request):

@@ -27,7 +27,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 DEMONSTRATION_LOGINS = {role: f"demo-{role}" for role in ("secretary", "scorekeeper", "member")}
 TAKEN = "Choose another username. This one is taken."
 
-
 # In the log {2} means the player in the second seat.
 validate_name = RegexValidator(
     rf"[{{}}]|{DIRECTIONS.pattern}", "Enter your name without { and } or hidden characters.", inverse_match=True
@@ -177,9 +176,7 @@ def log_account_change(user: User, action: str, by: Actor) -> None:
 
 # Runs work after the response, so that response time reveals nothing (a timing side channel).
 
-
 FAULTS = logging.getLogger(__name__)
-
 
 # Its thread starts with the first work in this process, and is waited for when the process ends.
 _WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="background")

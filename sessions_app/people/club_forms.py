@@ -78,7 +78,6 @@ class ClubSettingsForm(forms.Form):
 
 # Which pages are public, and which names they show.
 
-
 NAMED = ("shows_standings", "shows_honours")
 
 
@@ -108,7 +107,6 @@ class PublicForm(forms.Form):
 
 
 # Money, where a club wants it: what a meeting costs, what points are worth, and who has paid.
-
 
 MOST = Decimal("9999.99")
 

@@ -128,7 +128,6 @@ def _membership(request, club):
 
 # The club's settings, for the secretary: how tables work, what the public sees, and money.
 
-
 PUBLIC_ADDRESSES = (
     (
         "League table",
@@ -192,7 +191,6 @@ def _settings(request, club, make_form, address, template, **more):
 
 
 # The secretary's desk: every page by which a club is run, in one list.
-
 
 # URL name, page title and what it is for, in the order they are needed.
 CLUB_ADMIN = (

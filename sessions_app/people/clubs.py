@@ -98,7 +98,6 @@ def give_login(
 
 # Settings of a club that are not about its rules.
 
-
 SETTINGS = (
     "asks_agreement",
     "public_names",

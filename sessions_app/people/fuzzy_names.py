@@ -9,11 +9,9 @@ from functools import lru_cache
 ALIKE = 0.84
 MOST = 3
 
-
 # Titles before a name, and letters after it behind a comma.
 TITLES = {"mr", "mrs", "ms", "miss", "dr", "rev", "revd", "sir", "dame", "lady", "lord", "prof"}
 BEHIND = TITLES | {"mbe", "obe", "cbe", "jp", "phd", "esq", "jr", "jnr", "sr", "snr"}
-
 
 # Between two semicolons: a name and its short forms.
 SHORT_FORMS = """

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 A_YEAR = 365 * 24 * 60 * 60
 JOINING = "joining"
 
-
 # The most clubs remembered for one device; the oldest is forgotten first.
 MAX_CLUBS = 20
 

@@ -114,9 +114,7 @@ DIFFERENCES["player"] = differences_of(
     }
 )
 
-
 # The names behind the ids in the log, loaded for a page at once.
-
 
 PLAYER_WORDS = {"player", "players", "first", "second", "into"}
 
@@ -249,7 +247,6 @@ class Actor:
 
 
 # Logging exports.
-
 
 OUTSIDE = logging.getLogger(__name__)
 

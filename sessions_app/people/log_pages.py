@@ -15,7 +15,7 @@ from sessions_app.people.log_sentences import sentence, who
 
 PAGE = 50
 AT_ONCE = 500
-
+FIRST_YEAR, LAST_YEAR = 1900, 2999
 
 # Actions on tables and hands that are not commands.
 OTHER_ACTIONS = {
@@ -31,7 +31,6 @@ def _in_group(group):
 
 # Tablets of players after the ninth seat are found by their table only.
 MOST_CHAIRS = 9
-
 
 # The filters: key in the address, label, query.
 KINDS = {
@@ -151,9 +150,3 @@ def _lines(club, changes):
         )
         for change in changes
     ]
-
-
-# What the secretary does to a session as a whole, in memory: void it, let it count again, move it, go back in it.
-
-
-FIRST_YEAR, LAST_YEAR = 1900, 2999

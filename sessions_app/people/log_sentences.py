@@ -2,7 +2,6 @@
 
 import datetime
 from string import Formatter
-from typing import Any
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
@@ -39,12 +38,6 @@ def words_of(change: Change, names: LogNames) -> str:
     if make is None:
         return f"made a change of the kind “{change.action}”{_at(change)}"
     return make(change, names) if callable(make) else f"{make}{_at(change)}"
-
-
-def has_words(action: Any, subject_type: Any = None) -> bool:
-    """Return whether an action has a sentence for this subject type, or for any if none is given."""
-    known = {key if isinstance(key, str) else key[0] for key in WORDS}
-    return action in known if subject_type is None else action in WORDS or (action, subject_type) in WORDS
 
 
 def day(date: datetime.date) -> str:

@@ -128,47 +128,42 @@ def mail_answer(doubt: Any) -> None:
         return
     hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a removed hand"
     about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
-    path = reverse("hand", args=[session.club.slug, session.pk, entry.key])
+    link = _link(reverse("hand", args=[session.club.slug, session.pk, entry.key]))
     text = f"You asked about {about}:\n\n{_quoted(doubt.text)}The secretary has answered: {_outcome(doubt)}.\n\n"
-    text += f"{_quoted(doubt.answer)}The hand: {settings.SITE.scheme}://{settings.SITE.netloc}{path}\n"
-    try:
-        send_mail(f"{session.club.name}: your question about {hand}", text, None, [asker.email])
-    except (SMTPException, OSError) as error:
-        OUTSIDE.warning("An email of %s was not accepted: %s", session.club.slug, error)
+    text += f"{_quoted(doubt.answer)}The hand: {link}\n"
+    _send(asker.email, f"{session.club.name}: your question about {hand}", text)
 
 
 def mail_links(links: list[tuple[str, str, str]]) -> None:
     """Send password links, each (address, username, path). Errors are only logged. Uses no database."""
     for address, login, path in links:
-        if not address:
-            continue
-        link = f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
-        text = render_to_string("people/forgotten_mail.txt", {"login": login, "link": link})
-        try:
-            send_mail("A new password for Clubscore", text, None, [address])
-        except (SMTPException, OSError) as error:
-            OUTSIDE.warning("An email with a link was not accepted: %s", error)
+        if address:
+            text = render_to_string("people/forgotten_mail.txt", {"login": login, "link": _link(path)})
+            _send(address, "A new password for Clubscore", text)
 
 
 def mail_new_address(address: str, login: User | str) -> None:
     """Tell an account's old address that it has changed. Errors are only logged. Uses no database."""
-    if not address:
-        return
-    text = render_to_string("people/new_address_mail.txt", {"login": login})
-    try:
-        send_mail("Your Clubscore email address has changed", text, None, [address])
-    except (SMTPException, OSError) as error:
-        OUTSIDE.warning("An email about a new address was not accepted: %s", error)
+    if address:
+        text = render_to_string("people/new_address_mail.txt", {"login": login})
+        _send(address, "Your Clubscore email address has changed", text)
 
 
 def mail_confirmation(address: str, login: User | str, path: str) -> None:
     """Send the link that confirms an address. Errors are only logged. Uses no database."""
-    link = f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
-    text = render_to_string("people/confirm_address_mail.txt", {"login": login, "link": link})
+    text = render_to_string("people/confirm_address_mail.txt", {"login": login, "link": _link(path)})
+    _send(address, "Confirm your email address for Clubscore", text)
+
+
+def _send(address, subject, text):
     try:
-        send_mail("Confirm your email address for Clubscore", text, None, [address])
+        send_mail(subject, text, None, [address])
     except (SMTPException, OSError) as error:
-        OUTSIDE.warning("An email to confirm an address was not accepted: %s", error)
+        OUTSIDE.warning("The email “%s” was not accepted: %s", subject, error)
+
+
+def _link(path):
+    return f"{settings.SITE.scheme}://{settings.SITE.netloc}{path}"
 
 
 def _quoted(words):

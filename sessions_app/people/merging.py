@@ -25,10 +25,8 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 FOLLOWING = (Seat, Tally, Attendance, MeetingFee, Invite)
 
-
 # A player has at most one of these: it moves if the other player has none.
 SINGLE = (Contact, Membership)
-
 
 # Ways to show a name in public, strictest first.
 STRICTEST = ("off", "nobody", "initials", "short", "full")

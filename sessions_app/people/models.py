@@ -149,10 +149,8 @@ class User(AbstractUser):
 
 # A person who plays in a club; never deleted, but merged into another or erased. And how to reach them.
 
-
 # In characters; the limit in every form and imported file.
 LONGEST_NAME, LONGEST_SHORT_NAME = 120, 40
-
 
 # Characters that change the direction of text; in a name they would garble the rest of the line.
 DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")

@@ -18,19 +18,15 @@ SECRETARY = ("secretary",)
 SCOREKEEPER = ("secretary", "scorekeeper")
 MEMBER = ("secretary", "scorekeeper", "member")
 
-
 # TABLE is a tablet with the table's key: it can score at that table while it is open, and read.
 SCORING = (*SCOREKEEPER, TABLE)
 READING = (*MEMBER, TABLE)
 
-
 # A tablet with the table's key can still read it for a day after it finished.
 READ_ON = datetime.timedelta(days=1)
 
-
 # Late hands are kept for the secretary, even from a tablet without Wi-Fi until the next meeting.
 SEND_ON = datetime.timedelta(days=31)
-
 
 # A scorekeeper may still undo at a finished table for a day.
 UNDO_ON = datetime.timedelta(days=1)

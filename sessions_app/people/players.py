@@ -14,10 +14,8 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 FACTS = ("guest", "left_on", "in_public")
 
-
 # A limit, as anyone with a table's code can type a name.
 MOST_TO_CONFIRM = 20
-
 
 # For generated short names: the most characters, and the most of the surname.
 SHORT_ENOUGH, MOST_INITIALS = 20, 3
@@ -174,7 +172,6 @@ def _refuse_taken(club, full_name, besides=None):
 
 
 # Names of players: members see those used at the table, everyone else what the club and the player allow.
-
 
 MEMBERS = "members"
 SOMEBODY = "Someone"

@@ -13,7 +13,6 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 
 SECRETARY, SCOREKEEPER, MEMBER = Membership.Role.SECRETARY, Membership.Role.SCOREKEEPER, Membership.Role.MEMBER
 
-
 # From the fewest rights to the most.
 RANKS = [MEMBER, SCOREKEEPER, SECRETARY]
 LAST = "A club needs a secretary, and there is no other. Hand the club over first."

@@ -31,15 +31,12 @@ class Limit:
 # A hall shares one network address, so passwords are counted by username and address together.
 SIGN_IN = Limit("sign in", 8, 15)
 
-
 # Wrong passwords for any accounts from one address; more than a hall makes by mistake.
 SIGN_IN_FROM = Limit("sign in from", 120, 15)
-
 
 # Wrong passwords for one account from anywhere; known devices are counted apart.
 SIGN_IN_ANYWHERE = Limit("sign in anywhere", 40, 60)
 PASSWORD = Limit("password", 8, 15)
-
 
 # Join codes: by device, by address where a device keeps no cookie, wrong ones from one address (more than a whole hall
 # types) and from anywhere (more than two addresses get). A device that has joined a club before needs the first alone.
@@ -134,7 +131,6 @@ def _digest(limit, what):
 
 
 # The network address of a request, behind the number of proxies in the settings.
-
 
 # A visitor with one IPv6 address usually has the whole network.
 NETWORK_BITS = 64

@@ -159,7 +159,6 @@ def multiplied(doubles: int | None, times: int | None) -> str:
 
 # The words of a session's table: those of its rule set, with the club's own names of the suits.
 
-
 CODES = tiles.TILES + tiles.BONUS_TILES
 
 
@@ -191,7 +190,6 @@ TILE_ROWS = (
     ("Winds, dragons", tiles.TILES[27:]),
     ("Flowers, seasons", tiles.BONUS_TILES),
 )
-
 
 # What a rule set calls exposed, a pung and so on, and the score format's word for it: none of them means two things.
 TYPED_SET_WORDS = {

@@ -129,9 +129,7 @@ class ClubHandForm(forms.ModelForm):
 
 # The switches of a rule set as a club changes them: a choice for each, or a figure with words of its own for none.
 
-
 NONE = "_none"
-
 
 # Far above what any club plays, and low enough that whatever East pays double for it is still recorded.
 HOUSE_RULES_MOST = {
@@ -233,7 +231,6 @@ def _initial(values):
 
 
 # One hand asked for in the address: its tiles, the winds, how its last tile came. Typed text stays as it is.
-
 
 WINDS = "ESWN"
 
@@ -339,7 +336,6 @@ def _wind(value):
 
 
 # What a learner typed on the practice page: whole numbers, or an error.
-
 
 MOST_DIGITS = 9
 

@@ -12,7 +12,6 @@ from sessions_app.rules.learning import POINTS, Stage
 
 # Hands to practise scoring, like those of real games: the same seed always deals the same hand. No database.
 
-
 SUITS = "CBD"
 MOST_TRIES = 400
 LARGEST_SEED = 999_999

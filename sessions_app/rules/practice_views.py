@@ -114,7 +114,6 @@ def _seed(text):
 
 # The learner's stage on this tablet, signed in or not.
 
-
 A_YEAR = 365 * 24 * 60 * 60
 
 

@@ -247,7 +247,6 @@ def _rule_worth(row, house):
 
 # What a page of rules says beside the rows: paying, claims, penalties, and the club's own special hands.
 
-
 RECEIVERS = {"one": "to one player", "anybody": "to a player, or to nobody", "each": "to each", "nobody": "to nobody"}
 
 

@@ -27,7 +27,6 @@ from sessions_app.web.middleware import TABLE_KEYS as KEPT
 
 # Who is signed in, and who that is in a club: both looked up in one query.
 
-
 # Every page of a club begins with this question, and putting it together takes Django longer than the database takes to
 # answer it: what is asked along is put together once, and the rest once for a login and a club.
 MEMBERSHIPS = Membership.objects.select_related("club", "user")
@@ -69,7 +68,6 @@ def _is_sign_in_of(session, user):
 
 
 # A tablet without a login that scores one table by the table's own key: what it keeps of it, and who it is then.
-
 
 MAX_KEPT = 12
 
@@ -266,7 +264,6 @@ def _back_to(request):
 
 
 # The cookie by which tablets at a table tell each other apart; it says nothing of who holds them.
-
 
 COOKIE = "device"
 A_YEAR = 365 * 24 * 60 * 60

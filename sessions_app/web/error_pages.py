@@ -48,10 +48,8 @@ OF_SQLITE = {
     sqlite3.SQLITE_LOCKED: Trouble.BUSY,
 }
 
-
 # An extended code of SQLite has the plain one in its last byte.
 PLAIN_CODE = 0xFF
-
 
 # By SQLSTATE: disk_full, read_only_sql_transaction, io_error, data_corrupted, index_corrupted, lock_not_available,
 # too_many_connections, deadlock_detected.
@@ -65,7 +63,6 @@ OF_POSTGRESQL = {
     "53300": Trouble.BUSY,
     "40P01": Trouble.BUSY,
 }
-
 
 # PostgreSQL gives no code to a connection that it refuses: its message is all there is.
 REFUSED_AS_BUSY = ("too many clients", "remaining connection slots")

@@ -22,7 +22,6 @@ from sessions_app.web.requests import today_in
 
 AN_HOUR = 3600
 
-
 # A sign-in's own cookies need not be looked into: the user is told apart as such.
 OTHER_COOKIES = {settings.SESSION_COOKIE_NAME, "device", "messages"}
 
@@ -31,7 +30,6 @@ _NEWEST = """(
 )"""
 
 _SEASONS = "(SELECT sum(version) FROM sessions_app_season WHERE club_id = sessions_app_membership.club_id)"
-
 
 # What club_member looks up along with the membership, so that it costs no query more. As SQL, because Django takes
 # longer to put such subqueries together than the database to answer them: 4.6 ms for the whole question instead of

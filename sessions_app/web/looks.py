@@ -47,7 +47,6 @@ def turned(looks: list[Any], key: str) -> str:
 
 # Text size and colours: the settings of a tablet, signed in or not.
 
-
 A_YEAR = 365 * 24 * 60 * 60
 
 

@@ -22,7 +22,6 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'"
 )
 
-
 # The screen is kept awake during play; nothing else of the device is wanted.
 PERMISSIONS_POLICY = (
     "screen-wake-lock=(self), accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
@@ -31,18 +30,14 @@ PERMISSIONS_POLICY = (
 
 LAST_USED = "last_used"
 
-
 # Where a visitor's session keeps the keys of tables (views/table_key.py).
 TABLE_KEYS = "table_keys"
-
 
 # A page that asks by itself whether there is news is not in use; who it is need not be looked up for that.
 POLLS = {"rev", "version"}
 
-
 # Around the largest field or file there may be some hundreds of others.
 MAX_SENT = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
-
 
 # Heard by the worker of a tablet (sw.js).
 KEPT_PAGES = "Kept-Pages"

@@ -38,15 +38,12 @@ PAGES = {
 
 SAFE = ("GET", "HEAD")
 
-
 # How far behind it may be, and for how long an answer about that is believed, in seconds.
 FARTHEST_BEHIND = 10
 BELIEVED = 3
 
-
 # Where it said nothing, asking again may take seconds once more.
 LEFT_ALONE = 30
-
 
 # Behind is nothing while all that came is there; without a stream nothing comes, however old it is.
 BEHIND = """

@@ -74,7 +74,6 @@ def as_uuid(text: str) -> Any:
 
 # The addresses for watching as QR codes, and making new ones, for scorekeepers.
 
-
 THIS_MACHINE = {"localhost", "127.0.0.1", "::1"}
 
 

@@ -114,7 +114,6 @@ def anchor(field: BoundField) -> str:
 
 # QR codes as pictures in the page.
 
-
 # A camera wants four empty modules round the code, and dark on light in every theme.
 QUIET = 4
 

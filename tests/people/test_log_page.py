@@ -16,7 +16,7 @@ from sessions_app.league.seasons import add_season, change_season
 from sessions_app.models import Change, Season, User
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_pages import PAGE, Wanted, all_lines, log_page
-from sessions_app.people.log_sentences import has_words
+from sessions_app.people.log_sentences import WORDS
 from sessions_app.people.players import add_player, rename_player
 from sessions_app.rules.services import add_own_hand, change_own_hand, save_version
 from sessions_app.table.commands import apply_at_desk, move_session
@@ -183,9 +183,10 @@ def literals(node):
 
 def test_every_change_has_a_sentence_of_its_own():
     found = list(actions_in_the_code())
+    known = {key if isinstance(key, str) else key[0] for key in WORDS}
     assert len(found) > 20
-    assert [(where, action) for where, action in found if not has_words(action)] == []
-    assert [kind for kind in KINDS if not has_words(kind)] == []
+    assert [(where, action) for where, action in found if action not in known] == []
+    assert [kind for kind in KINDS if kind not in known] == []
 
 
 def test_the_log_knows_what_is_different_before_any_page_is_loaded():

@@ -40,7 +40,6 @@ from sessions_app.table.season_assignment import misplaced_sessions
 FORMAT = 1
 MANIFEST = "manifest.json"
 
-
 # An installation's rights are not a club's to give.
 NOT_OF_A_LOGIN = {"is_superuser", "is_staff"}
 

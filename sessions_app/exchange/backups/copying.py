@@ -14,7 +14,6 @@ from sessions_app.exchange.backups.scratch import BackupError, one_moment, other
 
 # Inserting rows as they are, under ids given beforehand: times are kept, and nothing is filled in.
 
-
 BATCH = 1000
 
 
@@ -50,7 +49,6 @@ def insert(model: Any, rows: list[Any], using: Any = connection) -> None:
 
 
 TARGET = "copy-target"
-
 
 # What migrating fills by itself.
 FILLED = {"django_content_type", "auth_permission"}

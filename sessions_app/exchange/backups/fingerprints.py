@@ -9,7 +9,6 @@ from sessions_app.exchange.backups.scratch import BackupError
 
 WIDTH = 2**256
 
-
 # Rows that the server sends at a time.
 AT_ONCE = 5000
 

@@ -46,7 +46,6 @@ GONE = (
     "'./run restore FILE'; or start an empty one with {begin}."
 )
 
-
 # So many sessions are replayed in seconds: all that a club has, and of a county's the newest half and others by chance.
 REPLAYED = 2000
 FAULTS = (DatabaseError, sqlite3.Error, psycopg.Error, subprocess.SubprocessError, OSError)

@@ -17,7 +17,6 @@ from sessions_app.exchange.backups.scratch import BackupError, scratch_folder
 
 SUFFIX = ".dump"
 
-
 # What pg_dump and its like read instead of arguments, so that no password stands in a list of processes.
 ENVIRONMENT = {
     "host": "PGHOST",
@@ -28,7 +27,6 @@ ENVIRONMENT = {
     "sslmode": "PGSSLMODE",
     "sslrootcert": "PGSSLROOTCERT",
 }
-
 
 # Whoever restores is the owner of what is restored.
 HERE = ["--no-owner", "--no-privileges", "--schema=public"]

@@ -19,7 +19,6 @@ NAME = re.compile(r"\d{8}-\d{6}-(?P<why>[a-z0-9_-]+?)\.(?P<ending>sqlite3|dump|z
 KEEP = 14
 KEEP_DAYS = 366
 
-
 # A clock is set right by seconds every day; and of two backups of the same second one is named some seconds later.
 SET_RIGHT = timedelta(hours=1)
 

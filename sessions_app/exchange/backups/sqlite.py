@@ -18,7 +18,6 @@ from sessions_app.people.transactions import writers_lock
 SUFFIX = ".sqlite3"
 BESIDE = ("", "-wal", "-shm")
 
-
 # What SQLite says of a file that is no database, or no longer one; everything else it says may pass.
 BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 

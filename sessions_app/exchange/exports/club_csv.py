@@ -61,7 +61,6 @@ def _attendance_cells(meeting, player, listed, tables):
 
 # The CSV of who paid whom: one row a payment of every hand and fine, club-wide or of a season.
 
-
 PAYMENTS_COLUMNS = ["date", "meeting", "table", "hand", "from", "to", "amount", "why"]
 NOBODY = "nobody"
 
@@ -97,7 +96,6 @@ def payment_cells(payment: Payment, meetings: dict[int, str]) -> list[int | str]
 
 
 # The CSV of a club's seasons: their dates, what they rank, and how.
-
 
 SEASONS_COLUMNS = [
     "season",
@@ -137,7 +135,6 @@ def _seasons_cells(season):
 
 # The CSV of a league table.
 
-
 STANDINGS_COLUMNS = ["place", "player", "sessions", "hands", "won", "net", "best_session", "value", "reason"]
 VALUE_DECIMALS = 4
 
@@ -166,7 +163,6 @@ def standings_file_name(club_slug: str, until: date, method: str) -> str:
 
 
 # The CSV of a club's players; how to reach them stands in it only where that is asked for.
-
 
 PLAYERS_COLUMNS = ["player", "short_name", "guest", "left_on", "joined_into", "in_public"]
 CONTACT = ["email", "telephone", "agreed_on"]
@@ -201,7 +197,6 @@ def contact_cells(contact: Any) -> list[str]:
 
 # The CSV of the special hands that went Mah-jong.
 
-
 HONOURS_COLUMNS = ["date", "meeting", "table", "hand", "player", "special", "name", "total"]
 
 
@@ -231,7 +226,6 @@ def _honours_cells(one, meetings):
 
 # The CSV of a club's log: one row a change, in the order in which they were made.
 
-
 LOG_COLUMNS = ["date", "time", "who", "what", "session_date", "table", "sentence", "why"]
 
 
@@ -260,7 +254,6 @@ def log_file_name(club: Club, today: date) -> str:
 
 # The CSV of what meetings cost those who came: apart from the points, where a club keeps it.
 
-
 FEES_COLUMNS = ["date", "meeting", "player", "table_fee", "refreshments", "paid"]
 
 
@@ -283,7 +276,6 @@ def _fees_cells(fee):
 
 
 # The CSV of a club's meetings, those to come too.
-
 
 MEETINGS_COLUMNS = ["date", "meeting", "starts_at", "place", "tables"]
 

@@ -28,7 +28,6 @@ TOTALS_COLUMNS = [
 
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
 
-
 # Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another.
 BEGINS = r"(?:^|(?<=[;\t\r\n]))"
 FORMULA = re.compile(BEGINS + r"(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
@@ -47,7 +46,6 @@ def unguarded(text: str) -> str:
 
 
 # CSV for spreadsheets: UTF-8 with byte-order mark, RFC 4180, formulas made harmless.
-
 
 BYTE_ORDER_MARK = "\ufeff"
 

@@ -101,9 +101,7 @@ FILES = (
 
 BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}
 
-
 # Every CSV of a club at once, by file name; the names hold no ids, so that two installations can be compared.
-
 
 # The hands stand in a file for each session.
 APART = ("hands", "players")
@@ -125,7 +123,6 @@ def club_files(club: Club) -> Iterator[Any]:
 
 
 # The whole club as one zip for its committee: every CSV, every afternoon, and a page that says what is what.
-
 
 WIDTH, COLUMN = 117, 17
 

@@ -19,7 +19,6 @@ from sessions_app.table.sheet import session_sheets
 
 # The sheets of a meeting as the HTML of a mail: plain tables, with what little style mail programs keep written in.
 
-
 PAGE = "font-family:sans-serif;font-size:16px;color:#1C1B19"
 TABLE = mark_safe('<table border="1" cellpadding="5" style="border-collapse:collapse;font-size:16px">')  # noqa: S308
 

@@ -16,7 +16,6 @@ from sessions_app.models import Club, Entry, Payment, PlayerHand, Season, Sessio
 
 # What stands under "meeting" in a CSV: a table that is played at twice on an afternoon has a number behind the name.
 
-
 NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 
 
@@ -81,7 +80,6 @@ COLUMNS = [
 
 SITS_OUT = "out"
 WIND_ORDER = "ESWN"
-
 
 # Of a Mah-jong, what is told in columns of its own or needs none.
 TOLD = {"by", "tile", "from"}
