@@ -53,7 +53,7 @@ def _one(value: Any, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> Mah
         raise ScoringError("Mah-jong says by whom, with which tile and from where.", field="mahjong")
     if not value.keys() <= KEYS:
         strange = sorted(key for key in value if key not in KEYS)[0]
-        raise ScoringError(f"Mah-jong has an unknown key: {say_value(strange)}.", field="mahjong")
+        raise ScoringError("Mah-jong has an unknown key: {typed}.", field="mahjong", typed=say_value(strange))
     by = _seat(value.get("by"), hands, "Mah-jong is by")
     marks: dict[str, Any] = {key: _truth(value[key], key, by) for key in TRUTHS if key in value}
     win = Mahjong(by, _tile(value.get("tile"), by), _source(value, by, hands), **marks)
@@ -99,14 +99,15 @@ def _source(value: Mapping[str, Any], by: str, hands: Mapping[str, PlayersHand])
 
 def _truth(value: Any, key: str, by: str) -> bool:
     if not isinstance(value, bool):
-        raise ScoringError(f"{key} is true or false, not {say_value(value)}.", by, "mahjong")
+        raise ScoringError(f"{key} is true or false, not {{typed}}.", by, "mahjong", typed=say_value(value))
     return value
 
 
 def _replacement(value: Any, by: str) -> str:
     word = value.lower() if isinstance(value, str) else ""
     if word not in ("kong", "flower"):
-        raise ScoringError(f"A replacement tile is for a kong or a flower, not {say_value(value)}.", by, "mahjong")
+        told = "A replacement tile is for a kong or a flower, not {typed}."
+        raise ScoringError(told, by, "mahjong", typed=say_value(value))
     return word
 
 

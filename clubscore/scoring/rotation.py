@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
+from clubscore.scoring.words import literal
+
 WINDS = "ESWN"
 OFFICIAL = "official"
 KINDS = ("won", "drawn", "void")
@@ -22,19 +24,14 @@ SEAT_CHANGES = {"E": (1, 0, 3, 2), "S": (3, 2, 0, 1), "W": (1, 0, 3, 2), "N": (2
 
 
 class RotationError(ValueError):
-    """A change of seats that cannot be, as a sentence for the scorekeeper; {seat} in it is the seat it is about."""
+    """A change of seats that cannot be, as a sentence; {seat} is the seat it is about, {Seat} where it begins with it.
 
-    def __init__(self, sentence: str, seat: int | None = None) -> None:
-        self.sentence = sentence
-        self.seat = seat
-        super().__init__(self.with_names({}))
+    `with_seats` is the sentence in which the seat stands as {1}, for the player's name.
+    """
 
-    def with_names(self, names: Mapping[int, str]) -> str:
-        """Return the sentence with the name of the player in place of the seat, where there is one."""
-        if self.seat is None:
-            return self.sentence
-        number = f"Seat {self.seat}" if self.sentence.startswith("{seat}") else f"seat {self.seat}"
-        return self.sentence.format(seat=names.get(self.seat, number))
+    def __init__(self, sentence: str, seat: int | None = None, typed: str = "") -> None:
+        super().__init__(sentence.format(seat=f"seat {seat}", Seat=f"Seat {seat}", typed=typed))
+        self.with_seats = sentence.format(seat=f"{{{seat}}}", Seat=f"{{{seat}}}", typed=literal(typed))
 
 
 class RotationRules(Protocol):
@@ -154,7 +151,7 @@ def next_chairs(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) ->
     A void hand changes nothing; draws neither count among the deals East has kept nor forget them.
     """
     if outcome.kind not in KINDS:
-        raise RotationError(f"A hand is won, drawn or void, not {outcome.kind!r}.")
+        raise RotationError("A hand is won, drawn or void, not {typed}.", typed=repr(outcome.kind))
     if outcome.kind == "void":
         return chairs
     after = replace(
@@ -191,7 +188,7 @@ def ahead(chairs: Chairs, house_rules: RotationRules, passes: int) -> tuple[Chai
 def arrive(chairs: Chairs, seat: int) -> Chairs:
     """Seat a newcomer: the empty chair if there is one, else the newcomer sits out and comes in next."""
     if seat in chairs.at_table:
-        raise RotationError("{seat} is at this table already.", seat)
+        raise RotationError("{Seat} is at this table already.", seat)
     if None in chairs.winds:
         return replace(
             chairs,
@@ -258,13 +255,13 @@ def seat_as(chairs: Chairs, winds: Mapping[str, int], out: Iterable[int] = ()) -
 
 def _check_at_table(chairs: Chairs, seat: int) -> None:
     if seat not in chairs.at_table:
-        raise RotationError("{seat} is not at this table.", seat)
+        raise RotationError("{Seat} is not at this table.", seat)
 
 
 def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tuple[int, ...]) -> None:
     for wind in winds:
         if wind not in WINDS or len(wind) != 1:
-            raise RotationError(f"{wind!r} is not a wind. The winds are E, S, W and N.")
+            raise RotationError("{typed} is not a wind. The winds are E, S, W and N.", typed=repr(wind))
     named = [seat for seat in told if seat is not None] + list(out)
     if len(set(named)) != len(named):
         raise RotationError("No one can sit in two seats.")
@@ -272,7 +269,7 @@ def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tupl
         _check_at_table(chairs, seat)
     for seat in chairs.at_table:
         if seat not in named:
-            raise RotationError("{seat} has no seat in this seating.", seat)
+            raise RotationError("{Seat} has no seat in this seating.", seat)
     if told[0] is None:
         raise RotationError("East cannot be the empty seat.")
     if None in told and out:

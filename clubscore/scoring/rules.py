@@ -255,7 +255,7 @@ class RuleSet:
             if key not in values:
                 known = key in SWITCHES
                 why = f"is not one of the house rules of {self.name}" if known else "is not known"
-                raise ScoringError(f"The house rule {say_value(key)} {why}.", field="house_rules")
+                raise ScoringError(f"The house rule {{typed}} {why}.", field="house_rules", typed=say_value(key))
             value = value.lower() if isinstance(value, str) else value
             SWITCHES[key].check(value)
             values[key] = value

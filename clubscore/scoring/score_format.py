@@ -74,7 +74,7 @@ def _id(value: Any) -> str | None:
 def _check_keys(data: Mapping[str, Any], known: frozenset[str], what: str, seat: str | None = None) -> None:
     if not data.keys() <= known:
         strange = sorted(key for key in data if key not in known)[0]
-        raise ScoringError(f"{what} has an unknown key: {say_value(strange)}.", seat)
+        raise ScoringError(f"{what} has an unknown key: {{typed}}.", seat, typed=say_value(strange))
 
 
 def _rule_set(key: Any) -> RuleSet:
@@ -82,9 +82,8 @@ def _rule_set(key: Any) -> RuleSet:
     if found is None and isinstance(key, str):
         found = RULE_SETS.get(key.lower())
     if found is None:
-        raise ScoringError(
-            f"There are no rules called {say_value(key)}; there are {', '.join(RULE_SETS)}.", field="rules"
-        )
+        told = f"There are no rules called {{typed}}; there are {', '.join(RULE_SETS)}."
+        raise ScoringError(told, field="rules", typed=say_value(key))
     return found
 
 
@@ -111,14 +110,15 @@ def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRu
 def _wind_of_round(value: Any) -> int:
     wind = value.upper() if isinstance(value, str) else ""
     if len(wind) != 1 or wind not in WINDS:
-        raise ScoringError(f"The wind of the round is E, S, W or N, not {say_value(value)}.", field="wind_of_round")
+        told = "The wind of the round is E, S, W or N, not {typed}."
+        raise ScoringError(told, field="wind_of_round", typed=say_value(value))
     return WINDS.index(wind)
 
 
 def _truth(data: Mapping[str, Any], key: str, seat: str | None) -> bool:
     value = data.get(key, False)
     if not isinstance(value, bool):
-        raise ScoringError(f"{key} is true or false, not {say_value(value)}.", seat, key)
+        raise ScoringError(f"{key} is true or false, not {{typed}}.", seat, key, typed=say_value(value))
     return value
 
 
@@ -127,7 +127,7 @@ def _whole(value: Any, seat: str, field: str, most: int = HIGHEST) -> int:
         return value
     what = f"{wind_name(seat)}'s {field}"
     if type(value) is not int:
-        raise ScoringError(f"{what} must be a whole number, not {say_value(value)}.", seat, field)
+        raise ScoringError(f"{what} must be a whole number, not {{typed}}.", seat, field, typed=say_value(value))
     if value < 0:
         raise ScoringError(f"{what} cannot be below 0.", seat, field)
     raise ScoringError(f"{what} is too large: at most {most}.", seat, field)
@@ -143,7 +143,7 @@ def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
     for key, hand in value.items():
         seat = key.upper()
         if len(seat) != 1 or seat not in WINDS:
-            raise ScoringError(f"The hands are named E, S, W and N, not {say_value(key)}.", field="hands")
+            raise ScoringError("The hands are named E, S, W and N, not {typed}.", field="hands", typed=say_value(key))
         if seat in entered:
             raise ScoringError(f"{wind_name(seat)} has two hands.", seat, "hands")
         entered[seat] = hand
@@ -173,7 +173,7 @@ def _hand(value: Any, seat: str) -> PlayersHand:
 def _refuse_keys(value: Mapping[str, Any], form: str, seat: str) -> None:
     who, strange = wind_name(seat), sorted(key for key in value if key not in FORMS[form])[0]
     if not any(strange in keys for keys in FORMS.values()):
-        raise ScoringError(f"{who}'s hand has an unknown key: {say_value(strange)}.", seat)
+        raise ScoringError(f"{who}'s hand has an unknown key: {{typed}}.", seat, typed=say_value(strange))
     if form == "tiles":
         raise ScoringError(f"{who}'s hand has {strange} without what it belongs to.", seat, strange)
     raise ScoringError(f"{who}'s hand is given by its {form}: {strange} cannot stand beside it.", seat, strange)

@@ -111,7 +111,8 @@ class Switch:
                 return
         elif type(value) is int and self._fits(value):
             return
-        raise ScoringError(f"The house rule {self.key} cannot be {say_value(value)}: {self.allowed_words()}.")
+        told = f"The house rule {self.key} cannot be {{typed}}: {self.allowed_words()}."
+        raise ScoringError(told, typed=say_value(value))
 
     def _fits(self, value: int) -> bool:
         if self.least is not None and value < self.least:

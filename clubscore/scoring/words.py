@@ -47,7 +47,8 @@ def in_words(words: Vocabulary, template: str, **slots: object) -> str:
 
 # Names in sentences: lists of names, and names instead of seat numbers.
 
-SEAT = re.compile(r"\{(\d+)\}")
+SEAT = re.compile(r"\{\{|\}\}|\{(\d+)\}")
+BRACES = {"{{": "{", "}}": "}"}
 
 
 def listed(names: Iterable[str], joint: str = "and") -> str:
@@ -56,10 +57,15 @@ def listed(names: Iterable[str], joint: str = "and") -> str:
     return f"{', '.join(first)} {joint} {last}" if first else last
 
 
+def literal(typed: str) -> str:
+    """Return what people typed, to stand in a sentence where seats are {1}, {2}: with its braces doubled."""
+    return typed.replace("{", "{{").replace("}", "}}")
+
+
 def with_names(sentence: str, names: Mapping[int, str] | Mapping[str, str]) -> str:
     """Put the players' names where a sentence has {1}, {2}: all at once, as someone may be called {2} too."""
     by_number = {str(seat): name for seat, name in names.items()}
-    return SEAT.sub(lambda found: by_number.get(found[1], found[0]), sentence)
+    return SEAT.sub(lambda found: BRACES.get(found[0]) or by_number.get(found[1], found[0]), sentence)
 
 
 def actor_name(name: str, user_id: int | None, names: Mapping[int, str] | Mapping[str, str]) -> str:

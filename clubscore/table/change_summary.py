@@ -3,7 +3,6 @@
 from typing import Any
 
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import with_names
 
 
 def describe_changes(before: Any, after: Any, besides: Any = None) -> Any:
@@ -17,11 +16,6 @@ def describe_changes(before: Any, after: Any, besides: Any = None) -> Any:
         question for key, question in after.questions.items() if key not in before.questions and not after.hand(key)
     ]
     return sentences + _describe_next(before.chairs, after.chairs)
-
-
-def render(sentences: Any, names: Any) -> Any:
-    """Put the names in; `names` by seat number."""
-    return [with_names(sentence, names) for sentence in sentences]
 
 
 def _describe_hand(old: Any, new: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring import rotation as turning
 from clubscore.scoring.rotation import Chairs, Outcome, RotationError
+from clubscore.scoring.words import Vocabulary, literal
 from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
 from clubscore.table.live_scoring import score_by_seat
 
@@ -129,7 +130,7 @@ class Account:
 
 @dataclass
 class Replayed:
-    """The outcome of a replay; `questions` are sentences by the key of the line they are about."""
+    """The outcome of a replay; `questions` are sentences by the key of the line they are about, with seats as {1}."""
 
     chairs: Chairs
     hands: list[HandResult] = field(default_factory=list)
@@ -149,12 +150,6 @@ class LineError(ValueError):
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
         self.error = error
-
-    def for_people(self, session: Any, names: Any) -> str:
-        """Say it with the players' names and in the words of the table."""
-        if isinstance(self.error, ScoringError):
-            return self.error.sentence_in(session.vocabulary())
-        return named(self.error, names)
 
 
 def replay(
@@ -178,32 +173,27 @@ def replay(
         except (ScoringError, RotationError) as error:
             if line.key == strict:
                 raise LineError(error) from error
-            done.questions[line.key] = question = _question(line, done.chairs, error)
+            done.questions[line.key] = question = _question(facts, line, done.chairs, error)
             if line.kind == HAND.key:
                 _let_stand(facts, line, done, stored.get(line.key) if reuse else None, question)
     return done
 
 
-def _question(line: Entry, chairs: Chairs, error: Exception) -> str:
-    """Say why a line no longer fits; who has a hand without playing, and who plays without one, stand as {seat}."""
+def _question(facts: Facts, line: Entry, chairs: Chairs, error: Exception) -> str:
+    """Say why a line no longer fits: that someone has a hand without playing, or plays without one, before all else."""
     playing = {str(seat) for seat in chairs.seated.values()}
     declared = set(line.body.get("hands") or {}) if line.kind == HAND.key else set()
     strangers, without = (sorted(seats, key=int) for seats in (declared - playing, playing - declared))
     if not strangers:
-        return str(error)
-    told = " and ".join(f"{{{seat}}}" for seat in strangers)
-    told += (
-        " is not playing in this hand but has tiles entered"
-        if len(strangers) == 1
-        else " are not playing in this hand but have tiles entered"
-    )
-    if without:
-        told += (
-            ", and "
-            + " and ".join(f"{{{seat}}}" for seat in without)
-            + (" has none" if len(without) == 1 else " have none")
-        )
+        return sentence_of(error, RULE_SETS[facts.rules].vocabulary())
+    missing = f", and {_seats(without)} {'has' if len(without) == 1 else 'have'} none" if without else ""
+    is_or_are, has = ("is", "has") if len(strangers) == 1 else ("are", "have")
+    told = f"{_seats(strangers)} {is_or_are} not playing in this hand but {has} tiles entered{missing}"
     return f"{told}. Correct who sat where, or change the hand."
+
+
+def _seats(numbers: Iterable[str]) -> str:
+    return " and ".join(f"{{{number}}}" for number in numbers)
 
 
 def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
@@ -223,10 +213,12 @@ def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
     return found
 
 
-def named(error: Any, names: Any) -> str:
-    """Say what is wrong with a line, with the players' names; `names` by seat number."""
-    error = error.error if isinstance(error, LineError) else error
-    return error.with_names(names) if isinstance(error, RotationError) else str(error)
+def sentence_of(error: Exception, words: Vocabulary = ()) -> str:
+    """Say what is wrong with a line in a table's words, with seats as {1}; with_names() puts the names in."""
+    cause = error.error if isinstance(error, LineError) else error
+    if isinstance(cause, RotationError):
+        return cause.with_seats
+    return literal(cause.sentence_in(words) if isinstance(cause, ScoringError) else str(cause))
 
 
 def _play(facts: Facts, line: Entry, done: Replayed, before: Any, reuse: bool) -> None:

@@ -12,8 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
 from clubscore.scoring import tiles
-from clubscore.scoring.words import in_words
-from clubscore.table.change_summary import render
+from clubscore.scoring.words import in_words, with_names
 from sessions_app.models import Session
 from sessions_app.rules import learning
 from sessions_app.rules.drawn_hands import tile_names
@@ -55,10 +54,10 @@ def said(sentence: str, table_session: Session | None) -> str:
     return in_words(table_session.vocabulary(), str(sentence)) if sentence and table_session else sentence
 
 
-@register.filter
-def with_names(sentence: str, seats: Any) -> str:
+@register.filter("with_names")
+def with_seat_names(sentence: str, seats: Any) -> str:
     """Put the names of a session's seats into a sentence in which they stand as {1}."""
-    return render([str(sentence)], {seat.chair: seat.player.name for seat in seats})[0]
+    return with_names(str(sentence), {seat.chair: seat.player.name for seat in seats})
 
 
 # Tiles that lie together, drawn as one picture with one name: a page of rules draws a thousand of them.

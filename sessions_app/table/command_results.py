@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from clubscore.table.change_summary import render
+from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Entry, Seat, Session
@@ -92,7 +92,10 @@ class TableSnapshot:
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command; `entry` is the key of its entry, `error` what the scoring or the rotation refused."""
+    """The result of a command; `entry` is the key of its entry, `error` what the scoring or the rotation refused.
+
+    In its sentences seats are {1} until for_people(), also where it is stored with the command.
+    """
 
     status: int
     outcome: Outcome
@@ -119,12 +122,13 @@ class CommandResult:
         }
 
     def kept(self):
-        """Return the JSON stored with the command; it names seats by their numbers."""
+        """Return the JSON stored with the command."""
         return {"status": self.status, "message": self.message, "entry": self.entry, "changes": self.changes}
 
     def for_people(self, names):
         """Return the result with names in its sentences."""
-        return replace(self, message=render([self.message], names)[0], changes=render(self.changes, names))
+        changes = [with_names(sentence, names) for sentence in self.changes]
+        return replace(self, message=with_names(self.message, names), changes=changes)
 
 
 def message_for(command, ledger, done, key):

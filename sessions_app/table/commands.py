@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
+from clubscore.scoring.words import with_names
 from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import (
     AT_TABLE,
@@ -20,7 +21,7 @@ from clubscore.table.command_kinds import (
 )
 from clubscore.table.edits import EDITS
 from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.replay import LineError, named
+from clubscore.table.replay import LineError, sentence_of
 from sessions_app.models import Change, Command, Meeting, Membership
 from sessions_app.people.log import change_of, log_change
 from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
@@ -169,7 +170,7 @@ def carry_out_all(ledger, commands, by):
                 subject, key, done = carried_out(ledger, command, by, done)
                 before_last = was
         except (LineError, ServiceError) as error:
-            raise NotRecorded(named(error, ledger.names), place) from error
+            raise NotRecorded(with_names(sentence_of(error), ledger.names), place) from error
         status = 201 if command["key"] == key else 200
         answer = CommandResult(
             status,
@@ -299,9 +300,9 @@ def _refusable(ledger, carry_out):
     try:
         return carry_out()
     except LineError as error:
-        return CommandResult(422, Outcome.INVALID, error.for_people(ledger.session, ledger.names), error.error)
+        return CommandResult(422, Outcome.INVALID, sentence_of(error, ledger.session.vocabulary()), error.error)
     except ServiceError as error:
-        return CommandResult(422, Outcome.INVALID, str(error), error)
+        return CommandResult(422, Outcome.INVALID, sentence_of(error), error)
 
 
 def _again(earlier, command):

@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 
 from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import RotationError
-from clubscore.table.change_summary import describe_changes, render
+from clubscore.scoring.words import with_names
+from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import KINDS
-from clubscore.table.replay import LineError, accounts
+from clubscore.table.replay import LineError, accounts, sentence_of
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.carry_out import carried_out
@@ -57,7 +58,7 @@ def preview_command(session_id, command):
     try:
         _, key, after = carried_out(ledger, tidy(command, KINDS), Actor())
     except LineError as error:
-        message = error.for_people(ledger.session, ledger.names)
+        message = with_names(sentence_of(error, ledger.session.vocabulary()), ledger.names)
         return Preview(rows, tallies_before=tallies, names=ledger.names, message=message, error=error.error)
     except ServiceError as error:
         return Preview(rows, tallies_before=tallies, names=ledger.names, message=str(error), error=error)
@@ -67,7 +68,7 @@ def preview_command(session_id, command):
         tallies_before=tallies,
         tallies_after=accounts(ledger.facts, after),
         names=ledger.names,
-        changes=render(describe_changes(before, after, key), ledger.names),
+        changes=[with_names(one, ledger.names) for one in describe_changes(before, after, key)],
     )
 
 

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 from django.db import connection, connections
 
-from clubscore.table.change_summary import render
+from clubscore.scoring.words import with_names
 from clubscore.table.replay import Paid, SeatResult, accounts
 from sessions_app.models import Club, Entry, Payment, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
@@ -149,7 +149,7 @@ def _compared(ledger):
         found.differences.append(f"{place}: hand {ledger.hands[key].number} has a result, but no line that stands.")
     for key, question in done.questions.items():
         if done.hand(key) is None:
-            found.questions += render([f"{place}: please check. {question}"], ledger.names)
+            found.questions += [f"{place}: please check. {with_names(question, ledger.names)}"]
     _compare_fines(ledger, done, payments, found, place)
     if not found.editions:
         _compare_accounts(ledger, done, found, place)
@@ -177,7 +177,7 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     if stored.question and hand.question:
         values["question"] = stored.question  # an earlier version may have worded it otherwise
     if hand.question:
-        found.questions += render([f"{place}: please check. {hand.question}"], ledger.names)
+        found.questions += [f"{place}: please check. {with_names(hand.question, ledger.names)}"]
     differences = []
     _compare_columns(stored, {**values, "edition": stored.edition}, differences, place)
     differences += _rows_differ(ledger, hand, rows.get(stored.pk, {}), payments.get(stored.entry_id, []), place)

@@ -3,7 +3,9 @@
 import pytest
 
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.scoring.words import in_words
+from clubscore.scoring.rotation import RotationError
+from clubscore.scoring.words import in_words, literal, with_names
+from clubscore.table.replay import LineError, sentence_of
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,39 @@ def test_what_people_typed_is_filled_in_after_the_vocabulary():
     error = ScoringError("The exposed set {typed} is unknown.", "E", "sets", typed="exposed bamboo {x}")
     assert str(error) == "The exposed set exposed bamboo {x} is unknown."
     assert error.sentence_in(words) == "The open set exposed bamboo {x} is unknown."
+
+
+NAMES = {1: "Ann", 2: "{1}", 3: "Bob {{"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("East is {1}, not {2}.", "East is Ann, not {1}."),
+        ("{3} sits out.", "Bob {{ sits out."),
+        ("{7} is unknown here.", "{7} is unknown here."),
+        ("An old row with {typed} and { braces }.", "An old row with {typed} and { braces }."),
+    ],
+)
+def test_names_are_filled_in_all_at_once(sentence, said):
+    assert with_names(sentence, NAMES) == said
+
+
+@pytest.mark.parametrize("typed", ["{1}", "{{1}}", "{", "}", "}}{{", "{1}{", "a {b} c", "{0x1}", "1"])
+def test_braces_that_people_typed_stay_as_they_were_typed(typed):
+    assert with_names(f"{{1}} wrote {literal(typed)}", NAMES) == f"Ann wrote {typed}"
+    assert with_names(f"{literal(typed)}{{1}}{literal(typed)}", NAMES) == f"{typed}Ann{typed}"
+
+
+def test_an_error_in_a_sentence_with_names_keeps_what_was_typed():
+    words = RULE_SETS["turner"].vocabulary()
+    refused = ScoringError("The exposed set {typed} is unknown.", "E", "sets", typed="{1} exposed")
+    assert with_names(sentence_of(LineError(refused), words), NAMES) == "The open set {1} exposed is unknown."
+    assert with_names(sentence_of(ValueError("{1} is a name.")), NAMES) == "{1} is a name."
+
+
+def test_a_refused_change_of_seats_names_the_player_or_the_seat():
+    refused = RotationError("A table needs three players: {seat} cannot leave.", 1)
+    assert str(refused) == "A table needs three players: seat 1 cannot leave."
+    assert with_names(sentence_of(refused), NAMES) == "A table needs three players: Ann cannot leave."
+    assert with_names(sentence_of(RotationError("{typed} is not a wind.", typed="{1}")), NAMES) == "{1} is not a wind."

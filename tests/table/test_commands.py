@@ -3,7 +3,9 @@
 import pytest
 from django.db import IntegrityError
 
+from sessions_app.exchange.exports.session_csv import session_hands_csv
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
+from sessions_app.people.log import Actor
 from sessions_app.people.players import rename_player
 from sessions_app.people.transactions import in_few_journeys, write_transaction
 from sessions_app.table.commands import tidy
@@ -355,3 +357,26 @@ def test_a_false_mahjong_is_void_in_whatever_letters_it_is_written(four):
     assert nets(four) == {"Alice": 500, "Bob": 500, "Carol": -1500, "Dave": 500}
     four.refresh_from_db()
     assert current_chairs(four).goulash is False
+
+
+def test_braces_in_a_name_or_a_hand_are_no_seat(four):
+    rename_player(Player.objects.get(full_name="Bob"), "{1}", "{1}", by=Actor())
+    bob = Player.objects.get(full_name="{1}")
+    taken = send(four, "change_player", {"seat": "1", "player": bob.pk})
+    assert (taken.status, taken.message) == (422, "{1} already has a seat at this table.")
+    body = {"hands": {"1": {"sets": ["exposed pung {2}"]}, **{seat: {"total": 0} for seat in "234"}},
+            "mahjong": {"by": "1"}}  # fmt: skip
+    wrong = send(four, "hand", body)
+    assert (wrong.status, wrong.message) == (422, "East's set has an unknown tile: {2}.")
+    left = send(four, "leave", {"seat": "2"})
+    assert (left.status, left.message) == (201, "{1} has left the table.")
+    refused = send(four, "leave", {"seat": "1"})
+    assert refused.message == "A table needs three players: Alice cannot leave while only three play."
+
+
+def test_a_question_names_the_players_in_the_csv_too(five):
+    first = hand(five, "1", sat_out="5", s1=40)
+    hand(five, "1", sat_out="5", s1=20)
+    send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
+    told = "Alice is not playing in this hand but has tiles entered, and Fay has none."
+    assert told in session_hands_csv(five)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from clubscore.scoring.words import with_names
 from clubscore.table.live_scoring import wins_of
 from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, csv_text, file_name
 from sessions_app.league.methods import places
@@ -142,7 +143,8 @@ def lines_of_hands(rows: list[PlayerHand]) -> Iterator[tuple[tuple, int, int, li
             row.fishing_for,
             yes(row.won),
         ]
-        yield order, row.seat_id, row.net, [cells, [hand.question, yes(row.limited), *how_won(row, names)]]
+        more = [with_names(hand.question, names), yes(row.limited), *how_won(row, names)]
+        yield order, row.seat_id, row.net, [cells, more]
 
 
 def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:

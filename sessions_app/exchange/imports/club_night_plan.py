@@ -23,9 +23,10 @@ from clubscore.scoring.rotation import (
 )
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.unlikely_totals import unlikely_totals
+from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE, SEATING
 from clubscore.table.live_scoring import PLACES, score_by_seat, wins_of
-from clubscore.table.replay import named, outcome_of
+from clubscore.table.replay import outcome_of, sentence_of
 from sessions_app.exchange.imports.club_night_file import (
     COMING_AND_GOING,
     Afternoon,
@@ -102,12 +103,12 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
             between(plan, afternoon, hand.number)
             play(plan, afternoon, hand, where)
         except (ScoringError, RotationError) as error:
-            raise ImportRefused(f"{where}: {named(error, plan.names)}") from None
+            raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
     where = f"Table {table.number}, after the last hand"
     try:
         between(plan, afternoon, None)
     except RotationError as error:
-        raise ImportRefused(f"{where}: {named(error, plan.names)}") from None
+        raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
     if table.next_hand:
         plan.told += next_hand_told(plan)
     return plan
@@ -289,11 +290,13 @@ def body_of(given: dict, seats: dict[str, str]) -> dict:
     """Return the ledger's body of an entered hand: the score format, by seat number instead of wind."""
     unknown = sorted(set(given) - INPUT_KEYS)
     if unknown:
-        raise ScoringError(f"The hand has the field “{unknown[0][:40]}”, which a hand at a table cannot have.")
+        raise ScoringError(
+            "The hand has the field “{typed}”, which a hand at a table cannot have.", typed=unknown[0][:40]
+        )
     hands = given.get("hands") or {}
     for wind in hands:
         if wind.upper() not in seats:
-            raise ScoringError(f"There are tiles for “{wind[:20]}”, but nobody plays there.", field="hands")
+            raise ScoringError("There are tiles for “{typed}”, but nobody plays there.", field="hands", typed=wind[:20])
     body = {"hands": {seats[wind.upper()]: form for wind, form in hands.items()}}
     body["mahjong"] = seated(given.get("mahjong"), ("by", "from"), seats)
     if given.get("penalties"):
