@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from sessions_app.league.methods import Book, book_of
-from sessions_app.league.ranking import Settings, Standing, given_to, people_of, places_of, ranked_book, small_print
+from sessions_app.league.methods import ResultSet, result_set_of
+from sessions_app.league.ranking import Settings, Standing, given_to, people_of, places_of, ranked_results, small_print
 from sessions_app.league.standings import (
     Counting,
     Table,
@@ -101,13 +101,13 @@ def added_up(seasons: Iterable[Season], settings: Settings) -> League:
 def _league(tallies, results, results_before, settings, own, printed):
     people = people_of(competitors_of(tallies))
     counting, out, words = printed
-    book, before = book_of(results), None if results_before is None else book_of(results_before)
-    table = Table(counting, settings, ranked_book(book, people, settings, before), out, words)
-    last_day = book.results[-1].date if book.results else None
-    earlier = book.earlier_than(last_day)
+    result_set, before = result_set_of(results), None if results_before is None else result_set_of(results_before)
+    table = Table(counting, settings, ranked_results(result_set, people, settings, before), out, words)
+    last_day = result_set.results[-1].date if result_set.results else None
+    earlier = result_set.earlier_than(last_day)
     then, has_movers = places_of(earlier, people, settings, before), bool(earlier.results)
-    by_own = places_of(book, people, own, before) if own != settings else {}
-    form, given = form_of(book), given_to(people, settings, before)
+    by_own = places_of(result_set, people, own, before) if own != settings else {}
+    form, given = form_of(result_set), given_to(people, settings, before)
     rows = [
         Row(
             standing=row,
@@ -122,6 +122,6 @@ def _league(tallies, results, results_before, settings, own, printed):
     return League(table, rows, last_day, has_movers, own != settings)
 
 
-def form_of(book: Book, last: int = FORM) -> dict[Any, tuple[int, ...]]:
+def form_of(result_set: ResultSet, last: int = FORM) -> dict[Any, tuple[int, ...]]:
     """Return the nets of each player's last sessions, the latest last."""
-    return {player: tuple(result.net for result in own[-last:]) for player, own in book.by_player.items()}
+    return {player: tuple(result.net for result in own[-last:]) for player, own in result_set.by_player.items()}

@@ -29,7 +29,7 @@ class Result(NamedTuple):
     best_hand: int | None = None
     still_playing: bool = False
 
-    def joined(self, other: "Result") -> "Result":
+    def merged(self, other: "Result") -> "Result":
         """Return one account for a player who had two seats in a session."""
         best_hands = [hand for hand in (self.best_hand, other.best_hand) if hand is not None]
         return self._replace(
@@ -52,7 +52,7 @@ class Competitor:
 
 
 @dataclass(frozen=True)
-class Book:
+class ResultSet:
     """The results that count, by session (in order of date, table, then start) and by player."""
 
     results: tuple[Result, ...]
@@ -76,10 +76,10 @@ class Book:
         return {player: totals_of(own) for player, own in self.by_player.items()}
 
     @cached_property
-    def with_known_hands(self) -> "Book":
+    def with_known_hands(self) -> "ResultSet":
         """Return the results that have a number of hands to divide by."""
         known = tuple(result for result in self.results if result.hands is not None)
-        return self if len(known) == len(self.results) else Book(known)
+        return self if len(known) == len(self.results) else ResultSet(known)
 
     def hands(self, player: Hashable) -> int:
         return self.totals[player].hands or 0
@@ -87,9 +87,9 @@ class Book:
     def net(self, player: Hashable) -> int:
         return self.totals[player].net
 
-    def earlier_than(self, day: date) -> "Book":
+    def earlier_than(self, day: date) -> "ResultSet":
         """Return the results from before a day."""
-        return Book(tuple(result for result in self.results if result.date < day))
+        return ResultSet(tuple(result for result in self.results if result.date < day))
 
 
 class Totals(NamedTuple):
@@ -114,14 +114,14 @@ def totals_of(results: list[Result]) -> Totals:
     return Totals(len(results), *known, sum(gained), sum(lost), sum(nets), max(nets), best_hand, any(playing))
 
 
-def book_of(results: Iterable[Result]) -> Book:
-    """Return a Book of results, without players who played no hand; a player's two seats in a session are joined."""
-    joined: dict[tuple, Result] = {}
+def result_set_of(results: Iterable[Result]) -> ResultSet:
+    """Return the results without players who played no hand; a player's two seats in a session are merged."""
+    merged: dict[tuple, Result] = {}
     for result in results:
         key = (result.session, result.player)
-        joined[key] = joined[key].joined(result) if key in joined else result
-    counted = [result for result in joined.values() if result.hands != 0]
-    return Book(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
+        merged[key] = merged[key].merged(result) if key in merged else result
+    counted = [result for result in merged.values() if result.hands != 0]
+    return ResultSet(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
 
 
 def places(nets: dict[Hashable, int]) -> dict[Hashable, int]:
@@ -150,13 +150,13 @@ RATING_SCALE = 400
 class Before:
     """What a method may need from the season before: its results, and who was ranked in it."""
 
-    book: Book
+    result_set: ResultSet
     ranked: frozenset
 
 
 @dataclass(frozen=True)
 class Method:
-    """One way to rank. `values` takes the book, the number of best sessions and the season before (or None).
+    """One way to rank. `values` takes the results, the number of best sessions and the season before (or None).
 
     `given` takes the season before and returns the points per hand shown beside each player's value. A method that
     `divides_by_hands` leaves out sessions whose number of hands is not known.
@@ -166,42 +166,42 @@ class Method:
     name: str
     sentence: str
     decimals: int
-    values: Callable[[Book, int, Before | None], Values]
+    values: Callable[[ResultSet, int, Before | None], Values]
     uses_season_before: bool = False
     given: Callable[[Before | None], dict[Hashable, int]] | None = None
     divides_by_hands: bool = False
 
 
-def average_values(book: Book, best_n: int, before: Before | None) -> Values:
+def average_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the net points per hand."""
-    return {player: Fraction(book.net(player), book.hands(player)) for player in book.by_player}
+    return {player: Fraction(result_set.net(player), result_set.hands(player)) for player in result_set.by_player}
 
 
-def average_session_values(book: Book, best_n: int, before: Before | None) -> Values:
+def average_session_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the net points per session."""
-    return {player: Fraction(book.net(player), len(results)) for player, results in book.by_player.items()}
+    return {player: Fraction(result_set.net(player), len(results)) for player, results in result_set.by_player.items()}
 
 
-def total_values(book: Book, best_n: int, before: Before | None) -> Values:
+def total_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the net points, all sessions added up."""
-    return {player: Fraction(book.net(player)) for player in book.by_player}
+    return {player: Fraction(result_set.net(player)) for player in result_set.by_player}
 
 
-def best_n_values(book: Book, best_n: int, before: Before | None) -> Values:
+def best_n_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the net points of the best `best_n` sessions, or of all where there are fewer."""
 
     def best(results):
         return Fraction(sum(sorted((result.net for result in results), reverse=True)[:best_n]))
 
-    return {player: best(results) for player, results in book.by_player.items()}
+    return {player: best(results) for player, results in result_set.by_player.items()}
 
 
-def table_points_values(book: Book, best_n: int, before: Before | None) -> Values:
+def table_points_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the place points per session."""
-    points = [session_points(results) for results in book.by_session.values()]
+    points = [session_points(results) for results in result_set.by_session.values()]
     return {
         player: sum((session[player] for session in points if player in session), Fraction()) / len(results)
-        for player, results in book.by_player.items()
+        for player, results in result_set.by_player.items()
     }
 
 
@@ -217,15 +217,15 @@ def session_points(results: list[Result]) -> Any:
     return points
 
 
-def beaten_values(book: Book, best_n: int, before: Before | None) -> Values:
+def beaten_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return how many of the opponents met were beaten, in per cent; a tie is half."""
 
     def share(results):
-        opponents = sum(len(book.by_session[result.session]) - 1 for result in results)
-        beaten = sum((halves_beaten(result, book.by_session[result.session]) for result in results), 0)
+        opponents = sum(len(result_set.by_session[result.session]) - 1 for result in results)
+        beaten = sum((halves_beaten(result, result_set.by_session[result.session]) for result in results), 0)
         return Fraction(100 * beaten, 2 * opponents) if opponents else Fraction()
 
-    return {player: share(results) for player, results in book.by_player.items()}
+    return {player: share(results) for player, results in result_set.by_player.items()}
 
 
 def halves_beaten(result: Result, session: list[Result]) -> int:
@@ -234,12 +234,14 @@ def halves_beaten(result: Result, session: list[Result]) -> int:
     return sum(2 if other.net < result.net else int(other.net == result.net) for other in others)
 
 
-def handicap_values(book: Book, best_n: int, before: Before | None) -> Values:
+def handicap_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the net points per hand with the handicap of the season before added."""
     points = handicaps(before)
     return {
-        player: Fraction(book.net(player) + points.get(player, 0) * book.hands(player), book.hands(player))
-        for player in book.by_player
+        player: Fraction(
+            result_set.net(player) + points.get(player, 0) * result_set.hands(player), result_set.hands(player)
+        )
+        for player in result_set.by_player
     }
 
 
@@ -247,7 +249,7 @@ def handicaps(before: Before | None) -> dict[Hashable, int]:
     """Return the handicap in points per hand of each player of the season before, never negative."""
     if before is None or not before.ranked:
         return {}
-    averages = average_values(before.book, 0, None)
+    averages = average_values(before.result_set, 0, None)
     highest = max(averages[player] for player in before.ranked)
     return {
         player: max(0, halves_up(HANDICAP_SHARE * (highest - own)))  # type: ignore[operator]
@@ -260,10 +262,10 @@ def halves_up(value: Fraction) -> int:
     return (value + Fraction(1, 2)).__floor__()
 
 
-def rating_values(book: Book, best_n: int, before: Before | None) -> Values:
+def rating_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
     """Return the Elo ratings after all sessions in order, starting from those of the season before, if any."""
-    ratings: Values = rating_values(before.book, best_n, None) if before else {}
-    for results in book.by_session.values():
+    ratings: Values = rating_values(before.result_set, best_n, None) if before else {}
+    for results in result_set.by_session.values():
         ratings |= ratings_after(results, ratings)
     return ratings
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from sessions_app.league.methods import Book, Result, book_of, rounded
+from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import places as places_by
 from sessions_app.league.standings import TALLY_COLUMNS, Tallied, season_counting
 from sessions_app.models import Club, Player, Season, Session, Tally
@@ -167,15 +167,15 @@ def form_of_player(player: Player, scope: Scope) -> Form:
         tally = Tallied._make(row[more:])
         tallies.append(tally)
         facts[tally.session] = (tally.rules, *row[:more])
-    book = book_of(tally.result for tally in tallies)
+    result_set = result_set_of(tally.result for tally in tallies)
     names = {tally.player: tally.name for tally in tallies}
-    return Form(tuple(_played(book, player.pk, facts)), tuple(_met(book, player.pk, names, facts)))
+    return Form(tuple(_played(result_set, player.pk, facts)), tuple(_met(result_set, player.pk, names, facts)))
 
 
-def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
+def _played(result_set: ResultSet, player: int, facts: dict) -> Iterable[Played]:
     running = 0
-    for result in book.by_player.get(player, ()):
-        nets = {one.player: one.net for one in book.by_session[result.session]}
+    for result in result_set.by_player.get(player, ()):
+        nets = {one.player: one.net for one in result_set.by_session[result.session]}
         running += result.net
         rules, meeting, imported = facts[result.session]
         yield Played(
@@ -192,9 +192,9 @@ def _played(book: Book, player: int, facts: dict) -> Iterable[Played]:
         )
 
 
-def _met(book: Book, player: int, names: dict, facts: dict) -> Iterable[Met]:
-    own = {result.session: result.net for result in book.by_player.get(player, ())}
-    for other, results in book.by_player.items():
+def _met(result_set: ResultSet, player: int, names: dict, facts: dict) -> Iterable[Met]:
+    own = {result.session: result.net for result in result_set.by_player.get(player, ())}
+    for other, results in result_set.by_player.items():
         if other != player:
             above = sum(own[result.session] > result.net for result in results)
             level = sum(own[result.session] == result.net for result in results)

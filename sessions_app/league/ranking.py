@@ -10,12 +10,12 @@ from sessions_app.league.methods import (
     DEFAULT_METHOD,
     METHODS,
     Before,
-    Book,
     Competitor,
     Method,
     Result,
+    ResultSet,
     Value,
-    book_of,
+    result_set_of,
     rounded,
 )
 
@@ -77,8 +77,8 @@ def rank(
 
     `results_before` are those of the season before, for the methods that look back; None where there is none.
     """
-    book_before = None if results_before is None else book_of(results_before)
-    return ranked_book(book_of(results), people_of(competitors), settings, book_before)
+    before = None if results_before is None else result_set_of(results_before)
+    return ranked_results(result_set_of(results), people_of(competitors), settings, before)
 
 
 def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
@@ -86,86 +86,92 @@ def people_of(competitors: Iterable[Competitor]) -> dict[Hashable, Competitor]:
     return {competitor.key: competitor for competitor in competitors}
 
 
-def ranked_book(
-    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+def ranked_results(
+    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
 ) -> list[Standing]:
-    """Rank the results of a Book; see rank."""
-    book = counting_book(book, settings)
-    values = values_of(book, people, settings, book_before)
-    numbered = numbered_places(book, qualified(book, people, settings), values)
+    """Rank results that are counted; see rank."""
+    result_set = counting_results(result_set, settings)
+    values = values_of(result_set, people, settings, results_before)
+    numbered = numbered_places(result_set, qualified(result_set, people, settings), values)
     sharing = Counter(numbered.values())
     rows = []
-    for player in book.by_player:
+    for player in result_set.by_player:
         place = numbered.get(player)
-        rows.append(standing(book, people[player], values[player], place, sharing[place] > 1, settings))
+        rows.append(standing(result_set, people[player], values[player], place, sharing[place] > 1, settings))
     return sorted(rows, key=lambda row: (row.place is None, row.place or 0, row.name))
 
 
 def places_of(
-    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
 ) -> dict[Hashable, int]:
     """Return the positions of all ranked players; see rank."""
-    book = counting_book(book, settings)
-    return numbered_places(book, qualified(book, people, settings), values_of(book, people, settings, book_before))
+    result_set = counting_results(result_set, settings)
+    return numbered_places(
+        result_set, qualified(result_set, people, settings), values_of(result_set, people, settings, results_before)
+    )
 
 
-def counting_book(book: Book, settings: Settings) -> Book:
+def counting_results(result_set: ResultSet, settings: Settings) -> ResultSet:
     """Return the results that the method counts."""
-    return book.with_known_hands if settings.row.divides_by_hands else book
+    return result_set.with_known_hands if settings.row.divides_by_hands else result_set
 
 
 def values_of(
-    book: Book, people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None
+    result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
 ) -> dict[Hashable, Value]:
     """Return each player's value by the season's method, with the season before if it needs that."""
-    return settings.row.values(book, settings.best_n, _before(people, settings, book_before))
+    return settings.row.values(result_set, settings.best_n, _before(people, settings, results_before))
 
 
-def given_to(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> dict[Hashable, int]:
+def given_to(
+    people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
+) -> dict[Hashable, int]:
     """Return the points per hand that the method gives each player in advance; most methods give none."""
-    return settings.row.given(_before(people, settings, book_before)) if settings.row.given else {}
+    return settings.row.given(_before(people, settings, results_before)) if settings.row.given else {}
 
 
-def _before(people: dict[Hashable, Competitor], settings: Settings, book_before: Book | None) -> Before | None:
-    if book_before is None or not settings.row.uses_season_before:
+def _before(people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None) -> Before | None:
+    if results_before is None or not settings.row.uses_season_before:
         return None
-    book_before = counting_book(book_before, settings)
-    return Before(book_before, frozenset(qualified(book_before, people, settings)))
+    results_before = counting_results(results_before, settings)
+    return Before(results_before, frozenset(qualified(results_before, people, settings)))
 
 
-def qualified(book: Book, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
+def qualified(result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings) -> list[Hashable]:
     """Return the players who are ranked: members with enough sessions or, if the season allows it, enough hands."""
-    return [player for player in book.by_player if not reason_unranked(book, people[player], settings)]
+    return [player for player in result_set.by_player if not reason_unranked(result_set, people[player], settings)]
 
 
-def reason_unranked(book: Book, competitor: Competitor, settings: Settings) -> str:
+def reason_unranked(result_set: ResultSet, competitor: Competitor, settings: Settings) -> str:
     """Return the reason a player is unranked, or "" if ranked."""
     if competitor.guest:
         return "guest"
-    if played_enough(book, competitor.key, settings):
+    if played_enough(result_set, competitor.key, settings):
         return ""
-    return f"{book.totals[competitor.key].sessions} of {settings.minimum_sessions} sessions"
+    return f"{result_set.totals[competitor.key].sessions} of {settings.minimum_sessions} sessions"
 
 
-def played_enough(book: Book, player: Hashable, settings: Settings) -> bool:
+def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -> bool:
     """Return whether a player has enough sessions or, if the season allows it, enough hands to be ranked."""
-    if book.totals[player].sessions >= settings.minimum_sessions:
+    if result_set.totals[player].sessions >= settings.minimum_sessions:
         return True
-    return settings.minimum_hands is not None and book.hands(player) >= settings.minimum_hands
+    return settings.minimum_hands is not None and result_set.hands(player) >= settings.minimum_hands
 
 
-def numbered_places(book: Book, ranked: list[Hashable], values: dict[Hashable, Value]) -> dict[Hashable, int]:
+def numbered_places(
+    result_set: ResultSet, ranked: list[Hashable], values: dict[Hashable, Value]
+) -> dict[Hashable, int]:
     """Return the position of every ranked player; those level on every tie-break share one."""
 
     figures = in_whole_numbers({player: values[player] for player in ranked})
 
     def chain(player):
-        totals = book.totals[player]
+        totals = result_set.totals[player]
         return figures[player], totals.net, totals.won or 0, totals.best_session
 
     numbered, place = {}, 1
     for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
-        for sharing in parted_by_meetings(book, list(level)):
+        for sharing in parted_by_meetings(result_set, list(level)):
             numbered |= dict.fromkeys(sharing, place)
             place += len(sharing)
     return numbered
@@ -178,26 +184,26 @@ def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
     return {player: number * (common // denominator) for player, (number, denominator) in ratios.items()}
 
 
-def parted_by_meetings(book: Book, level: list[Hashable]) -> list[list[Hashable]]:
+def parted_by_meetings(result_set: ResultSet, level: list[Hashable]) -> list[list[Hashable]]:
     """Separate two level players by their sessions at the same table; three or more share the position."""
-    lead = meetings_lead(book, *level) if len(level) == 2 else 0
+    lead = meetings_lead(result_set, *level) if len(level) == 2 else 0
     if not lead:
         return [level]
     return [[player] for player in (level if lead > 0 else reversed(level))]
 
 
-def meetings_lead(book: Book, one: Hashable, other: Hashable) -> int:
+def meetings_lead(result_set: ResultSet, one: Hashable, other: Hashable) -> int:
     """Return in how many more sessions at the same table `one` had the higher net than `other`."""
-    nets = {result.session: result.net for result in book.by_player[other]}
-    met = [(result.net, nets[result.session]) for result in book.by_player[one] if result.session in nets]
+    nets = {result.session: result.net for result in result_set.by_player[other]}
+    met = [(result.net, nets[result.session]) for result in result_set.by_player[one] if result.session in nets]
     return sum((own > theirs) - (own < theirs) for own, theirs in met)
 
 
 def standing(
-    book: Book, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
+    result_set: ResultSet, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
 ) -> Standing:
     """Return a row of the league table; `place` is None for an unranked player."""
-    totals = book.totals[competitor.key]
+    totals = result_set.totals[competitor.key]
     return Standing(
         place=place,
         player=competitor.key,
@@ -206,7 +212,7 @@ def standing(
         **totals._asdict(),
         value=value,
         shown=rounded(value, settings.row.decimals),
-        reason=reason_unranked(book, competitor, settings),
+        reason=reason_unranked(result_set, competitor, settings),
         shared=is_shared,
     )
 

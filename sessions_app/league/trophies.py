@@ -9,7 +9,7 @@ from django.db.models import Count, IntegerField, Max
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from sessions_app.league.methods import Book, book_of, rounded
+from sessions_app.league.methods import ResultSet, result_set_of, rounded
 from sessions_app.league.ranking import played_enough
 from sessions_app.league.standings import counted, counting_before, season_counting, season_settings, tallies_of
 from sessions_app.models import Hand, Player, PlayerHand, Season
@@ -31,8 +31,8 @@ class Facts:
     """What the trophies of a season are found in."""
 
     season: Season
-    book: Book
-    book_before: Book | None
+    result_set: ResultSet
+    results_before: ResultSet | None
     people: dict[Hashable, Player]
     sessions: tuple[int, ...]
 
@@ -40,7 +40,7 @@ class Facts:
         return not self.people[player].guest
 
     def members(self) -> Any:
-        return [player for player in self.book.by_player if self.member(player)]
+        return [player for player in self.result_set.by_player if self.member(player)]
 
 
 @dataclass(frozen=True)
@@ -107,25 +107,25 @@ def longest_east(facts: Any) -> Any:
 
 def most_improved(facts: Any) -> Any:
     """Points per hand against the season before, of those who played enough in both."""
-    if facts.book_before is None:
+    if facts.results_before is None:
         return []
     settings = season_settings(facts.season)
-    both = book, before = facts.book.with_known_hands, facts.book_before.with_known_hands
+    both = result_set, before = facts.result_set.with_known_hands, facts.results_before.with_known_hands
     gained = {
-        player: _average(book, player) - _average(before, player)
+        player: _average(result_set, player) - _average(before, player)
         for player in facts.members()
         if all(player in one.totals and played_enough(one, player, settings) for one in both)
     }
     return _best(facts, gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
 
 
-def _average(book, player):
-    return Fraction(book.net(player), book.hands(player))
+def _average(result_set, player):
+    return Fraction(result_set.net(player), result_set.hands(player))
 
 
 def most_sessions(facts: Any) -> Any:
     """Return who came most often."""
-    counts = {player: len(facts.book.by_player[player]) for player in facts.members()}
+    counts = {player: len(facts.result_set.by_player[player]) for player in facts.members()}
     return _best(facts, counts, lambda number: f"{number} session{'s' if number > 1 else ''} played")
 
 
@@ -158,11 +158,11 @@ def facts_of(season: Season) -> Facts:
     counting, before = season_counting(season), counting_before(season)
     tallies = tallies_of(season.club_id, [counting, before] if before else [counting])
     results = counted(tallies, counting)
-    book = book_of(results)
+    result_set = result_set_of(results)
     return Facts(
         season=season,
-        book=book,
-        book_before=book_of(counted(tallies, before)) if before else None,
-        people=Player.objects.in_bulk(list(book.by_player)),
-        sessions=tuple(book.by_session),  # type: ignore[arg-type]
+        result_set=result_set,
+        results_before=result_set_of(counted(tallies, before)) if before else None,
+        people=Player.objects.in_bulk(list(result_set.by_player)),
+        sessions=tuple(result_set.by_session),  # type: ignore[arg-type]
     )

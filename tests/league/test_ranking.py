@@ -10,10 +10,10 @@ from sessions_app.league.methods import (
     METHODS,
     Competitor,
     Result,
-    book_of,
     halves_up,
     handicap_values,
     places,
+    result_set_of,
     rounded,
     rounded_half_even,
 )
@@ -133,7 +133,7 @@ def test_hands_not_known_add_nothing_to_the_hands_needed():
 
 def test_two_seats_of_one_player_in_a_session_are_one_account():
     results = table(0, {"Ann": (60, 4, 1), "Bob": -60}) + table(0, {"Ann": (-20, 5, 2)})
-    ann = book_of(results).by_player["Ann"]
+    ann = result_set_of(results).by_player["Ann"]
     assert [(r.hands, r.won, r.gained, r.lost, r.net) for r in ann] == [(9, 3, 60, -20, 40)]
 
 
@@ -246,7 +246,7 @@ class TestHandicap:
         assert halves_up(Fraction(value)) == whole
 
     def test_without_a_season_before_it_is_the_average(self):
-        assert handicap_values(book_of(self.NOW), 8, None)["Ann"] == 5
+        assert handicap_values(result_set_of(self.NOW), 8, None)["Ann"] == 5
 
 
 class TestRating:
