@@ -9,7 +9,7 @@ from sessions_app.league.methods import ResultSet, result_set_of
 from sessions_app.league.ranking import Settings, Standing, given_to, people_of, places_of, ranked_results, small_print
 from sessions_app.league.standings import (
     Counting,
-    Table,
+    LeagueTable,
     before_in_words,
     competitors_of,
     counted,
@@ -48,7 +48,7 @@ class Row:
 class League:
     """A league table; `last_day` is the day of the last counted session, None before the first."""
 
-    table: Table
+    table: LeagueTable
     rows: list[Row]
     last_day: date | None
     has_movers: bool
@@ -102,7 +102,7 @@ def _league(tallies, results, results_before, settings, own, printed):
     people = people_of(competitors_of(tallies))
     counting, out, words = printed
     result_set, before = result_set_of(results), None if results_before is None else result_set_of(results_before)
-    table = Table(counting, settings, ranked_results(result_set, people, settings, before), out, words)
+    table = LeagueTable(counting, settings, ranked_results(result_set, people, settings, before), out, words)
     last_day = result_set.results[-1].date if result_set.results else None
     earlier = result_set.earlier_than(last_day)
     then, has_movers = places_of(earlier, people, settings, before), bool(earlier.results)

@@ -55,7 +55,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Table:
+class LeagueTable:
     """A league table with everything printed beside it."""
 
     counting: Counting
@@ -116,7 +116,7 @@ TALLY_COLUMNS = (
 )
 
 
-def standings(club: Club | int, counting: Counting, settings: Settings, before: Counting | None = None) -> Table:
+def standings(club: Club | int, counting: Counting, settings: Settings, before: Counting | None = None) -> LeagueTable:
     """Rank a club's players over a span, in one query.
 
     `before` is the span of the season before; its rule sets and recording are those of `counting`, whatever it says.
@@ -126,10 +126,10 @@ def standings(club: Club | int, counting: Counting, settings: Settings, before: 
     results, results_before = counted(tallies, counting), counted(tallies, before) if before else None
     rows = rank(results, competitors_of(tallies), settings, results_before)
     words = [*in_words(counting, settings, before), *unknown_hands_in_words(results, settings)]
-    return Table(counting, settings, rows, left_out(tallies, counting), words)
+    return LeagueTable(counting, settings, rows, left_out(tallies, counting), words)
 
 
-def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> Table:
+def season_standings(season: Season, until: date | None = None, **other_settings: Any) -> LeagueTable:
     """Rank a season with results up to `until`, by its settings or by `other_settings` (method, best_n, …).
 
     One query, and one more for the methods that look back.
