@@ -65,7 +65,7 @@ def top_of(season: Season) -> dict[str, str | list[Any]]:
     """Return the first of a season's table, what it is ranked by, and the small print."""
     ranking = season_standings(season)
     return {
-        "top": [row for row in ranking.rows if row.place][:TOP],
+        "top": [row for row in ranking.rows if row.position][:TOP],
         "method_name": ranking.settings.row.name,
         "top_words": " ".join(small_print(ranking.settings)[:2]),
     }

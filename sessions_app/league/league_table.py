@@ -6,7 +6,15 @@ from datetime import date
 from typing import Any
 
 from sessions_app.league.methods import ResultSet, result_set_of
-from sessions_app.league.ranking import Settings, Standing, given_to, people_of, places_of, ranked_results, small_print
+from sessions_app.league.ranking import (
+    Settings,
+    Standing,
+    given_to,
+    people_of,
+    positions_of,
+    ranked_results,
+    small_print,
+)
 from sessions_app.league.standings import (
     Counting,
     LeagueTable,
@@ -32,7 +40,7 @@ class Row:
     """One row of the table, with what is shown beside it.
 
     `moved` is how many positions up (negative: down) since before the last meeting; None if unranked then.
-    `form` are the nets of the last sessions, the latest last; `own_place` is the position by the season's own settings;
+    `form` are the nets of the last sessions, the latest last; `own_position` is that by the season's own settings;
     `given` are the points a hand that a handicap adds.
     """
 
@@ -40,7 +48,7 @@ class Row:
     moved: int | None
     is_new: bool
     form: tuple[int, ...]
-    own_place: int | None
+    own_position: int | None
     given: int = 0
 
 
@@ -56,11 +64,11 @@ class League:
 
     @property
     def ranked(self) -> list[Any]:
-        return [row for row in self.rows if row.standing.place]
+        return [row for row in self.rows if row.standing.position]
 
     @property
     def below(self) -> list[Row]:
-        return [row for row in self.rows if not row.standing.place]
+        return [row for row in self.rows if not row.standing.position]
 
 
 def league(season: Season, until: date | None = None, **other_settings: Any) -> League:
@@ -105,16 +113,16 @@ def _league(tallies, results, results_before, settings, own, printed):
     table = LeagueTable(counting, settings, ranked_results(result_set, people, settings, before), out, words)
     last_day = result_set.results[-1].date if result_set.results else None
     earlier = result_set.earlier_than(last_day)
-    then, has_movers = places_of(earlier, people, settings, before), bool(earlier.results)
-    by_own = places_of(result_set, people, own, before) if own != settings else {}
+    then, has_movers = positions_of(earlier, people, settings, before), bool(earlier.results)
+    by_own = positions_of(result_set, people, own, before) if own != settings else {}
     form, given = form_of(result_set), given_to(people, settings, before)
     rows = [
         Row(
             standing=row,
-            moved=then[row.player] - row.place if row.place and row.player in then else None,
-            is_new=bool(has_movers and row.place and row.player not in then),
+            moved=then[row.player] - row.position if row.position and row.player in then else None,
+            is_new=bool(has_movers and row.position and row.player not in then),
             form=form[row.player],
-            own_place=by_own.get(row.player),
+            own_position=by_own.get(row.player),
             given=given.get(row.player, 0),
         )
         for row in table.rows

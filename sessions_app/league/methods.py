@@ -124,7 +124,7 @@ def result_set_of(results: Iterable[Result]) -> ResultSet:
     return ResultSet(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
 
 
-def places(nets: dict[Hashable, int]) -> dict[Hashable, int]:
+def positions(nets: dict[Hashable, int]) -> dict[Hashable, int]:
     """Return each player's position in a session by net; equal nets share the better number (1, 1, 3)."""
     return {key: 1 + sum(other > net for other in nets.values()) for key, net in nets.items()}
 
@@ -197,7 +197,7 @@ def best_n_values(result_set: ResultSet, best_n: int, before: Before | None) -> 
 
 
 def table_points_values(result_set: ResultSet, best_n: int, before: Before | None) -> Values:
-    """Return the place points per session."""
+    """Return the points for positions, per session."""
     points = [session_points(results) for results in result_set.by_session.values()]
     return {
         player: sum((session[player] for session in points if player in session), Fraction()) / len(results)
@@ -206,7 +206,7 @@ def table_points_values(result_set: ResultSet, best_n: int, before: Before | Non
 
 
 def session_points(results: list[Result]) -> Any:
-    """Return the place points of one session; players who tie share the mean of their places' points."""
+    """Return the points for positions in one session; players who tie share the mean."""
     scale = [Fraction(points) for points in PLACE_POINTS[min(len(results), 5)]]
     scale += [Fraction()] * (len(results) - len(scale))
     points = {}

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q
 
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
-from sessions_app.league.methods import places as places_by
+from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import TALLY_COLUMNS, Tallied, season_counting
 from sessions_app.models import Club, Player, Season, Session, Tally
 from sessions_app.people.players import sum_of_known
@@ -89,7 +89,7 @@ class Played:
     meeting: int
     imported: bool
     players: int
-    place: int
+    position: int
     result: Result
     running: int
 
@@ -186,7 +186,7 @@ def _played(result_set: ResultSet, player: int, facts: dict) -> Iterable[Played]
             meeting=meeting,
             imported=imported,
             players=len(nets),
-            place=places_by(nets)[player],
+            position=positions_by(nets)[player],
             result=result,
             running=running,
         )

@@ -40,7 +40,7 @@ def pages_shown(club: Club) -> list[str]:
 
 @dataclass(frozen=True)
 class PublicRow:
-    """A row of the league table under its public name; places and figures are those of the whole table."""
+    """A row of the league table under its public name; positions and figures are those of the whole table."""
 
     name: str
     standing: Standing
@@ -217,7 +217,7 @@ def public_standings_json(request: HttpRequest, club: Club) -> HttpResponse:
 def _standing(row):
     one = row.standing
     return {
-        "place": one.place,
+        "place": one.position,
         "shared": one.shared,
         "name": row.name,
         "value": one.shown,

@@ -41,9 +41,9 @@ class Settings:
 
 @dataclass(frozen=True)
 class Standing:
-    """One row of a league table; `place` is None for an unranked player, and `reason` says why."""
+    """One row of a league table; `position` is None for an unranked player, and `reason` says why."""
 
-    place: int | None
+    position: int | None
     player: Hashable
     name: str
     guest: bool
@@ -62,9 +62,9 @@ class Standing:
     still_playing: bool
 
     @property
-    def place_shown(self) -> str:
+    def position_shown(self) -> str:
         """The position as every table prints it: 1, or 1= if shared; empty if not ranked."""
-        return f"{self.place}{'=' if self.shared else ''}" if self.place else ""
+        return f"{self.position}{'=' if self.shared else ''}" if self.position else ""
 
 
 def rank(
@@ -92,21 +92,21 @@ def ranked_results(
     """Rank results that are counted; see rank."""
     result_set = counting_results(result_set, settings)
     values = values_of(result_set, people, settings, results_before)
-    numbered = numbered_places(result_set, qualified(result_set, people, settings), values)
+    numbered = numbered_positions(result_set, qualified(result_set, people, settings), values)
     sharing = Counter(numbered.values())
     rows = []
     for player in result_set.by_player:
-        place = numbered.get(player)
-        rows.append(standing(result_set, people[player], values[player], place, sharing[place] > 1, settings))
-    return sorted(rows, key=lambda row: (row.place is None, row.place or 0, row.name))
+        position = numbered.get(player)
+        rows.append(standing(result_set, people[player], values[player], position, sharing[position] > 1, settings))
+    return sorted(rows, key=lambda row: (row.position is None, row.position or 0, row.name))
 
 
-def places_of(
+def positions_of(
     result_set: ResultSet, people: dict[Hashable, Competitor], settings: Settings, results_before: ResultSet | None
 ) -> dict[Hashable, int]:
     """Return the positions of all ranked players; see rank."""
     result_set = counting_results(result_set, settings)
-    return numbered_places(
+    return numbered_positions(
         result_set, qualified(result_set, people, settings), values_of(result_set, people, settings, results_before)
     )
 
@@ -158,7 +158,7 @@ def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -
     return settings.minimum_hands is not None and result_set.hands(player) >= settings.minimum_hands
 
 
-def numbered_places(
+def numbered_positions(
     result_set: ResultSet, ranked: list[Hashable], values: dict[Hashable, Value]
 ) -> dict[Hashable, int]:
     """Return the position of every ranked player; those level on every tie-break share one."""
@@ -169,11 +169,11 @@ def numbered_places(
         totals = result_set.totals[player]
         return figures[player], totals.net, totals.won or 0, totals.best_session
 
-    numbered, place = {}, 1
+    numbered, position = {}, 1
     for _, level in groupby(sorted(ranked, key=chain, reverse=True), key=chain):
         for sharing in parted_by_meetings(result_set, list(level)):
-            numbered |= dict.fromkeys(sharing, place)
-            place += len(sharing)
+            numbered |= dict.fromkeys(sharing, position)
+            position += len(sharing)
     return numbered
 
 
@@ -200,12 +200,17 @@ def meetings_lead(result_set: ResultSet, one: Hashable, other: Hashable) -> int:
 
 
 def standing(
-    result_set: ResultSet, competitor: Competitor, value: Value, place: int | None, is_shared: bool, settings: Settings
+    result_set: ResultSet,
+    competitor: Competitor,
+    value: Value,
+    position: int | None,
+    is_shared: bool,
+    settings: Settings,
 ) -> Standing:
-    """Return a row of the league table; `place` is None for an unranked player."""
+    """Return a row of the league table; `position` is None for an unranked player."""
     totals = result_set.totals[competitor.key]
     return Standing(
-        place=place,
+        position=position,
         player=competitor.key,
         name=competitor.name,
         guest=competitor.guest,

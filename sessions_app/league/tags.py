@@ -313,14 +313,14 @@ def _row(row, league, address):
     name = f'<a href="{escape(address)}">{escape(one.name)}</a>'
     still = f' <span class="remark">handicap {row.given}</span>' if row.given else ""
     still += STILL_PLAYING if one.still_playing else ""
-    if one.place:
+    if one.position:
         movement = f'<span class="remark">{moved(row)}</span>' if league.has_movers else ""
-        place = f'<td class="num place">{one.place_shown}{movement}</td>'
+        place = f'<td class="num place">{one.position_shown}{movement}</td>'
         value = f"<b>{minus(one.shown)}</b>"
     else:
         place, value = '<td class="place"></td>', minus(one.shown)
         still = f' <span class="remark">{escape(one.reason)}</span>{still}'
-    now = f'<td class="num" data-label="Now">{row.own_place or "–"}</td>' if league.is_what_if else ""
+    now = f'<td class="num" data-label="Now">{row.own_position or "–"}</td>' if league.is_what_if else ""
     return (
         f'<tr>{place}<th scope="row">{name}{still}</th><td class="num value">{value}</td>{now}'
         f'<td class="num" data-label="Sessions">{one.sessions}</td>'

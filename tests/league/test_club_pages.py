@@ -113,7 +113,7 @@ def test_standings_by_another_method(at_home):
     Season.objects.update(minimum_sessions=1)
     context = page(at_home, "standings", method="total").context
     rows = [row.standing for row in context["league"].ranked]
-    assert [(row.place, row.name, row.shown) for row in rows] == [
+    assert [(row.position, row.name, row.shown) for row in rows] == [
         (1, "Alice", "600"), (2, "Bob", "-160"), (3, "Carol", "-220"), (3, "Dave", "-220"),
     ]  # fmt: skip
     assert context["league"].is_what_if

@@ -133,7 +133,7 @@ def test_a_season_takes_two_queries_and_looks_back_one_season(spring):
     with at_most(2):
         table = season_standings(spring)
     expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
-    names = [(str(row.place or ""), row.name, str(row.net)) for row in table.rows]
+    names = [(str(row.position or ""), row.name, str(row.net)) for row in table.rows]
     assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
 
 
@@ -156,7 +156,7 @@ def test_seasons_added_up_look_back_with_their_own_rule_sets(spring):
     with at_most(2):
         found = added_up([spring], Settings("handicap"))
     expected = next(table for table in TABLES if "previous" in table["args"] and table["args"]["method"] == "handicap")
-    names = [(str(row.place or ""), row.name, str(row.net)) for row in found.table.rows]
+    names = [(str(row.position or ""), row.name, str(row.net)) for row in found.table.rows]
     assert names == [(row["place"], row["player"], row["net"]) for row in expected["rows"]]
     first, season_before, *_ = found.table.small_print
     assert first.startswith(

@@ -51,7 +51,7 @@ def played(club, cast, autumn):
 
 
 def order(found):
-    return [(row.standing.place, row.standing.name, row.standing.net) for row in found.ranked]
+    return [(row.standing.position, row.standing.name, row.standing.net) for row in found.ranked]
 
 
 def test_the_league_by_total(played):
@@ -100,7 +100,7 @@ def test_the_table_as_it_stood_on_a_past_day(played):
 
 def test_what_if_leaves_the_season_as_it_is_and_shows_both_places(played):
     found = league(played, method="best_n", best_n=1)
-    assert [(row.standing.name, row.standing.place, row.own_place) for row in found.rows] == [
+    assert [(row.standing.name, row.standing.position, row.own_position) for row in found.rows] == [
         ("Alice", 1, 2),
         ("Bob", 2, 1),
         ("Carol", 3, 3),

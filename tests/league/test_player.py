@@ -70,7 +70,7 @@ def shown(page):
     return {
         "whole": told(form.whole),
         "form": [
-            (str(one.date), one.table, one.players, one.place, one.result.hands, one.result.won, one.result.net,
+            (str(one.date), one.table, one.players, one.position, one.result.hands, one.result.won, one.result.net,
              one.running)
             for one in form.played
         ],

@@ -12,7 +12,7 @@ from sessions_app.league.methods import (
     Result,
     halves_up,
     handicap_values,
-    places,
+    positions,
     result_set_of,
     rounded,
     rounded_half_even,
@@ -46,14 +46,14 @@ def values(rows):
 
 
 def order(rows):
-    return [(row.place, row.name) for row in rows]
+    return [(row.position, row.name) for row in rows]
 
 
 WORKED = table(0, {"Ann": 300, "Bob": 40, "Cat": 40, "Dan": -380})
 
 
 def test_places_of_the_worked_table():
-    assert places({"Ann": 300, "Bob": 40, "Cat": 40, "Dan": -380}) == {"Ann": 1, "Bob": 2, "Cat": 2, "Dan": 4}
+    assert positions({"Ann": 300, "Bob": 40, "Cat": 40, "Dan": -380}) == {"Ann": 1, "Bob": 2, "Cat": 2, "Dan": 4}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ class TestQualifying:
 
     def test_reasons_below_the_line_by_name(self):
         rows = standings(self.RESULTS, guests={"Gil"}, minimum_sessions=3)
-        assert [(row.place, row.name, row.reason) for row in rows] == [
+        assert [(row.position, row.name, row.reason) for row in rows] == [
             (1, "Ann", ""),
             (None, "Bob", "2 of 3 sessions"),
             (None, "Dan", "1 of 3 sessions"),

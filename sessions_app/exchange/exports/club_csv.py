@@ -146,7 +146,7 @@ def standings_csv(rows: Iterable[Standing]) -> str:
 
 def standing_cells(row: Standing) -> list:
     return [
-        row.place,
+        row.position,
         row.name,
         row.sessions,
         row.hands,

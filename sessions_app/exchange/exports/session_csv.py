@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from clubscore.scoring.words import with_names
 from clubscore.table.live_scoring import wins_of
 from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, csv_text, file_name
-from sessions_app.league.methods import places
+from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Payment, PlayerHand, Season, Session, Tally
 
 # What stands under "meeting" in a CSV: a table that is played at twice on an afternoon has a number behind the name.
@@ -221,13 +221,13 @@ def order(tally: Tally) -> tuple:
 def totals_rows(tallies: Iterable[Tally], meetings: dict[int, str]) -> Iterable[list]:
     for _, table in groupby(tallies, key=lambda tally: tally.session_id):
         accounts = list(table)
-        place = places({tally.pk: tally.net for tally in accounts if tally.hands != 0})
+        position = positions({tally.pk: tally.net for tally in accounts if tally.hands != 0})
         session = accounts[0].session
         meeting = meetings.get(session.pk, session.meeting.name)
-        yield from (totals_cells(tally, meeting, place.get(tally.pk)) for tally in accounts)
+        yield from (totals_cells(tally, meeting, position.get(tally.pk)) for tally in accounts)
 
 
-def totals_cells(tally: Tally, meeting: str, place: int | None) -> list:
+def totals_cells(tally: Tally, meeting: str, position: int | None) -> list:
     session, seat = tally.session, tally.seat
     return [
         session.date.isoformat(),
@@ -244,7 +244,7 @@ def totals_cells(tally: Tally, meeting: str, place: int | None) -> list:
         tally.lost,
         tally.net,
         tally.balance,
-        place,
+        position,
     ]
 
 
