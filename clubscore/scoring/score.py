@@ -371,7 +371,7 @@ def _best_part_score(context: Context, hand: PlayersHand) -> PlayersScore | None
         if not waiting.is_for(special):
             continue
         if special.doubles:
-            score = _worked_out(context, hand, special, waiting.standing(), fishing=True)
+            score = _worked_out(context, hand, special, waiting.as_loser(), fishing=True)
         else:
             value = special.value_of(exposed, fishing=True)
             if value is None:

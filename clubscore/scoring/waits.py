@@ -40,7 +40,7 @@ class Waiting:
                 held[tile] = held.get(tile, 0) + 1
         return tuple(tile for tile, count in held.items() if count >= 4)
 
-    def standing(self) -> Reading:
+    def as_loser(self) -> Reading:
         """Return the hand as a loser's, its concealed sets freed: what it was fishing for is worked out from this."""
         return loser_reading(PlayersHand("tiles", self._fixed, self._loose), self._winds, self._goulash)
 

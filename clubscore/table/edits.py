@@ -236,7 +236,7 @@ def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
 def _is_taken(ledger: Any, seat: Any) -> Any:
     """Say whether somebody sat down in a seat: at the start, or by an arrival that counts."""
     chair = str(seat.number)
-    arrivals = (entry for entry in ledger.standing if entry.kind == ARRIVE.key)
+    arrivals = (entry for entry in ledger.active if entry.kind == ARRIVE.key)
     return seat.at_start or any(str(entry.body["seat"]) == chair for entry in arrivals)
 
 

@@ -97,21 +97,21 @@ class Ledger:
         return {seat.number: self.players[seat.player].name for seat in self.seats}
 
     @property
-    def standing(self) -> Any:
+    def active(self) -> Any:
         """The entries that count, in order."""
         return [entry for entry in self.entries if not entry.taken_out]
 
     def replay(self, strict: Any = None, reuse: Any = True, earlier: Any = None) -> Any:
         """Replay the entries; where only new ones stand behind those of an `earlier` replay, it goes on from that."""
         if earlier is None or not self.only_appended:
-            return replay(self.facts, self.standing, self.stored, strict, reuse)
+            return replay(self.facts, self.active, self.stored, strict, reuse)
         return replay(self.facts, self.touched_entries, self.stored, strict, reuse, earlier)
 
     def chairs_before(self, line: Any = None) -> Any:
         """Return the chairs in which an entry would be played that stands before this one, or at the end."""
         at = len(self.entries) if line is None else self.entries.index(line)
-        standing = [entry for entry in self.entries[:at] if not entry.taken_out]
-        return replay(self.facts, standing, self.stored).chairs
+        active = [entry for entry in self.entries[:at] if not entry.taken_out]
+        return replay(self.facts, active, self.stored).chairs
 
     def accept(self, hand: Any) -> Any:
         """Note the chairs in which a hand was accepted."""

@@ -78,7 +78,7 @@ def invite(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         return _no_invite(request, minutes)
     membership = _membership(request, found.club)
-    if not found.is_standing and not membership:
+    if not found.is_usable and not membership:
         return render(request, "people/invite_over.html", {"invite": found}, status=GONE)
     form = NewAccountForm(posted(request)) if not request.user.is_authenticated else None
     if form and request.method == "POST":

@@ -235,7 +235,7 @@ def unguessable_key() -> str:
 
 
 class InviteQuerySet(ClubQuerySet):
-    def standing(self) -> "models.QuerySet[Invite]":
+    def usable(self) -> "models.QuerySet[Invite]":
         """Keep invitations that can still be used."""
         once_used = Q(once=True, used__gt=0)
         return self.filter(revoked_at=None, expires_at__gt=timezone.now()).exclude(once_used)
@@ -272,7 +272,7 @@ class Invite(models.Model):
         return f"invitation as {self.get_role_display().lower()}"
 
     @property
-    def is_standing(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether it can still be used."""
         return not self.revoked_at and self.expires_at > timezone.now() and not (self.once and self.used)
 

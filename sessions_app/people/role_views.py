@@ -108,7 +108,7 @@ def person_remove(request: HttpRequest, club: Club, membership_id: int) -> HttpR
     def remove():
         ended = _ended_words(service.invites_made_by(person).count())
         service.remove_person(person, by=actor(request))
-        for_many = Invite.objects.of_club(club).standing().filter(once=False).exists()
+        for_many = Invite.objects.of_club(club).usable().filter(once=False).exists()
         return f"{name_of(person)} is no longer in the club.{ended} {STILL_FOR_MANY if for_many else WAS_A_SLIP}"
 
     return _told(request, club, remove)
@@ -185,6 +185,6 @@ def _people_page(request, club, form, status=200):
         "people": [{"is": person, "name": name_of(person), "is_me": person.user == request.user} for person in persons],
         "roles": Membership.Role.choices,
         "one_secretary": secretaries == 1,
-        "invites": Invite.objects.of_club(club).standing().select_related("player"),
+        "invites": Invite.objects.of_club(club).usable().select_related("player"),
     }
     return render(request, "people/people.html", context, status=status)

@@ -122,7 +122,7 @@ def revoke_invite(invite: Invite, *, by: Actor) -> None:
 
 def invites_made_by(membership: Membership) -> QuerySet[Invite]:
     """Return this member's invitations that can still be used."""
-    return Invite.objects.of_club(membership.club).standing().filter(made_by=membership.user)
+    return Invite.objects.of_club(membership.club).usable().filter(made_by=membership.user)
 
 
 def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
@@ -136,7 +136,7 @@ def accept_invite(invite: Invite, user: User, *, by: Actor) -> Membership:
         membership = Membership.objects.select_for_update().filter(club=invite.club, user=user).first()
         if membership and RANKS.index(membership.role) >= RANKS.index(invite.role):
             return membership
-        if not invite.is_standing:
+        if not invite.is_usable:
             raise ServiceError("This invitation has expired. Ask the person who sent it for a new one.")
         if membership is None:
             refuse_members_name(user.get_full_name() or user.get_username(), user, [invite.club])

@@ -382,7 +382,7 @@ def _carry_out(ledger, command, by):
         message, changes = f"{message} {CHANGED_SINCE}", [*meanwhile, *changes]
     answer = CommandResult(201 if command["key"] == key else 200, Outcome.RECORDED, message, entry=key, changes=changes)
     store_edit(ledger)
-    lines = [ledger.entry_rows[entry.key] for entry in ledger.standing]
+    lines = [ledger.entry_rows[entry.key] for entry in ledger.active]
     snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
     with in_few_journeys():
         store_results(ledger, done)
@@ -435,9 +435,9 @@ def _meanwhile(ledger, command, before):
 
 
 def _newer_lines(ledger, after):
-    """Return the standing lines a device did not know; None when the line it knew last is not in the ledger."""
+    """Return the active entries a device did not know; None when the entry it knew last is not in the ledger."""
     if after is None:
-        return ledger.standing
+        return ledger.active
     known = ledger.find(after)
     return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.taken_out]
 

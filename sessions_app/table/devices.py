@@ -147,7 +147,7 @@ def saved_meanwhile(session, after):
 
     `after` is that line's key, None at the beginning. A line that has not arrived yet is followed by nothing.
     """
-    behind = Entry.objects.filter(session=session).standing()
+    behind = Entry.objects.filter(session=session).active()
     if after is not None:
         begun_at_position = Entry.objects.filter(session=session, key=after).values_list("position", flat=True).first()
         if begun_at_position is None:

@@ -145,8 +145,8 @@ class Seat(models.Model):
 
 
 class EntryQuerySet(ClubQuerySet):
-    def standing(self):
-        """Keep the lines that count: not taken out."""
+    def active(self):
+        """Keep the entries that count: not removed."""
         return self.filter(taken_out=False)
 
 

@@ -95,7 +95,7 @@ def paper_table(session):
     """Read a table as it stands, in three queries."""
     seats = Seat.objects.filter(session=session).select_related("player", "tally")
     hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
-    last = Entry.objects.filter(session=session).standing().order_by("position").last()
+    last = Entry.objects.filter(session=session).active().order_by("position").last()
     recorded = {str(hand.entry.key): (hand.number, Chairs.from_dict(hand.chairs)) for hand in hands}
     balances, names = {}, {}
     for seat in seats:

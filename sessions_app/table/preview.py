@@ -76,7 +76,7 @@ def _rows(ledger, done):
     running = dict.fromkeys(ledger.facts.seats, ledger.starting_balance)
     hands = {hand.key: hand for hand in done.hands}
     rows = []
-    for entry in ledger.standing:
+    for entry in ledger.active:
         key = entry.key
         if key in done.fines:
             _pay(running, done.fines[key])

@@ -105,8 +105,8 @@ class Sheet:
         return -sum(seat.tally.net for seat in self.seats) if self.settles else 0
 
     @property
-    def standing(self):
-        """The lines that count, in order."""
+    def active(self):
+        """The entries that count, in order."""
         return [row.entry for row in self.rows if not row.entry.taken_out]
 
 

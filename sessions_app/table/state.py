@@ -67,15 +67,15 @@ LINES_READ = STEPS + 3
 
 
 def last_lines(table_session):
-    """Return the last standing lines of a session in order, each with its hand, in one query."""
-    lines = Entry.objects.filter(session=table_session).standing().select_related("hand")
+    """Return the last active entries of a session in order, each with its hand, in one query."""
+    lines = Entry.objects.filter(session=table_session).active().select_related("hand")
     return list(lines.order_by("-position")[:LINES_READ])[::-1]
 
 
 def steps_back(table_session, lines, commands, now, start, house):
     """Return how the table stood before the last change, before the one before it, and so on: as the undos take it.
 
-    `lines`: the last standing ones, `commands`: the latest (key, kind, outcome), newest first, `now`: the Chairs and
+    `lines`: the last active entries, `commands`: the latest (key, kind, outcome), newest first, `now`: the Chairs and
     the number of the next hand, `start`: who sat down at the start. Each step has the number of its next hand, what the
     deal has to remember, whether the table is open, and the first `rows` of its coming seatings; from `then` on these
     are those of the step before it (of the state itself for the first). They end at the first change that is more than

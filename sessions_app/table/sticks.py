@@ -65,7 +65,7 @@ def stick_counts(ledger, done, tallies):
     if stick_set is None:
         return None
     rows = ledger.seat_rows
-    held, debts, lines = _dealt(stick_set, rows.values()), {}, ledger.standing
+    held, debts, lines = _dealt(stick_set, rows.values()), {}, ledger.active
     if ledger.only_appended and all(row.pk in tallies for row in rows.values()):
         held, debts = _as_stored(held, {chair: tallies[row.pk] for chair, row in rows.items()})
         lines = ledger.touched_entries
@@ -110,7 +110,7 @@ def sticks_handed_over(session, entry):
         return []
     seats = list(session.seats.select_related("player").order_by("chair"))
     held, debts = _dealt(stick_set, seats), {}
-    before = Entry.objects.filter(session=session, position__lt=entry.position).standing().order_by("position")
+    before = Entry.objects.filter(session=session, position__lt=entry.position).active().order_by("position")
     stored = _payments_by_entry(session, {seat.pk: seat.chair for seat in seats})
     for pk in before.values_list("pk", flat=True):
         held, debts, _ = settle_up(held, stored.get(pk, []), debts=debts)

@@ -38,7 +38,7 @@ def account_refused(one, scene):
 
 
 def invited(scene, once=True):
-    found = Invite.objects.of_club(scene.club).standing().filter(once=once).first()
+    found = Invite.objects.of_club(scene.club).usable().filter(once=once).first()
     return found or make_invite(scene.club, "scorekeeper", 7, once, by=BY)
 
 

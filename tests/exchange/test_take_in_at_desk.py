@@ -582,7 +582,7 @@ class TestOthersAreNotKeptWaiting:
         assert session.commands.count() == len(kinds)
         for kind in ("undo", "undo"):
             assert record(session, {}, kind).outcome == "recorded", kind
-        assert session.entries.standing().filter(kind="hand").count() == 5
+        assert session.entries.active().filter(kind="hand").count() == 5
         assert reconcile() == []
 
     @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_who_is_secretary_no_more_comes_in_by_no_link_of_their_own(secretary, cl
             (302 if invite.role == "member" and fields else 410),
             fields.get("role"),
         )
-    assert list(Invite.objects.standing()) == [kept]
+    assert list(Invite.objects.usable()) == [kept]
     assert actions(club)[-3:] == ["role" if fields else "remove", "revoke invite", "revoke invite"]
 
 

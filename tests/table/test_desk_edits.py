@@ -121,10 +121,10 @@ def test_a_tablets_undo_passes_over_what_the_secretary_did_to_the_whole_session(
     move_session(four, new_key(), EARLIER, 7, "", by=BY)
     send(four, "undo")
     four.refresh_from_db()
-    assert [str(key) for key in four.entries.standing().values_list("key", flat=True)] == [first]
+    assert [str(key) for key in four.entries.active().values_list("key", flat=True)] == [first]
     assert (four.date, four.table) == (EARLIER, 7)
     send(four, "redo")
-    assert [str(key) for key in four.entries.standing().values_list("key", flat=True)] == [first, second]
+    assert [str(key) for key in four.entries.active().values_list("key", flat=True)] == [first, second]
 
 
 def test_undoing_the_end_of_a_void_session_does_not_make_it_count(four):
@@ -214,7 +214,7 @@ def test_a_session_goes_back_to_how_it_was_and_forward_again(four, long_afternoo
     assert apply_at_desk(four.pk, command, BY).message == "Session restored to that point."
     assert nets(four) == then
     assert four.entries.count() == lines
-    assert [str(key) for key in four.entries.standing().values_list("key", flat=True)] == keys
+    assert [str(key) for key in four.entries.active().values_list("key", flat=True)] == keys
     assert last().action == "go_back"
     assert reconcile() == []
     send(four, "undo")

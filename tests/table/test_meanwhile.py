@@ -258,11 +258,11 @@ def test_a_hand_of_players_who_no_longer_play_is_recorded_as_they_really_sat(fiv
     assert seating(five) == [(1, (5,)), (1, (5,))]
     assert reconcile() == []
     send(five, "undo")
-    assert [entry.kind for entry in Entry.objects.standing()] == ["hand"]
+    assert [entry.kind for entry in Entry.objects.active()] == ["hand"]
     assert Command.objects.get(key=key).outcome == "contested"
     # Chosen again, both lines stand again where they stood.
     assert send(five, "choose", {"keep": key}).status == 200
-    assert [entry.kind for entry in Entry.objects.standing().order_by("position")] == ["hand", "seating", "hand"]
+    assert [entry.kind for entry in Entry.objects.active().order_by("position")] == ["hand", "seating", "hand"]
     assert seating(five) == [(1, (5,)), (1, (5,))]
     assert reconcile() == []
 
@@ -277,10 +277,10 @@ def test_a_late_line_of_any_kind_may_be_chosen_again(four, cast, kind, body):
     assert send(four, kind, body, key=key).outcome == "late"
     for _ in range(2):
         assert send(four, "choose", {"keep": key}).status == 200
-        assert Entry.objects.standing().filter(key=key).exists()
+        assert Entry.objects.active().filter(key=key).exists()
         assert reconcile() == []
         assert send(four, "undo").status == 200
-        assert not Entry.objects.standing().filter(key=key).exists()
+        assert not Entry.objects.active().filter(key=key).exists()
 
 
 def test_the_key_of_a_line_that_stands_is_not_used_for_another(five):

@@ -227,7 +227,7 @@ def expect_no_fault(seed):
     walk.to_the_end("redo")
     latest = told(walk.session)
     back = walk.to_the_end("undo")
-    assert not walk.session.entries.standing().exists(), seed
+    assert not walk.session.entries.active().exists(), seed
     assert [seat.player for seat in walk.session.seats.filter(at_start=True).order_by("chair")] == walk.start, seed
     assert reconcile() == [], seed
     forth = walk.to_the_end("redo")

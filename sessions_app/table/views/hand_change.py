@@ -147,7 +147,7 @@ def _preview_moved(request, club, table_session, entry, sent):
 
 def _entry(request, club, table_session, entry, mode, body=None, posted=None, error=None):
     here = (club.slug, table_session.pk)
-    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    last = Entry.objects.filter(session=table_session).active().order_by("position").last()
     save = reverse("hand-preview" if mode == "change" else "hand-insert", args=(*here, entry.key))
     known = {"entry": str(entry.key), "version": _version_known(request, entry)}
     context = entry_page(

@@ -183,7 +183,7 @@ def _urls(club, table_session):
 
 
 def _entry(request, club, table_session, posted=None, error=None, questions=()):
-    last = Entry.objects.filter(session=table_session).standing().order_by("position").last()
+    last = Entry.objects.filter(session=table_session).active().order_by("position").last()
     chairs = current_chairs(table_session)
     bottom = bottom_of(request, table_session, chairs)
     context = {"is_settling": is_settling(table_session), "bottom": bottom} | entry_page(

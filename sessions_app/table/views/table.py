@@ -90,7 +90,7 @@ def command_fields(sheet, chairs):
 
     The last lines are for the state of the table, which goes with them.
     """
-    lines = sheet.standing[-LINES_READ:]
+    lines = sheet.active[-LINES_READ:]
     return {
         "last_lines": lines,
         "command_key": uuid.uuid4(),
