@@ -9,7 +9,7 @@ from sessions_app.rules.practice import Dealing, Luck, deal, exchanged
 WINDS = "ESWN"
 POOL = 150
 SUITS = tuple("".join(one) for one in permutations("CBD"))
-DRAWN = 0.08
+NO_WINNER = 0.08
 SPECIAL = 0.03
 
 
@@ -36,7 +36,7 @@ def make_pool(rules, seed, size=POOL):
 
 def hand_body(pool, luck, seats):
     """Return the body of a hand for three or four seats: mostly won by one of them, now and then by nobody."""
-    if luck.chance(DRAWN):
+    if luck.chance(NO_WINNER):
         return {"hands": {}, "mahjong": None}
     return won_by(luck.one_of(pool), luck, seats, luck.one_of(seats))
 

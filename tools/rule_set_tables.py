@@ -25,7 +25,7 @@ from sessions_app.table.commands import apply_command  # noqa: E402
 from sessions_app.table.sessions import current_chairs, start_session  # noqa: E402
 
 BY = Actor(name="The demonstration")
-DRAWN = {"hands": {}, "mahjong": None}
+NO_WINNER = {"hands": {}, "mahjong": None}
 LATE = {"by": "4", "to": None, "amount": 10, "why": "Lateness"}
 
 
@@ -81,7 +81,7 @@ def main():
     official = start(club, 8, "chinese_official")
     hands = hands_of("chinese_official", "chinese-official")
     play(official, hands, 2)
-    send(official, "hand", DRAWN | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
+    send(official, "hand", NO_WINNER | {"penalties": [{"kind": "false mahjong", "by": "3"}]})
     announce_lower(official, hands)
     send(official, "fine", LATE)
     play(official, hands, 3)

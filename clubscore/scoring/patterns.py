@@ -177,7 +177,7 @@ def is_loose_tile(reading: Reading) -> bool:
     return reading.win is not None and reading.win.source == "kong box"
 
 
-def is_drawn(reading: Reading) -> bool:
+def is_self_drawn(reading: Reading) -> bool:
     return is_from_wall(reading) or is_loose_tile(reading)
 
 
@@ -249,7 +249,7 @@ def has_no_chow_though_allowed(reading: Reading) -> bool:
 
 
 def is_all_concealed_and_drawn(reading: Reading) -> bool:
-    return not reading.exposed_before and is_drawn(reading)
+    return not reading.exposed_before and is_self_drawn(reading)
 
 
 def is_all_concealed_before_win(reading: Reading) -> bool:
@@ -273,13 +273,13 @@ def _is_buried(reading: Reading) -> bool:
 
 
 def is_buried_and_drawn(reading: Reading) -> bool:
-    return _is_buried(reading) and is_drawn(reading)
+    return _is_buried(reading) and is_self_drawn(reading)
 
 
 def is_buried_but_pair(reading: Reading) -> bool:
     """Four pungs of one suit and honours from the wall; the pair alone may have been finished by a claim."""
     claimed_pair = reading.completed is not None and reading.completed.kind == "pair"
-    return _is_buried(reading) and (is_drawn(reading) or claimed_pair)
+    return _is_buried(reading) and (is_self_drawn(reading) or claimed_pair)
 
 
 def is_buried_before_win(reading: Reading) -> bool:
@@ -370,8 +370,8 @@ def is_closed_kong(played: PlayedSet, winds: PlayerWinds) -> bool:
     return played.kind == "kong" and not played.exposed
 
 
-def is_not_drawn(reading: Reading) -> bool:
-    return reading.win is not None and not is_drawn(reading)
+def is_not_self_drawn(reading: Reading) -> bool:
+    return reading.win is not None and not is_self_drawn(reading)
 
 
 def is_only_piece(reading: Reading) -> bool:
@@ -447,7 +447,7 @@ def is_four_concealed(reading: Reading) -> bool:
 
 
 def is_four_concealed_and_drawn(reading: Reading) -> bool:
-    return is_four_concealed(reading) and is_drawn(reading)
+    return is_four_concealed(reading) and is_self_drawn(reading)
 
 
 def _number_of(reading: Reading, *kinds: str) -> int:

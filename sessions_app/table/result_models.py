@@ -14,7 +14,7 @@ class Hand(models.Model):
 
     class Kind(models.TextChoices):
         WON = "won", "Won"
-        DRAWN = "drawn", "Drawn"
+        NO_WINNER = "drawn", "Drawn"
         VOID = "void", "Void"
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="hands")

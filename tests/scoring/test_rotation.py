@@ -45,7 +45,7 @@ BAGGALEY = Rules(east_stays_on_win=False, goulash=False)
 OFFICIAL = Rules(rotation="official", east_stays_on_win=False, east_stays_on_draw=False, goulash=None)
 OF_RULE_SET = {"bmja": BMJA, "u3a": U3A}
 
-DRAWN = Outcome("drawn")
+NO_WINNER = Outcome("drawn")
 VOID = Outcome("void")
 
 
@@ -56,7 +56,7 @@ def won(*seats):
 def play(chairs, rules, *winds):
     """Play hands won by these winds; "x" is a win of anybody but East, "-" a draw, "0" a void hand."""
     for wind in winds:
-        outcomes = {"-": DRAWN, "0": VOID, "x": won(chairs.at_table[1])}
+        outcomes = {"-": NO_WINNER, "0": VOID, "x": won(chairs.at_table[1])}
         chairs = next_chairs(chairs, outcomes.get(wind) or won(chairs.seated[wind]), rules)
     return chairs
 
@@ -81,7 +81,7 @@ def outcome_of(hand, seat_of):
     if mahjong:
         return won(seat_of[hand["seats"][mahjong["by"]]])
     kinds = [penalty["kind"] for penalty in hand["input"].get("penalties", [])]
-    return VOID if "false mahjong" in kinds else DRAWN
+    return VOID if "false mahjong" in kinds else NO_WINNER
 
 
 def as_told(chairs, players):

@@ -14,7 +14,7 @@ SETS = ["exposed pung 2D", "exposed pung 5B", "concealed pung 1D", "concealed pu
 WINNER = {"sets": SETS, "bonus": "F2"}
 
 
-DRAWN = {"by": "1", "tile": "9B", "from": "wall"}
+SELF_DRAWN = {"by": "1", "tile": "9B", "from": "wall"}
 
 
 URLS = {"score": "/score/", "save": "/save/", "back": "/table/"}
@@ -49,12 +49,12 @@ def test_a_winner_without_a_last_tile_is_not_nagged(four):
 
 def test_a_winner_has_a_score_before_the_others_are_entered(four):
     # 2 + 2 + 8 + 4 for the pungs, 4 for the flower, 20 and 2: 42, doubled for having no chows.
-    found = scored(four, {"hands": {"1": WINNER}, "mahjong": DRAWN})
+    found = scored(four, {"hands": {"1": WINNER}, "mahjong": SELF_DRAWN})
     assert (found["state"], totals(found)["1"]) == ("part", 84)
 
 
 def test_the_whole_hand(four):
-    found = scored(four, {"hands": {"1": WINNER, "2": PUNGS, "3": {"total": 20}, "4": {}}, "mahjong": DRAWN})
+    found = scored(four, {"hands": {"1": WINNER, "2": PUNGS, "3": {"total": 20}, "4": {}}, "mahjong": SELF_DRAWN})
     assert found["state"] == "whole"
     assert totals(found) == {"1": 84, "2": 8, "3": 20, "4": 0}
     assert [player["net"] for player in found["players"]] == [504, -172, -136, -196]

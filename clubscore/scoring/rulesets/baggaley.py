@@ -49,11 +49,11 @@ RULES = (
          (Example({"sets": ["exposed kong 7D", "exposed kong 1C", "concealed kong 5B", "concealed kong 2B"]}, 396),), points=300,
          excludes=("four_pungs",)),
     # What the winner alone counts
-    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_drawn, "Going Mah-jong with a discard scores 20.",
+    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_self_drawn, "Going Mah-jong with a discard scores 20.",
          SHEET + ", Scoring: Mah-Jongg 20",
          (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}, 48,
                   {"by": "S", "tile": "G", "from": "E"}),), points=20, to="winner"),
-    Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_drawn,
+    Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_self_drawn,
          "Going Mah-jong with a tile you drew scores 40, in place of the 20.", SHEET + ", Scoring: Self-Drawn Mah-Jongg 40",
          (Example({"sets": ["exposed chow 1C", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"]}, 68,
                   {"by": "S", "tile": "G", "from": "wall"}),), points=40, to="winner"),

@@ -6,13 +6,13 @@ from clubscore.scoring.rules import FALSE_MAHJONG, FINE, Example, Rule, RuleSet
 SHEET = "Stuart Baggaley's Rules, April 2023, Simple Scoring (Used at Turner)"
 
 RULES = (
-    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_drawn, "Going Mah-jong with a discard scores 20, and nothing else scores.",
+    Rule("mah_jong", "Mah-jong from a discard", "hand", p.is_not_self_drawn, "Going Mah-jong with a discard scores 20, and nothing else scores.",
          SHEET + ": Add 20 points for a Mah-Jongg called from a discard",
          (Example({}, 20, {"by": "S", "from": "E"}),
           Example({"sets": ["concealed kong R", "exposed chow 4D", "exposed chow 7B", "exposed pung 5B", "pair G"], "bonus": "F1"}, 20,
                   {"by": "S", "tile": "G", "from": "E"}),
           Example({"sets": ["concealed kong R"]}, 0)), points=20, to="winner"),
-    Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_drawn, "Going Mah-jong with a tile you drew scores 40, and nothing else scores.",
+    Rule("self_drawn", "Self-drawn Mah-jong", "hand", p.is_self_drawn, "Going Mah-jong with a tile you drew scores 40, and nothing else scores.",
          SHEET + ": add 40 points when the tile is self-drawn",
          (Example({}, 40, {"by": "S", "from": "wall"}), Example({}, 40, {"by": "S", "from": "kong box"})), points=40, to="winner"),
 )  # fmt: skip
