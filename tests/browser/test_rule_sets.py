@@ -189,7 +189,7 @@ def test_turner(table_of):
     table.save(2)
     table.one.tap("Nobody went Mah-Jongg")
     expect(table.one.page.locator(".next-east")).to_have_text("Carol is East")
-    expect(table.one.page.locator("#board .history")).to_contain_text("Nobody goes Mah-Jongg")
+    expect(table.one.page.locator("#board .history")).to_contain_text("Nobody went Mah-Jongg")
     table.expect_sheet(0, [[0, 20, 0, 20], [0, 60, 0, 20], [0, 60, 0, 20]])
 
 

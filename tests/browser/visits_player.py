@@ -39,7 +39,7 @@ def doubt_refused(one, scene):
 def doubted_hand(one, scene):
     doubt_of(scene)
     one.open(address("hand", scene.in_play.pk, scene.hand.key))
-    expect(one.page.get_by_role("heading", name="Ask about this hand")).to_be_visible()
+    expect(one.page.get_by_role("heading", name="Score queries")).to_be_visible()
 
 
 def doubted_hands(one, scene):

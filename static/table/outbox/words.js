@@ -65,7 +65,7 @@ export function nextWords(place) {
   if (!place.isSure) return [line("Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first.")];
   const out = place.out.map((seat) => place.names[seat]);
   return [
-    place.isNewGame && line("A full game is finished. Finish the session, or start a new game."),
+    place.isNewGame && line("A full game is over. Finish the session, or start a new game."),
     place.keptMost && line(`The deal passes: ${place.keptMost.name} has kept it ${place.keptMost.times} time${place.keptMost.times === 1 ? "" : "s"}, the most allowed.`),
     place.isGoulash && line("Play a goulash."),
     place.windName && line(`${place.windName} is the wind of the round.`, true),
