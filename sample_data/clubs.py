@@ -14,7 +14,7 @@ from sessions_app.people.clubs import READABLE, free_slug, make_club
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.rules.practice import Luck
-from sessions_app.rules.services import add_own_hand, save_version
+from sessions_app.rules.services import add_club_hand, save_version
 from sessions_app.table.commands import apply_command
 
 from .calendar import shuffled
@@ -45,7 +45,7 @@ PLAYED = (
     ("u3a", "bmja"),
 )
 HOUSE_RULES = {"bmja": {"limit": 500}, "u3a": {"east_max": None}, "western": {"limit": 1000}}
-OWN_HAND = {
+CLUB_HAND = {
     "name": "The Parish Pump",
     "tiles": "1C 1C 2C 2C 3C 3C 4C 4C 5C 5C 6C 6C 7C 7C",
     "worth": "limit",
@@ -65,7 +65,7 @@ class MadeClub:
     by: tuple[Actor, ...]
     sticks: str
     editions: dict[str, ClubRules]
-    own_hands: list[dict]
+    club_hands: list[dict]
     seasons: list[Season] = field(default_factory=list)
 
 
@@ -106,7 +106,7 @@ def _club(number, players, first_day, last_day, seed, hashed):
         by=(Actor.of_user(keeper), Actor(name="tablet at table 1")),
         sticks=sticks,
         editions=_editions(club, rules, number),
-        own_hands=_own_hands(club, rules, number, first_day),
+        club_hands=_club_hands(club, rules, number, first_day),
     )
     made.seasons = _seasons(club, rules, first_day, last_day, number)
     return made
@@ -124,10 +124,10 @@ def _editions(club, rules, number):
     return {rules[0]: save_version(club, rules[0], HOUSE_RULES[rules[0]], 0, by=BY)}
 
 
-def _own_hands(club, rules, number, first_day):
+def _club_hands(club, rules, number, first_day):
     if number % 5 or not scoring.RULE_SETS[rules[0]].takes_club_hands:
         return []
-    add_own_hand(club, by=BY, since=first_day, **OWN_HAND)
+    add_club_hand(club, by=BY, since=first_day, **CLUB_HAND)
     return [hand.frozen() for hand in ClubHand.objects.of_club(club)]
 
 

@@ -184,7 +184,7 @@ def _session(made, table, meeting, players):
         edition.house_rules if edition else {},
         sticks=made.sticks if table.rules in ("bmja", "u3a") else "",
         practice=table.is_practice,
-        club_hands=made.own_hands if rule_set.takes_club_hands else [],
+        club_hands=made.club_hands if rule_set.takes_club_hands else [],
     )
     session.house_edition = edition.number if edition else 0
     session.meeting = meeting

@@ -56,7 +56,7 @@ def club_of(people, slug):
     members[0].email, members[0].email_confirmed = f"{slug}@example.org", True
     members[0].save()
     tables = _tables(club, players, today)
-    own_hands = _own_hands(club, max(1, people // 10), today)
+    club_hands = _club_hands(club, max(1, people // 10), today)
     _wishes(club, players)
     _rules(club, max(1, people // 50))
     return SimpleNamespace(
@@ -70,7 +70,7 @@ def club_of(people, slug):
             "player_id": players[0].pk,
             "key": str(tables.hand_key),
             "doubt_id": tables.doubts[0].pk,
-            "hand_id": own_hands[0].pk,
+            "hand_id": club_hands[0].pk,
             "invite_id": invites[0].pk,
             "membership_id": Membership.objects.of_club(club).latest("pk").pk,
             "change_id": Change.objects.filter(session=tables.in_play, action="hand").earliest("pk").pk,
@@ -112,7 +112,7 @@ def _login(club, name, role):
     return user
 
 
-def _own_hands(club, number, today):
+def _club_hands(club, number, today):
     return ClubHand.objects.bulk_create(
         ClubHand(club=club, key=f"own-{n}", name=f"Own hand {n}", text="A run.", since=today) for n in range(number)
     )

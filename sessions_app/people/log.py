@@ -139,7 +139,7 @@ class LogNames:
         meetings = by_type["meeting"].union(*(_meeting_ids(change) for change in everything))
         self.meetings = {row.pk: row for row in Meeting.objects.of_club(club).filter(pk__in=meetings)}
         hands = ClubHand.objects.of_club(club).filter(pk__in=by_type["clubhand"])
-        self.own_hands = dict(hands.values_list("pk", "name"))
+        self.club_hands = dict(hands.values_list("pk", "name"))
         self.seats = defaultdict(dict)
         for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
             self.seats[seat.session_id][str(seat.chair)] = seat.player.name

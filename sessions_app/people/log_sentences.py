@@ -231,8 +231,8 @@ def _answer(change, names):
     return f"answered the score query about {_which(change, names)}{_at(change)}: {told}"
 
 
-def _own_hand(words):
-    return lambda change, names: words.format(names.own_hands.get(_subject(change), "a special hand"))
+def _club_hand(words):
+    return lambda change, names: words.format(names.club_hands.get(_subject(change), "a special hand"))
 
 
 def _role_name(role):
@@ -356,9 +356,9 @@ WORDS = {  # type: ignore[misc]
     "rules": _rules,
     "edition": _edition,
     "rescore": "rescored the session with the newest version of the rules",
-    ("add", "clubhand"): _own_hand("added the special hand {}"),
-    ("change", "clubhand"): different.with_differences(_own_hand("changed the special hand {}"), "clubhand"),
-    ("retire", "clubhand"): _own_hand("removed the special hand {} from the list"),
+    ("add", "clubhand"): _club_hand("added the special hand {}"),
+    ("change", "clubhand"): different.with_differences(_club_hand("changed the special hand {}"), "clubhand"),
+    ("retire", "clubhand"): _club_hand("removed the special hand {} from the list"),
     "role": _role,
     "plays as": _plays_as,
     "remove": lambda change, names: f"removed {names.user(_subject(change))} from the club",

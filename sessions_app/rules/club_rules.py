@@ -120,11 +120,11 @@ def rules_in_force(club: Club, rules: str | None = None, on: datetime.date | Non
         house=scoring.house_rules(rules, overrides),
         overrides=overrides,
         number=edition.number if edition else 0,
-        hands=own_hands(club, rules, day),
+        hands=club_hands(club, rules, day),
     )
 
 
-def own_hands(club: Club, rules: str, day: datetime.date) -> list[ClubHand]:
+def club_hands(club: Club, rules: str, day: datetime.date) -> list[ClubHand]:
     """Return the club's own hands in force on a day under a rule set."""
     takes = scoring.RULE_SETS[rules].takes_club_hands
     return list(ClubHand.objects.of_club(club).in_force(day)) if takes else []

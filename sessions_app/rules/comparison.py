@@ -10,7 +10,7 @@ from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.table import compile_table
 from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
-from sessions_app.rules.club_rules import club_hand_worth, own_hands
+from sessions_app.rules.club_rules import club_hand_worth, club_hands
 from sessions_app.rules.rule_pages import claims, paying, penalties, worth_words
 from sessions_app.rules.switches import same
 
@@ -68,7 +68,7 @@ def side_of(club: Club, key: str) -> Side | None:
     if edition is None:
         return None
     name = f"{RULE_SETS[rules].name}: your version {edition.number}"
-    hands = tuple(own_hands(club, rules, _last_day(club, edition)))
+    hands = tuple(club_hands(club, rules, _last_day(club, edition)))
     return Side(key, name, RULE_SETS[rules].house(edition.house_rules), hands)
 
 

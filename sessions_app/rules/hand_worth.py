@@ -152,7 +152,7 @@ class Played:
     title: str
     is_clubs: bool = False
     rules_of: str = ""
-    own_hands: tuple[dict, ...] = ()  # the club's own special hands, as a session freezes them
+    club_hands: tuple[dict, ...] = ()  # the club's own special hands, as a session freezes them
 
 
 def every_rule_set() -> list[Played]:
@@ -234,9 +234,9 @@ def beside_own(by_name: Any, by_tiles: dict[str, Any], refused: Any, played: Pla
 
 def own_told(asked: Asked, played: Played, found: tuple[Any, ...] = ()) -> str:
     """Return why none of the club hands counts, if there are any."""
-    if not played.own_hands or any(own_name(played, key) for wait in found for key in wait.keys):
+    if not played.club_hands or any(own_name(played, key) for wait in found for key in wait.keys):
         return ""
-    not_so = next(iter(own_of(asked, played.own_hands)), None)
+    not_so = next(iter(own_of(asked, played.club_hands)), None)
     return f"{not_so['name']} cannot have exposed sets." if not_so else NOT_LOOKED_FOR
 
 
@@ -245,7 +245,7 @@ def shown_lines(lines: Iterable[Any], played: Played) -> tuple[Any, ...]:
 
     A club's own hand is told on its own page of rules alone, which only its members see.
     """
-    words, own = RULE_SETS[played.rules].vocabulary(), {hand["key"] for hand in played.own_hands}
+    words, own = RULE_SETS[played.rules].vocabulary(), {hand["key"] for hand in played.club_hands}
     return tuple(
         Line(
             rule=line["rule"],
@@ -270,7 +270,7 @@ def counted_without_minimum(asked: Asked, played: Played) -> Iterable[Any]:
 
 def own_name(played: Played, key: str | None) -> str:
     """Return the name of a club hand by its key; empty if there is none."""
-    return next((hand["name"] for hand in played.own_hands if hand["key"] == key), "") if key else ""
+    return next((hand["name"] for hand in played.club_hands if hand["key"] == key), "") if key else ""
 
 
 def special_name(played: Played, key: str | None) -> str:
@@ -301,9 +301,9 @@ def scored_by_tiles(asked: Asked, played: Played, tile: str | None) -> dict[str,
 def scored_by_name(asked: Asked, played: Played, tile: str | None) -> Any:
     """Score the hand as the best of the club's own that it is, or is declared fishing for; None where it is none."""
     wins = tile is not None
-    hands = own_of(asked, played.own_hands) if wins else ()
+    hands = own_of(asked, played.club_hands) if wins else ()
     if not wins and "fishing" in asked.ways:
-        hands = fished_for(asked, played.own_hands)
+        hands = fished_for(asked, played.club_hands)
     scores = [_named_score(asked, played, hand, tile) for hand in hands if may_be_so(asked, hand)]
     return max((score for score in scores if score), key=lambda score: score["total"], default=None)
 
@@ -315,12 +315,12 @@ def _named_score(asked, played, hand, tile):
         return None  # what is wrong with how it was made is said of its tiles
 
 
-def _scored(asked, played, form, tile, own_hand=None):
-    return score_hand_played(hand_played(asked, played, form, tile, own_hand))["hands"][asked.own]
+def _scored(asked, played, form, tile, club_hand=None):
+    return score_hand_played(hand_played(asked, played, form, tile, club_hand))["hands"][asked.own]
 
 
 def hand_played(
-    asked: Asked, played: Played, form: dict[str, Any], tile: str | None, own_hand: Any = None
+    asked: Asked, played: Played, form: dict[str, Any], tile: str | None, club_hand: Any = None
 ) -> dict[str, Any]:
     """Return the hand played of the score format that is asked for, its player's hand in this form.
 
@@ -332,7 +332,7 @@ def hand_played(
         hands[other] = {"total": ANOTHER_WINS}
     win = {"by": other} if tile is None else _winning(asked, tile, other)
     return {
-        **({"club_hands": [score_format_of(own_hand)]} if own_hand else {}),
+        **({"club_hands": [score_format_of(club_hand)]} if club_hand else {}),
         "rules": played.rules,
         "house_rules": played.overrides,
         "wind_of_round": asked.of_round,

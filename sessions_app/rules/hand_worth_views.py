@@ -73,7 +73,7 @@ def played_by(club: Club, is_own: bool) -> Played:
         f"{club.name}: {RULE_SETS[in_force.rules].name}",
         is_clubs=True,
         rules_of=club.slug if is_own else "",
-        own_hands=tuple(hand.frozen() for hand in in_force.hands),
+        club_hands=tuple(hand.frozen() for hand in in_force.hands),
     )
 
 

@@ -14,10 +14,10 @@ from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Club, ClubHand, ClubRules, Season
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
+from sessions_app.rules import services
 from sessions_app.rules.club_rules import club_hand_rows, editions, newest_versions, rules_in_force
 from sessions_app.rules.drawn_hands import TILE_ROWS
 from sessions_app.rules.forms import ClubHandForm, HouseRulesForm
-from sessions_app.rules.services import add_own_hand, change_own_hand, choose_rules, retire_own_hand, save_version
 from sessions_app.rules.switches import changes_told, differences_told, shown_switches
 from sessions_app.web.access import actor, club_member
 from sessions_app.web.requests import posted, today_in
@@ -73,7 +73,7 @@ def edit_house_rules(request: HttpRequest, club: Club) -> HttpResponse:
 def choose_club_rules(request: HttpRequest, club: Club) -> HttpResponse:
     rules = request.POST.get("rules", "")
     try:
-        changed = choose_rules(club, rules, by=actor(request))
+        changed = services.choose_rules(club, rules, by=actor(request))
     except ServiceError:
         messages.error(request, "Choose the rules from the list.")
         return redirect("house-rules", club.slug)
@@ -105,7 +105,7 @@ def _start_from(request, made):
 
 def _save(request, club, rules, form):
     data = form.cleaned_data
-    return save_version(club, rules, form.house_rules, data["base"] or 0, by=actor(request), note=data["note"])
+    return services.save_version(club, rules, form.house_rules, data["base"] or 0, by=actor(request), note=data["note"])
 
 
 def _tell(request, edition):
@@ -177,7 +177,7 @@ def add_club_hand(request: HttpRequest, club: Club) -> HttpResponse:
     form = ClubHandForm(posted(request), initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            hand = add_own_hand(club, by=actor(request), **form.facts())
+            hand = services.add_club_hand(club, by=actor(request), **form.facts())
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
@@ -193,7 +193,7 @@ def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResp
     form = ClubHandForm(posted(request), instance=hand)
     if request.method == "POST" and form.is_valid():
         try:
-            changed = change_own_hand(hand, by=actor(request), **form.facts())
+            changed = services.change_club_hand(hand, by=actor(request), **form.facts())
         except ServiceError as error:
             form.add_error(error.field, str(error))
         else:
@@ -208,7 +208,7 @@ def change_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResp
 @club_member(*SECRETARY)
 def retire_club_hand(request: HttpRequest, club: Club, hand_id: int) -> HttpResponse:
     hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
-    retire_own_hand(hand, today_in(club), by=actor(request))
+    services.retire_club_hand(hand, today_in(club), by=actor(request))
     messages.success(request, f"{hand.name} counts for the last time today. To restore it, change its last day.")
     return redirect("club-hands", club.slug)
 

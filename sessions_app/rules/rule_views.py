@@ -89,7 +89,7 @@ def rules_page(
         "not_in_force": next((section for section in sections if section.key == NOT_IN_FORCE), None),
         "switches": switches,
         "differing": [switch for _, group in switches for switch in group if switch.told],
-        "own_hands": shown_club_hands(house, hands),
+        "club_hands": shown_club_hands(house, hands),
         "claims": claim_sentences(shown.key),
         "paying": paying_sentences(shown.key, overrides),
         "penalties": shown_penalties(shown.key, overrides),
@@ -118,7 +118,7 @@ def compare_rules(request: HttpRequest, club: Club) -> HttpResponse:
         "one": one,
         "other": other,
         "choices": choices_of(club),
-        "has_own_hands": bool(one.hands or other.hands),
+        "has_club_hands": bool(one.hands or other.hands),
         "tables": [(title, rows) for title, rows in tables if rows],
     }
     return render(request, "rules/rules_compare.html", context)

@@ -44,7 +44,7 @@ TAKEN_KEYS = {
 }
 
 
-def add_own_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubHand:
+def add_club_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubHand:
     """Add a hand to the club's list; its key comes from its name.
 
     ServiceError for a name that counts already, or where too many hands would count on one day.
@@ -60,7 +60,7 @@ def add_own_hand(club: Club, *, by: Actor, why: str = "", **facts: Any) -> ClubH
     return hand
 
 
-def change_own_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "change", **facts: Any) -> bool:
+def change_club_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "change", **facts: Any) -> bool:
     """Change a hand for the sessions to come; return whether anything is otherwise."""
     with write_transaction():
         Club.objects.select_for_update().get(pk=hand.club_id)
@@ -78,9 +78,9 @@ def change_own_hand(hand: ClubHand, *, by: Actor, why: str = "", action: str = "
     return True
 
 
-def retire_own_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor, why: str = "") -> bool:
+def retire_club_hand(hand: ClubHand, last_day: datetime.date, *, by: Actor, why: str = "") -> bool:
     """Set the last day a hand counts, or its first day if that is later."""
-    return change_own_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
+    return change_club_hand(hand, by=by, why=why, action="retire", until=max(last_day, hand.since))
 
 
 def _refuse_taken(hand):

@@ -83,7 +83,7 @@ from .visits_player import (
     player_page,
     player_without_sessions,
 )
-from .visits_rules import own_hand, own_hands, rescoring, season_locked, season_of, switches_open, switches_refused
+from .visits_rules import club_hand, club_hands, rescoring, season_locked, season_of, switches_open, switches_refused
 
 __all__ = ["NO_PAGES", "VISITS", "demonstration"]
 
@@ -348,11 +348,11 @@ VISITS = {
     "house-rules": ("secretary", plain("house-rules")),
     "house-rules, all open": ("secretary", switches_open),
     "house-rules, refused": ("secretary", switches_refused),
-    "club-hands": ("secretary", own_hands),
+    "club-hands": ("secretary", club_hands),
     "club-hands, none yet": ("newcomer", empty("club-hands")),
     "club-hand-new": ("secretary", plain("club-hand-new")),
     "club-hand-new, refused": ("secretary", refused("club-hand-new", "Add the hand")),
-    "club-hand": ("secretary", own_hand),
+    "club-hand": ("secretary", club_hand),
     "rules-compare": ("member", plain("rules-compare")),
     "desk-settings": ("secretary", plain("desk-settings")),
     **PUBLIC_VISITS,

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Session
-from sessions_app.rules.services import add_own_hand
+from sessions_app.rules.services import add_club_hand
 from sessions_app.table.sessions import start_session
 
 from .conftest import AFTERNOON, BY, PEOPLE
@@ -99,7 +99,7 @@ def test_three_house_rules_change_what_is_played_from_now_on(tablet, club, first
 
 def test_a_hand_of_the_clubs_own_is_picked_by_name(tablet, club):
     """Half of the limit, 500: East pays and receives double."""
-    add_own_hand(club.club, by=BY, name="Dragon’s Tail", tiles="1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E",
+    add_club_hand(club.club, by=BY, name="Dragon’s Tail", tiles="1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E",
                  worth="half limit", since=AFTERNOON)  # fmt: skip
     seated = [club.players[name] for name in PEOPLE[:4]]
     table = TableOf(tablet, club, "bmja", start_session(club.club, AFTERNOON, 1, seated, "bmja", None, by=BY))

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from sessions_app.league.seasons import change_season
 from sessions_app.models import ClubHand, Hand
 from sessions_app.people.log import Actor
-from sessions_app.rules.services import add_own_hand, save_version
+from sessions_app.rules.services import add_club_hand, save_version
 
 from .visits import address, plain
 
@@ -36,19 +36,19 @@ def switches_refused(one, scene):
     expect(one.page.locator("#error-summary")).to_be_visible()
 
 
-def an_own_hand(scene):
+def a_club_hand(scene):
     tail = {"name": "Dragon’s Tail", "tiles": "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E", "worth": "half limit"}
     found = ClubHand.objects.of_club(scene.club).filter(name=tail["name"]).first()
-    return found or add_own_hand(scene.club, by=BY, fishing=200, since=date(2026, 1, 1), **tail)
+    return found or add_club_hand(scene.club, by=BY, fishing=200, since=date(2026, 1, 1), **tail)
 
 
-def own_hands(one, scene):
-    an_own_hand(scene)
+def club_hands(one, scene):
+    a_club_hand(scene)
     plain("club-hands")(one, scene)
 
 
-def own_hand(one, scene):
-    one.open(address("club-hand", an_own_hand(scene).pk))
+def club_hand(one, scene):
+    one.open(address("club-hand", a_club_hand(scene).pk))
 
 
 def season_of(one, scene):

@@ -18,7 +18,7 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_pages import PAGE, Wanted, all_lines, log_page
 from sessions_app.people.log_sentences import WORDS
 from sessions_app.people.players import add_player, rename_player
-from sessions_app.rules.services import add_own_hand, change_own_hand, save_version
+from sessions_app.rules.services import add_club_hand, change_club_hand, save_version
 from sessions_app.table.commands import apply_at_desk, move_session
 from tests.afternoon import BY, hand, new_key, send, totals
 from tests.page_cast import house, signed_in
@@ -93,8 +93,8 @@ def test_a_new_edition_of_the_house_rules_and_a_changed_special_hand_are_told(cl
     first = "Sam Green (sam) saved version 1 of the house rules for British (BMJA): Limit: 1,500 (was: 1,000); "
     assert told[1].startswith(first)
     facts = {"text": "All the winds twice", "worth": "limit", "since": datetime.date(2026, 9, 1)}
-    own = add_own_hand(club, name="Windy", by=sam, **facts)
-    change_own_hand(own, worth="points", points=500, until=datetime.date(2026, 12, 31), by=sam)
+    own = add_club_hand(club, name="Windy", by=sam, **facts)
+    change_club_hand(own, worth="points", points=500, until=datetime.date(2026, 12, 31), by=sam)
     assert newest(club) == (
         "Sam Green (sam) changed the special hand Windy: worth a number of points (was the limit); "
         "points 500 (was none); until 31 December 2026 (was none)."

@@ -20,7 +20,7 @@ def edition(club, number, rules="bmja", **house_rules):
     return ClubRules.objects.create(club=club, rules=rules, number=number, house_rules=house_rules)
 
 
-def own_hand(club, name="Dragon’s Tail", **more):
+def club_hand(club, name="Dragon’s Tail", **more):
     facts = {"key": "dragons_tail", "worth": "half limit", "fishing": 200, "since": LONG_AGO}
     return ClubHand.objects.create(club=club, name=name, **{**facts, **more})
 
@@ -58,7 +58,7 @@ def test_the_rules_of_a_day_are_those_made_by_then(club):
 
 def test_a_session_keeps_the_edition_and_the_hands_it_was_started_with(club, cast, secretary):
     edition(club, 3, limit=600)
-    own_hand(club)
+    club_hand(club)
     session = start(club, cast, secretary)
     edition(club, 4, limit=800)
     ClubHand.objects.update(worth="limit", name="Another name")
@@ -74,14 +74,14 @@ def test_a_session_keeps_the_edition_and_the_hands_it_was_started_with(club, cas
 
 
 def test_a_hand_is_in_force_from_its_first_day_to_its_last(club, cast, secretary):
-    own_hand(club, since=datetime.date(2026, 11, 12), until=datetime.date(2026, 11, 12))
+    club_hand(club, since=datetime.date(2026, 11, 12), until=datetime.date(2026, 11, 12))
     days = {day: len(rules_in_force(club, on=datetime.date(2026, 11, day)).hands) for day in (11, 12, 13)}
     assert days == {11: 0, 12: 1, 13: 0}
     assert len(start(club, cast, secretary).club_hands) == 1
 
 
 def test_rule_sets_without_hands_of_a_clubs_own_start_without_them(club, cast, secretary):
-    own_hand(club)
+    club_hand(club)
     assert start(club, cast, secretary, "chinese_official").club_hands == []
     assert rules_in_force(club, "baggaley").hands == []
 
@@ -109,7 +109,7 @@ def test_the_database_refuses_hands_and_editions_that_cannot_be(club, other_club
     refused(ClubRules(club=club, rules="bmja", number=1))
     refused(ClubRules(club=club, rules="u3a", number=0))
     facts = {"club": club, "key": "new", "name": "New", "since": LONG_AGO}
-    hand = own_hand(club)
+    hand = club_hand(club)
     refused(ClubHand(**{**facts, "key": hand.key}))
     refused(ClubHand(**facts, until=LONG_AGO - datetime.timedelta(days=1)))
     refused(ClubHand(**facts, worth="points"))

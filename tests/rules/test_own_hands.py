@@ -34,7 +34,7 @@ def add(client, club, **changed):
     return client.post(reverse("club-hand-new", args=[club.slug]), {**FIELDS, **changed})
 
 
-def own_hand(club, **changed):
+def club_hand(club, **changed):
     facts = {"name": "Dragon’s Tail", "key": "dragons_tail", "tiles": SNAKE, "worth": "half limit", "fishing": 200}
     return ClubHand.objects.create(club=club, **{**facts, "since": datetime.date(2026, 1, 1), **changed})
 
@@ -89,7 +89,7 @@ class TestTheSecretarysPages:
         assert not ClubHand.objects.exists()
 
     def test_two_hands_of_one_name_at_one_time_are_refused(self, client, club):
-        own_hand(club, until=datetime.date(2026, 6, 30))
+        club_hand(club, until=datetime.date(2026, 6, 30))
         assert add(client, club).context["form"].errors == {
             "name": ["Enter another name. The club has a hand called Dragon’s Tail on those days."]
         }
@@ -106,8 +106,8 @@ class TestTheSecretarysPages:
     def test_fifty_count_on_one_day_and_no_more(self, client, club):
         june = datetime.date(2026, 6, 30)
         for number in range(49):
-            own_hand(club, key=f"tail_{number}", name=f"Tail {number}", until=june)
-        last = own_hand(club, key="last", name="Last", until=datetime.date(2026, 3, 31))
+            club_hand(club, key=f"tail_{number}", name=f"Tail {number}", until=june)
+        last = club_hand(club, key="last", name="Last", until=datetime.date(2026, 3, 31))
         too_many = (
             "Choose other days, or retire a hand first. On {} the club has 50 special hands of its own, "
             "and 50 is the most."
@@ -122,7 +122,7 @@ class TestTheSecretarysPages:
         assert add(client, club, name="Next", since="2026-07-01").status_code == 302
 
     def test_more_than_fifty_of_earlier_days_may_still_be_changed_and_retired(self, client, club):
-        hands = [own_hand(club, key=f"tail_{number}", name=f"Tail {number}") for number in range(60)]
+        hands = [club_hand(club, key=f"tail_{number}", name=f"Tail {number}") for number in range(60)]
         address = reverse("club-hand", args=[club.slug, hands[0].pk])
         assert client.post(address, {**FIELDS, "name": "Tail 0", "worth": "limit"}).status_code == 302
         assert client.post(reverse("club-hand-retire", args=[club.slug, hands[0].pk])).status_code == 302
@@ -130,7 +130,7 @@ class TestTheSecretarysPages:
         assert (hands[0].value, hands[0].until) == ("limit", timezone.now().date())
 
     def test_a_hand_is_changed_retired_and_brought_back(self, client, club):
-        hand = own_hand(club)
+        hand = club_hand(club)
         address = reverse("club-hand", args=[club.slug, hand.pk])
         assert client.get(address).context["form"]["tiles"].value() == SNAKE
         client.post(address, {**FIELDS, "name": "The Tail", "worth": "limit"})
@@ -145,12 +145,12 @@ class TestTheSecretarysPages:
         assert list(Change.objects.values_list("action", flat=True)) == ["change", "retire", "change"]
 
     def test_saving_it_as_it_was_changes_nothing(self, client, club):
-        hand = own_hand(club)
+        hand = club_hand(club)
         client.post(reverse("club-hand", args=[club.slug, hand.pk]), FIELDS)
         assert not Change.objects.exists()
 
     def test_another_clubs_hand_is_not_found(self, client, club, other_club):
-        theirs = own_hand(other_club)
+        theirs = club_hand(other_club)
         for name in ("club-hand", "club-hand-retire"):
             assert client.post(reverse(name, args=[club.slug, theirs.pk]), FIELDS).status_code == 404
         assert "Dragon" not in client.get(reverse("club-hands", args=[club.slug])).content.decode()
@@ -162,7 +162,7 @@ class TestAtTheTable:
         return {hand["key"]: hand for hand in page["entry"]["special_hands"]}
 
     def test_it_stands_in_the_list_with_picture_and_worth(self, club, cast, secretary):
-        own_hand(club, text="A run, a pung of dragons and a pair of winds.")
+        club_hand(club, text="A run, a pung of dragons and a pair of winds.")
         hand = self.offered(start(club, cast.all[:4], by=secretary))["dragons_tail"]
         assert hand["picture"] == SNAKE.split()
         assert (hand["name"], hand["worth"], hand["fishing_worth"]) == ("Dragon’s Tail", "half the limit, 500", "200")
@@ -171,7 +171,7 @@ class TestAtTheTable:
 
     @pytest.mark.parametrize(("rules", "value"), [("bmja", 500), ("u3a", 500), ("western", 300), ("beginners", 300)])
     def test_it_scores_under_every_rule_set_that_takes_such_hands(self, club, cast, secretary, rules, value):
-        own_hand(club)
+        club_hand(club)
         session = start(club, cast.all[:4], rules, by=secretary)
         body = {"hands": {"1": {}, "2": {"special": "dragons_tail"}, "3": {"fishing_for": "dragons_tail"}, "4": {}},
                 "mahjong": {"by": "2"}}  # fmt: skip
@@ -180,7 +180,7 @@ class TestAtTheTable:
         assert totals == {1: 0, 2: value, 3: 200, 4: 0}
 
     def test_a_concealed_one_cannot_have_exposed_sets(self, club, cast, secretary):
-        own_hand(club)
+        club_hand(club)
         session = start(club, cast.all[:4], by=secretary)
         body = {"hands": {"1": {}, "2": {"special": "Dragons_Tail", "exposed": True}, "3": {}, "4": {}},
                 "mahjong": {"by": "2"}}  # fmt: skip
@@ -192,7 +192,7 @@ class TestAtTheTable:
 
     def test_the_hands_page_and_the_list_name_it(self, client, club, cast, secretary):
         autumn = season(club)
-        own_hand(club)
+        club_hand(club)
         session = start(club, cast.all[:4], by=secretary)
         body = {"hands": {"1": {}, "2": {"special": "dragons_tail"}, "3": {}, "4": {}}, "mahjong": {"by": "2"}}
         answer = record(session, body)
@@ -206,7 +206,7 @@ class TestAtTheTable:
 
 
 def test_the_list_has_the_rules_own_hands_too_and_leaves_practice_out(club, cast, secretary, other_club):
-    own_hand(club)
+    club_hand(club)
     eves = [cast.eve, *(Player.objects.create(club=other_club, full_name=name) for name in "ABC")]
     counted, practice = (start(club, cast.all[:4], by=secretary, practice=practice) for practice in (False, True))
     for session in (counted, practice, start(other_club, eves, by=secretary)):

@@ -406,7 +406,7 @@ def test_every_line_of_a_clubs_card_leads_to_its_rule(club, is_member):
 SNAKE = "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E"
 
 
-def own_hand(club, **changed):
+def club_hand(club, **changed):
     facts = {"key": "dragons_tail", "name": "Dragon’s Tail", "tiles": SNAKE, "worth": "half limit", "fishing": 200}
     return ClubHand.objects.create(club=club, since=datetime.date(2026, 1, 1), **{**facts, **changed})
 
@@ -429,7 +429,7 @@ def card_of(text, title):
     ],
 )
 def test_a_clubs_own_hand_is_known_by_the_tiles_of_its_example_and_scored(member, club, query, counts):
-    own_hand(club)
+    club_hand(club)
     text = ask(member, **query)
     card = card_of(text, "Bramley: British (BMJA)")
     assert totals(text)["Bramley: British (BMJA) house rules"] == counts
@@ -440,7 +440,7 @@ def test_a_clubs_own_hand_is_known_by_the_tiles_of_its_example_and_scored(member
 
 
 def test_why_a_clubs_own_hand_does_not_count_is_said(member, club):
-    own_hand(club)
+    club_hand(club)
     assert NOT_LOOKED_FOR in ask(member, tiles=SNAKE.replace("E E", "S S"))
     text = ask(member, sets="exposed pung R", tiles="1B 2B 3B 4B 5B 6B 7B 8B 9B E E")
     assert "Dragon’s Tail cannot have exposed sets." in text and NOT_LOOKED_FOR not in text
@@ -449,7 +449,7 @@ def test_why_a_clubs_own_hand_does_not_count_is_said(member, club):
 @pytest.mark.parametrize(("bonus", "total"), [("", 500), ("F2", 508), ("F2 S2", 532), ("F1 F2 F3 F4", 564)])
 def test_a_clubs_own_hand_counts_on_the_page_what_it_counts_at_the_table(club, cast, bonus, total):
     # A flower is 4 points; the own flower or season doubles them, all four flowers double them twice.
-    own_hand(club)
+    club_hand(club)
     member = signed_in(logins(club)["member"])
     people = [cast.alice, cast.bob, cast.carol, cast.dave]
     session = start_session(club, AFTERNOON, 1, people, "bmja", None, by=BY)
@@ -466,7 +466,7 @@ def test_a_clubs_own_hand_counts_on_the_page_what_it_counts_at_the_table(club, c
 def test_the_better_of_a_clubs_own_hand_and_its_tiles_counts_and_the_other_is_told(member, club):
     # Four concealed pungs of honours are All Winds and Dragons in the rules: the limit.
     tiles = "S S S W W W N N N G G G P P"
-    hand = own_hand(club, name="Three Cold Winds", key="three_cold_winds", tiles=tiles, worth="points", points=640)
+    hand = club_hand(club, name="Three Cold Winds", key="three_cold_winds", tiles=tiles, worth="points", points=640)
     card = card_of(ask(member, tiles=tiles, own="S"), "Bramley: British (BMJA)")
     assert "<b>All Winds and Dragons</b>, a special hand." in card
     assert "As the club’s own Three Cold Winds it would score 640." in card
@@ -478,7 +478,7 @@ def test_the_better_of_a_clubs_own_hand_and_its_tiles_counts_and_the_other_is_to
 
 
 def test_thirteen_tiles_wait_for_a_clubs_own_hand_and_are_paid_for_fishing(member, club):
-    own_hand(club)
+    club_hand(club)
     query = {"tiles": SNAKE.removesuffix(" E"), "own": "S"}
     text = ask(member, **query)
     assert waits_of(text, "Bramley: British (BMJA)") == [("East Wind", "500", "500")]
@@ -492,7 +492,7 @@ def test_a_thousand_own_hands_are_asked_in_a_moment(member, club):
     query = {"tiles": SNAKE.removesuffix(" E"), "own": "S"}
     ask(member, **query)
     for number in range(1_000):
-        own_hand(club, key=f"tail_{number}", name=f"Tail {number}")
+        club_hand(club, key=f"tail_{number}", name=f"Tail {number}")
     began = time.process_time()
     text = ask(member, **query)
     assert time.process_time() - began < 1.5  # 5 seconds where each hand was read together with all the others
@@ -500,7 +500,7 @@ def test_a_thousand_own_hands_are_asked_in_a_moment(member, club):
 
 
 def test_the_line_of_a_clubs_own_hand_leads_its_members_to_it_and_nobody_else(member, club):
-    own_hand(club)
+    club_hand(club)
     Club.objects.filter(pk=club.pk).update(public_names="initials")
     text = ask(member, tiles=SNAKE, own="S", bonus="F2")
     told = re.findall(r"</th><td class=\"num\">([^<]+)</td>", card_of(text, "Bramley: British (BMJA)"))

@@ -262,7 +262,7 @@ def walk(club, other_club, cast):
     clients = {who: lambda kept=kept: with_cookies(kept) for who, kept in zip(WHO, cookies, strict=True)}
 
     meeting = at_home.table_session.meeting
-    own_hand = ClubHand.objects.create(club=club, key="tail", name="Tail", text="A run.", since=meeting.date)
+    club_hand = ClubHand.objects.create(club=club, key="tail", name="Tail", text="A run.", since=meeting.date)
     table_session = at_home.table_session
     keys = {
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
@@ -281,7 +281,7 @@ def walk(club, other_club, cast):
             "slug": club.slug,
             "session_id": at_home.table_session.pk,
             "meeting_id": meeting.pk,
-            "hand_id": own_hand.pk,
+            "hand_id": club_hand.pk,
             "season_id": at_home.season.pk,
             "key": keys.get(name, at_home.hand_key),
             "token": tokens.get(name, invite.token),
