@@ -23,7 +23,7 @@ from sessions_app.rules.rule_pages import paying_sentences
 from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.in_play import in_play, latest_finished, tables_of_last_day
 from sessions_app.web.access import club_member, of_session
-from sessions_app.web.http_cache import WITH_MARKS, kept
+from sessions_app.web.http_cache import WITH_CACHE_KEYS, cached
 from sessions_app.web.requests import season_of, today_in
 
 TOP = 5
@@ -33,7 +33,7 @@ LONGEST_PAGE = 6
 
 
 @require_safe
-@club_member(*MEMBER, memberships=WITH_MARKS)
+@club_member(*MEMBER, memberships=WITH_CACHE_KEYS)
 def club(request: HttpRequest, club: Club) -> HttpResponse:
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)
@@ -56,7 +56,7 @@ def club(request: HttpRequest, club: Club) -> HttpResponse:
         "wants_all": wants_all,
         "page": page,
         "season": season,
-        **(kept(request, club, lambda: top_of(season), part=f"top of season {season.pk}") if season else {}),
+        **(cached(request, club, lambda: top_of(season), part=f"top of season {season.pk}") if season else {}),
     }
     return render(request, "league/club.html", context)
 

@@ -22,7 +22,7 @@ from sessions_app.models import Club, Season, Session
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import actor, club_member
-from sessions_app.web.http_cache import WITH_MARKS, kept, kept_whatever_changes, unless_changed
+from sessions_app.web.http_cache import WITH_CACHE_KEYS, cached, cached_immutable, conditional_get
 from sessions_app.web.requests import posted, season_of, today_in
 
 BIG_ID = 19
@@ -37,12 +37,12 @@ class MethodLink:
 
 
 @require_safe
-@club_member(*MEMBER, memberships=WITH_MARKS)
-@unless_changed
+@club_member(*MEMBER, memberships=WITH_CACHE_KEYS)
+@conditional_get
 def standings(request: HttpRequest, club: Club) -> HttpResponse:
     season = chosen_season(request, club)
     form = what_if(request, season) if season else None
-    body = kept(request, club, lambda: standings_body(request, club, season, form))
+    body = cached(request, club, lambda: standings_body(request, club, season, form))
     status = 422 if form and form.errors else 200
     context = {"club": club, "season": season, "form": form, "body": body}
     return render(request, "league/standings.html", context, status=status)
@@ -93,7 +93,7 @@ def what_if_panel(request: HttpRequest, season: Season, form: WhatIfForm) -> str
 
     if form.errors:
         return make()
-    return kept_whatever_changes(("what if", season.pk, season.minimum_hands is None, asked), make)
+    return cached_immutable(("what if", season.pk, season.minimum_hands is None, asked), make)
 
 
 def asked_league(season: Season, form: WhatIfForm) -> League:

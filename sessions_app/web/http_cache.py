@@ -34,25 +34,25 @@ _SEASONS = "(SELECT sum(version) FROM sessions_app_season WHERE club_id = sessio
 # What club_member looks up along with the membership, so that it costs no query more. As SQL, because Django takes
 # longer to put such subqueries together than the database to answer them: 4.6 ms for the whole question instead of
 # 2.1, where a page that has not changed is to take 2 in all.
-MARKS = {
+CACHE_KEYS = {
     "newest_change": RawSQL(_NEWEST.format("id"), ()),
     "changed_at": RawSQL(_NEWEST.format("at"), ()),
     "season_versions": RawSQL(_SEASONS, ()),
 }
 
-WITH_MARKS = MEMBERSHIPS.annotate(**MARKS)
+WITH_CACHE_KEYS = MEMBERSHIPS.annotate(**CACHE_KEYS)
 
 
-def unless_changed(view: Callable[..., Any]) -> Callable[..., Any]:
+def conditional_get(view: Callable[..., Any]) -> Callable[..., Any]:
     """Answer 304 where the browser has the page of this address and nothing of the club has changed since.
 
     For pages that show nothing but what the club's log tells of, the day, and who asks; inside
-    @club_member(…, memberships=WITH_MARKS).
+    @club_member(…, memberships=WITH_CACHE_KEYS).
     """
 
     @wraps(view)
     def asked(request, club, *args, **kwargs):
-        tag = f'W/"{_mark_for(request, club)}"'
+        tag = f'W/"{_etag_of(request, club)}"'
         # What is to be told once stands on a page that nobody has yet, and the next one is without it.
         has_news = len(get_messages(request)) > 0
         answer = None if has_news else get_conditional_response(request, etag=tag)
@@ -65,39 +65,39 @@ def unless_changed(view: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def kept(request: HttpRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
+def cached(request: HttpRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
     """Return what `make` gives for this address, made once for everybody of a role until something changes.
 
     A `part` of a page is made once for everybody of the club, at whatever address it is shown.
     """
-    mark = _mark(request, club, part) if part else _mark(request, club, *_asked(request))
-    return _kept_under(mark, make)
+    key = _key(request, club, part) if part else _key(request, club, *_asked(request))
+    return _cached_under(key, make)
 
 
-def kept_whatever_changes(facts: tuple[str, int, bool, str], make: Callable[..., Any]) -> str:
+def cached_immutable(facts: tuple[str, int, bool, str], make: Callable[..., Any]) -> str:
     """Return what `make` gives for these facts, made once, as nothing that is recorded changes it."""
-    return _kept_under(_hashed((_made_of(), facts)), make)
+    return _cached_under(_hashed((_made_of(), facts)), make)
 
 
-def _kept_under(mark, make):
-    found = cache.get(mark)
+def _cached_under(key, make):
+    found = cache.get(key)
     if found is None:
         found = make()
-        cache.set(mark, found, AN_HOUR)
+        cache.set(key, found, AN_HOUR)
     return found
 
 
-def _mark_for(request, club):
+def _etag_of(request, club):
     cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
-    return _mark(request, club, *_asked(request), request.user.pk, cookies)
+    return _key(request, club, *_asked(request), request.user.pk, cookies)
 
 
 def _asked(request):
     return request.get_full_path(), request.membership.role
 
 
-def _mark(request, club, *facts):
-    newest = [getattr(request.membership, name) for name in MARKS]
+def _key(request, club, *facts):
+    newest = [getattr(request.membership, name) for name in CACHE_KEYS]
     told = (_made_of(), club.pk, club.name, newest, today_in(club), facts)
     return _hashed(told)
 
