@@ -15,11 +15,11 @@ from clubscore.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 
 # Seconds in which a whole request must arrive; the largest file, over poor Wi-Fi, needs about ten.
 READING_DEADLINE = 20
-MOST_HEAD = 64_000
+MAX_HEAD = 64_000
 # A longer body is refused unread (sessions_app.web.middleware.BodyLimit).
-MOST_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
+MAX_BODY = DATA_UPLOAD_MAX_MEMORY_SIZE + 100_000
 # All that one process keeps of requests that have not arrived whole, in bytes.
-MOST_KEPT = 64_000_000
+MAX_KEPT = 64_000_000
 AT_ONCE = 65_536
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*\r\n", re.I)
 ASKS_FIRST = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.I)
@@ -51,7 +51,7 @@ class BufferingWorker(ThreadWorker):
         if data:
             conn.received += data
             self.kept += len(data)
-        if data == b"" or self.kept > MOST_KEPT:
+        if data == b"" or self.kept > MAX_KEPT:
             self.drop(conn)
         elif is_whole(conn):
             self.let_go(conn)
@@ -85,11 +85,11 @@ def is_whole(conn: Any) -> bool:
     if conn.wanted is None:
         end = conn.received.find(b"\r\n\r\n")
         if end < 0:
-            return len(conn.received) > MOST_HEAD
+            return len(conn.received) > MAX_HEAD
         head = bytes(conn.received[: end + 4])
         length = LENGTH.search(head)
         body = int(length[1]) if length else 0
-        conn.wanted = end + 4 + (body if body <= MOST_BODY else 0)
+        conn.wanted = end + 4 + (body if body <= MAX_BODY else 0)
         if ASKS_FIRST.search(head) and len(conn.received) < conn.wanted:
             conn.sock.send(b"HTTP/1.1 100 Continue\r\n\r\n")
     return len(conn.received) >= conn.wanted

@@ -12,7 +12,7 @@ from django.core.mail import mail_admins
 # The same fault again within this many seconds is not mailed again.
 QUIET = 600
 # A fault and what led to it, each from where it was raised.
-MOST_CAUSES = 8
+MAX_CAUSES = 8
 
 # What an address holds that opens something: invitations, links for a new password, keys of tables and of boards.
 KEY = re.compile(r"/(invite|recover|confirm|t|w/hall|w)/[^/\s\"'?]+(/[^/\s\"'?]+(?=/))?")
@@ -65,7 +65,7 @@ class FaultMail(logging.Handler):
         plain = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
         lines = [super().format(plain), ""]
         error = record.exc_info and record.exc_info[1]
-        while error and len(lines) < MOST_CAUSES:
+        while error and len(lines) < MAX_CAUSES:
             lines.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
             error = error.__cause__ or error.__context__
         return "\n".join(lines)

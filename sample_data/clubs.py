@@ -32,7 +32,7 @@ LAST = """
 Ashworth Barlow Crossley Dobson Earnshaw Fielding Greenwood Hartley Illingworth Jessop Kershaw Lumb Midgley Nuttall
 Ogden Pickles Redfearn Sutcliffe Thwaite Uttley Varley Wadsworth
 """
-MOST_PLAYERS = len(FIRST.split()) * len(LAST.split())
+MAX_PLAYERS = len(FIRST.split()) * len(LAST.split())
 PLAYED = (
     ("bmja",),
     ("u3a",),

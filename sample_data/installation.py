@@ -34,7 +34,7 @@ from sessions_app.table.sessions import session_facts, unsaved_session
 from sessions_app.table.store import hand_values, payment_row, player_hand_row
 
 from . import calendar
-from .clubs import BY, MOST_PLAYERS, make_clubs, rules_played
+from .clubs import BY, MAX_PLAYERS, make_clubs, rules_played
 from .hands import make_pool
 from .playing import TableInPlay
 
@@ -88,8 +88,8 @@ def populate(clubs, players, hands, seed, last_day, processes=None):
 def _check(clubs, players, hands):
     if not 1 <= clubs <= 1000:
         raise ServiceError("An installation has 1 to 1000 clubs.")
-    if not 5 <= players <= MOST_PLAYERS:
-        raise ServiceError(f"A club has 5 to {MOST_PLAYERS} players.")
+    if not 5 <= players <= MAX_PLAYERS:
+        raise ServiceError(f"A club has 5 to {MAX_PLAYERS} players.")
     if not 1 <= hands <= 20_000_000:
         raise ServiceError("There are 1 to 20,000,000 hands.")
 

@@ -20,7 +20,7 @@ from sessions_app.table.store import tally_values
 
 from .hands import hand_body, won_by
 
-MOST_TRIES = 30
+MAX_TRIES = 30
 OFFICIAL = "chinese_official"
 # How often something else happens beside the hands, for each of them; who comes late and who leaves early.
 BETWEEN = (("hand", 960), ("fine", 8), ("note", 8), ("exchange", 3), ("correct", 12), ("take_out", 4), ("agree", 5))
@@ -95,7 +95,7 @@ class TableInPlay:
 
     def _hand(self):
         self._later(8)
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             body = hand_body(self.pool, self.luck, self.playing)
             if self.luck.chance(0.01):
                 body["penalties"] = [self._fine_of(self.luck.one_of((10, 20, 50)))]

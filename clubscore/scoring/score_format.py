@@ -17,7 +17,7 @@ from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.tiles import BONUS_NUMBER, EAST, TILE_NUMBER, WINDS, tile_name, wind_name
 from clubscore.scoring.words import HIGHEST, say_value
 
-MOST_DOUBLES = 40
+MAX_DOUBLES = 40
 TOP_KEYS = frozenset(
     ("id", "rules", "house_rules", "wind_of_round", "goulash", "hands", "mahjong", "club_hands", "penalties")
 )
@@ -195,7 +195,7 @@ def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
 def _by_points(value: Mapping[str, Any], seat: str) -> PlayersHand:
     hand = PlayersHand("points")
     hand.points = _whole(value["points"], seat, "points")
-    hand.doubles = _whole(value.get("doubles", 0), seat, "doubles", MOST_DOUBLES)
+    hand.doubles = _whole(value.get("doubles", 0), seat, "doubles", MAX_DOUBLES)
     return hand
 
 

@@ -22,7 +22,7 @@ from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import apply_command
 from sessions_app.table.views.entry_score import questions_about_totals
-from sessions_app.table.views.pending_commands import LONGEST, MOST_HANDS, command_words, hand_words
+from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import new_key, posted
 
@@ -217,7 +217,7 @@ def _row_of(table_session):
             details = (str(body.get("text", ""))[:LONGEST],)
         asked = _questions(table_session, kind and kind.entry_body(body)) if not stands else {}
         questions = tuple(f"{names.get(seat, '?')}: {question}" for seat, question in sorted(asked.items()))
-        return Row(words, _time(command["made_at"]), stands, details, is_well, questions[:MOST_HANDS])
+        return Row(words, _time(command["made_at"]), stands, details, is_well, questions[:MAX_HANDS])
 
     return row
 
@@ -231,7 +231,7 @@ def _hands(body):
     hands = body.get("hands") if isinstance(body, dict) else None
     if not isinstance(hands, dict):
         return []
-    return sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MOST_HANDS]
+    return sorted((seat, form) for seat, form in hands.items() if isinstance(form, dict))[:MAX_HANDS]
 
 
 def _time(text):

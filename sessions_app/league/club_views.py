@@ -29,7 +29,7 @@ from sessions_app.web.requests import season_of, today_in
 TOP = 5
 LATEST = 6
 A_PAGE = 50
-LONGEST_PAGE = 6
+MAX_PAGE = 6
 
 
 @require_safe
@@ -73,7 +73,7 @@ def top_of(season: Season) -> dict[str, str | list[Any]]:
 
 def page_number(request: HttpRequest) -> int:
     wanted = request.GET.get("page", "")
-    return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < LONGEST_PAGE else 1
+    return max(1, int(wanted)) if wanted.isdecimal() and len(wanted) < MAX_PAGE else 1
 
 
 @require_safe

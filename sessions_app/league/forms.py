@@ -12,7 +12,7 @@ from sessions_app.league.ranking import Settings
 from sessions_app.league.trophies import TROPHIES
 from sessions_app.models import Club, Season
 
-MOST, MOST_HANDS = 999, 9999
+MOST, MAX_HANDS = 999, 9999
 SETTINGS = ("method", "best_n", "minimum_sessions", "minimum_hands")
 
 
@@ -41,7 +41,7 @@ class WhatIfForm(forms.Form):
     )
     best_n = whole_number("Best sessions that count", "Only for “Best sessions”.")
     minimum_sessions = whole_number("Sessions needed to be ranked")
-    minimum_hands = whole_number("Or hands needed to be ranked", "Another way to be ranked.", MOST_HANDS)
+    minimum_hands = whole_number("Or hands needed to be ranked", "Another way to be ranked.", MAX_HANDS)
     no_minimum_hands = forms.BooleanField(label="Count sessions only, not hands", required=False)
     on = forms.DateField(
         label="Results up to",
@@ -112,7 +112,7 @@ class AddedUpForm(forms.Form):
     best_n = whole_number("Best sessions that count", f"Only for “Best sessions”. If left blank, {Settings.best_n}.")
     minimum_sessions = whole_number("Sessions needed to be ranked", f"If left blank, {Settings.minimum_sessions}.")
     minimum_hands = whole_number(
-        "Or hands needed to be ranked", "Another way to be ranked. If left blank, none.", MOST_HANDS
+        "Or hands needed to be ranked", "Another way to be ranked. If left blank, none.", MAX_HANDS
     )
 
     def __init__(self, club: Club, data: Any, initial: dict[str, str | list[int]]) -> None:

@@ -15,7 +15,7 @@ from sessions_app.rules.club_rules import SpecialHandPlayed, rules_in_force, spe
 from sessions_app.rules.drawn_hands import Group, tile_groups
 from sessions_app.rules.rule_pages import rule_sections, shown_club_hands
 
-MOST_HOLDERS = 5
+MAX_HOLDERS = 5
 FIRST = 100  # seats looked at first for the largest win
 MANY = 1000  # so many seats are named one by one in a question
 
@@ -93,9 +93,9 @@ def _largest_win(tallies):
     some = list(among[: MANY + 1])
     hands = wins.filter(seat__in=some if len(some) <= MANY else among.order_by(), net__gte=least)
     hands = _with_hands(hands).annotate(level=Window(Count("pk"), partition_by=F("net")))
-    found = list(hands.order_by("-net", "hand__session__date", "hand_id")[:MOST_HOLDERS])
+    found = list(hands.order_by("-net", "hand__session__date", "hand_id")[:MAX_HOLDERS])
     if found:
-        best, others = found[0].net, found[0].level - MOST_HOLDERS
+        best, others = found[0].net, found[0].level - MAX_HOLDERS
         holders = tuple(_hand_holder(row) for row in found if row.net == best)
         sentence = "The most points received for one Mah-jong."
         yield Record("largest_win", "Largest win", sentence, best, "points", holders, max(others, 0))
@@ -133,7 +133,7 @@ def _longest_east(tallies):
     # The longest is found by itself; only those who are level are read with all that is printed beside them.
     longest = east.filter(kept__gt=0).order_by("-kept").values("kept")[:1]
     level = _with_hands(east.filter(kept=longest)).annotate(level=Window(Count("pk")))
-    found = list(level.order_by("hand__session__date", "hand_id")[:MOST_HOLDERS])
+    found = list(level.order_by("hand__session__date", "hand_id")[:MAX_HOLDERS])
     if found:
         holders, others = tuple(map(_hand_holder, found)), found[0].level - len(found)
         sentence = "The most hands won in a row as East."
@@ -142,7 +142,7 @@ def _longest_east(tallies):
 
 def _with_names(tallies):
     rows = tallies.select_related("session", "player").annotate(level=Window(Count("pk")))
-    return rows.order_by("session__date", "session_id", "seat_id")[:MOST_HOLDERS]
+    return rows.order_by("session__date", "session_id", "seat_id")[:MAX_HOLDERS]
 
 
 def _with_hands(player_hands):

@@ -19,8 +19,8 @@ register = template.Library()
 STEPS = (1, 2, 5)
 MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 LETTER = 0.56
-CHARTS_MOST_MARKERS = 8
-MOST_NAMES = 6
+MAX_CHART_MARKERS = 8
+MAX_NAMES = 6
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ def drawing(totals: RunningTotals, frame: Frame) -> dict[str, Any]:
         "foot": round(frame.height - frame.font * 0.35, 1),
         "label_x": round(x(len(totals.labels) - 1) + 32, 1),
         "ticks": [(y(tick), whole(tick)) for tick in ticks],
-        "points": [(x(place), totals.labels[place]) for place in chosen(len(totals.labels), MOST_NAMES)],
+        "points": [(x(place), totals.labels[place]) for place in chosen(len(totals.labels), MAX_NAMES)],
         "lines": [
             {
                 "number": number % len(MARKERS) + 1,
                 "path": " ".join(f"{x(place)},{y(value)}" for place, value in enumerate(values)),
                 "markers": [
                     marker(MARKERS[number % len(MARKERS)], x(place), y(values[place]))
-                    for place in chosen(len(values), CHARTS_MOST_MARKERS)
+                    for place in chosen(len(values), MAX_CHART_MARKERS)
                 ],
                 "own_marker": marker(MARKERS[number % len(MARKERS)], x(len(values) - 1) + 20, ends[number]),
                 "name": names[number],
@@ -182,9 +182,9 @@ def moved(row: Any) -> Any:
 
 # Two charts stand side by side where there is room: half as wide as one alone.
 FORM_WIDE = Frame("wide", 460, 300, 19, 14)
-MOST_BARS = 20
-MOST_DATES = {"narrow": 3, "wide": 4}
-FORM_MOST_MARKERS = 24
+MAX_BARS = 20
+MAX_DATES = {"narrow": 3, "wide": 4}
+MAX_FORM_MARKERS = 24
 GAP = 0.3  # of a bar's place is left free
 FORM_LEAST_BAR = 2
 
@@ -192,7 +192,7 @@ FORM_LEAST_BAR = 2
 @register.inclusion_tag("league/_form_chart.html")
 def session_bars(played: tuple[Played]) -> dict[str, str | list[dict[str, Any]]]:
     """Draw what the last sessions brought, gains up and losses down from the line, best and worst with their figure."""
-    last = played[-MOST_BARS:]
+    last = played[-MAX_BARS:]
     nets = [one.result.net for one in last]
     told = ", ".join(f"{signed(one.result.net)} on {one.date:%-d %B %Y}" for one in last)
     return {
@@ -276,7 +276,7 @@ def _line(played, values, frame):
     points = [(round(ground["left"] + step * place, 1), y(value)) for place, value in enumerate(values)]
     return ground | {
         "path": " ".join(f"{across},{height}" for across, height in points),
-        "markers": [marker("circle", *points[place]) for place in chosen(len(points), FORM_MOST_MARKERS)],
+        "markers": [marker("circle", *points[place]) for place in chosen(len(points), MAX_FORM_MARKERS)],
         "end": (round(points[-1][0] + 12, 1), points[-1][1], end),
         "dates": _dates(played, [across for across, _ in points[1:]], frame),
     }
@@ -287,7 +287,7 @@ def _dates(played, places, frame):
     is_one_year = played[0].date.year == played[-1].date.year
     words = "{:%-d %b}" if is_one_year else "{:%b %Y}"
     told = []
-    for place in chosen(len(played), MOST_DATES[frame.key] - (not is_one_year)):
+    for place in chosen(len(played), MAX_DATES[frame.key] - (not is_one_year)):
         text = words.format(played[place].date)
         half = len(text) * frame.font * LETTER / 2
         told.append((round(min(max(places[place], half), frame.width - half), 1), text))

@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
 from sessions_app.meetings.queries import SEAT_WORDS
-from sessions_app.meetings.services import LONGEST_CLOCK
+from sessions_app.meetings.services import MAX_CLOCK
 from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
-from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
 
@@ -40,7 +40,7 @@ class MeetingForm(forms.Form):
 class NewcomerForm(DidYouMean):
     name = forms.CharField(
         label="Name of the new person",
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME,
         error_messages={"required": "Enter the name of the new person, for example Jean Brown."},
     )
     guest = forms.BooleanField(label="A guest, not a member", required=False, initial=True)
@@ -153,13 +153,13 @@ class ClockForm(forms.Form):
     minutes = forms.IntegerField(
         label="Minutes from now",
         min_value=1,
-        max_value=LONGEST_CLOCK,
+        max_value=MAX_CLOCK,
         initial=120,
         error_messages={
             "required": "Enter the minutes from now, for example 120.",
             "invalid": "Enter the minutes from now as a whole number, for example 120.",
             "min_value": "Enter at least 1 minute from now.",
-            "max_value": f"Enter at most {LONGEST_CLOCK} minutes from now.",
+            "max_value": f"Enter at most {MAX_CLOCK} minutes from now.",
         },
     )
 

@@ -16,7 +16,7 @@ from sessions_app.table.sessions import (
 )
 
 STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
-LONGEST_CLOCK = 600
+MAX_CLOCK = 600
 
 DIFFERENCES["meeting"] = differences_of(
     {
@@ -135,8 +135,8 @@ def _state(attendance):
 
 def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None:
     """Let the hall's clock run for so many minutes from now; None stops it. Extra minutes of tables go with it."""
-    if minutes is not None and not 1 <= minutes <= LONGEST_CLOCK:
-        raise ServiceError(f"Enter 1 to {LONGEST_CLOCK} minutes for the clock.", "minutes")
+    if minutes is not None and not 1 <= minutes <= MAX_CLOCK:
+        raise ServiceError(f"Enter 1 to {MAX_CLOCK} minutes for the clock.", "minutes")
     with write_transaction():
         before = meeting.clock_ends_at
         meeting.clock_ends_at = minutes and timezone.now() + timedelta(minutes=minutes)
@@ -150,8 +150,8 @@ def set_clock(meeting: Meeting, minutes: Any, *, by: Any, why: str = "") -> None
 
 def give_extra_time(session: Session, minutes: int, *, by: Actor, why: str = "") -> None:
     """Give one table so many minutes beyond the hall's clock; 0 takes them away."""
-    if not 0 <= minutes <= LONGEST_CLOCK:
-        raise ServiceError(f"Enter 0 to {LONGEST_CLOCK} minutes of extra time.", "minutes")
+    if not 0 <= minutes <= MAX_CLOCK:
+        raise ServiceError(f"Enter 0 to {MAX_CLOCK} minutes of extra time.", "minutes")
     with write_transaction():
         before = session.extra_minutes
         update_session(session, extra_minutes=minutes)

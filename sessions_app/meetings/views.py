@@ -364,7 +364,7 @@ def _wish(request, club, form, first, second, kind):
     return True
 
 
-MOST_GUESTS, FEWEST_GUESTS = 6, 2
+MAX_GUESTS, FEWEST_GUESTS = 6, 2
 A_PAGE = 28  # names on a sheet of A4 that leave room for the fewest guests
 
 
@@ -388,7 +388,7 @@ def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpRe
 
 def guest_lines(names: int) -> int:
     """Return how many lines for guests follow so many names: what is left of the last sheet."""
-    return min(MOST_GUESTS, max(FEWEST_GUESTS, -names % A_PAGE))
+    return min(MAX_GUESTS, max(FEWEST_GUESTS, -names % A_PAGE))
 
 
 @require_safe

@@ -27,7 +27,7 @@ from sessions_app.people.throttling import (
 
 PLAIN_TEXT = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 TWICE = "Enter the same password twice. These two differ."
-LONGEST_PASSWORD = 200
+MAX_PASSWORD = 200
 
 
 def name_field() -> CharField:
@@ -84,7 +84,7 @@ class NewAccountForm(CountedForm):
     email = email_field()
     password = forms.CharField(
         label="Password",
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD,
         strip=False,
         help_text="At least 8 letters or numbers. Three unrelated words work well.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
@@ -92,7 +92,7 @@ class NewAccountForm(CountedForm):
     )
     password_again = forms.CharField(
         label="The same password again",
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         error_messages={"required": "Enter the same password again."},
@@ -139,7 +139,7 @@ class DetailsForm(forms.Form):
     password = forms.CharField(
         label="Current password",
         required=False,
-        max_length=LONGEST_PASSWORD,
+        max_length=MAX_PASSWORD,
         strip=False,
         help_text="Only needed to change the email address.",
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
@@ -184,7 +184,7 @@ def _plain_words(form):
         if name in form.fields:
             form.fields[name].label = label
             form.fields[name].help_text = ""
-            form.fields[name].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
+            form.fields[name].validators.append(MaxLengthValidator(MAX_PASSWORD))
             form.fields[name].error_messages["required"] = required
             form.fields[name].widget.attrs.pop("autofocus", None)
     form.fields["new_password1"].help_text = NewAccountForm.base_fields["password"].help_text

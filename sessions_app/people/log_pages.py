@@ -30,7 +30,7 @@ def _in_group(group):
 
 
 # Tablets of players after the ninth seat are found by their table only.
-MOST_CHAIRS = 9
+MAX_CHAIRS = 9
 
 # The filters: key in the address, label, query.
 KINDS = {
@@ -126,7 +126,7 @@ def _by(club, words):
     """Return the query for part of a person's name; for a tablet at the table the log has only a seat number."""
     named = Player.objects.of_club(club).filter(Q(full_name__icontains=words) | Q(short_name__icontains=words))
     wanted = Q(name__icontains=words) | Q(user__username__icontains=words)
-    for chair in range(1, MOST_CHAIRS + 1):
+    for chair in range(1, MAX_CHAIRS + 1):
         held = Seat.objects.filter(player__in=named, chair=chair).values("session")
         wanted |= Q(name__startswith=f"{{{chair}}}", session__in=held)
     return wanted

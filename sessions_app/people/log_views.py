@@ -12,7 +12,7 @@ from sessions_app.people.log_pages import FIRST_YEAR, KINDS, LAST_YEAR, Wanted, 
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.web.access import club_member
 
-HIGHEST_TABLE = 32_767
+MAX_TABLE = 32_767
 WRONG_DATE = "Enter the date, for example 12/11/2026."
 
 
@@ -33,7 +33,7 @@ class LogForm(forms.Form):
     table = forms.IntegerField(
         label="Table",
         min_value=1,
-        max_value=HIGHEST_TABLE,
+        max_value=MAX_TABLE,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "numeric"}),
         error_messages={
@@ -69,7 +69,7 @@ class LogForm(forms.Form):
         )
 
 
-HIGHEST_ID = 2**62
+MAX_ID = 2**62
 
 
 @require_safe
@@ -92,7 +92,7 @@ def log(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _before(request):
     text = request.GET.get("before", "")
-    return min(int(text), HIGHEST_ID) if text.isascii() and text.isdecimal() and len(text) < 25 else None
+    return min(int(text), MAX_ID) if text.isascii() and text.isdecimal() and len(text) < 25 else None
 
 
 def _asked(request):

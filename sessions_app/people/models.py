@@ -150,7 +150,7 @@ class User(AbstractUser):
 # A person who plays in a club; never deleted, but merged into another or erased. And how to reach them.
 
 # In characters; the limit in every form and imported file.
-LONGEST_NAME, LONGEST_SHORT_NAME = 120, 40
+MAX_NAME, MAX_SHORT_NAME = 120, 40
 
 # Characters that change the direction of text; in a name they would garble the rest of the line.
 DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -172,8 +172,8 @@ class Player(models.Model):
         OFF = "off", "Not at all: left off every public list"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
-    full_name = models.CharField(max_length=LONGEST_NAME, blank=True)
-    short_name = models.CharField(max_length=LONGEST_SHORT_NAME, blank=True)
+    full_name = models.CharField(max_length=MAX_NAME, blank=True)
+    short_name = models.CharField(max_length=MAX_SHORT_NAME, blank=True)
     guest = models.BooleanField(default=False)
     # Typed on a tablet without an account: cannot be chosen at other tables until confirmed.
     to_confirm = models.BooleanField(default=False)

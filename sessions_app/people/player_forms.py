@@ -8,7 +8,7 @@ from django import forms
 
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.fuzzy_names import close_names, folded
-from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
+from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.players import free_short_name, told_apart
 
 NEW = "new"
@@ -67,13 +67,13 @@ class NameFields(DidYouMean):
 
     full_name = forms.CharField(
         label="Full name",
-        max_length=LONGEST_NAME,
+        max_length=MAX_NAME,
         help_text="As it will appear in the league table, for example “Jean Atkins”.",
         error_messages={"required": "Enter the player’s full name."},
     )
     short_name = forms.CharField(
         label="Short name",
-        max_length=LONGEST_SHORT_NAME,
+        max_length=MAX_SHORT_NAME,
         required=False,
         help_text="Used at the table, for example “Jean”. Leave it empty to use the first name.",
     )
@@ -94,8 +94,8 @@ class NameFields(DidYouMean):
         name = data.get("full_name")
         if name and data.get("apart"):
             name = data["full_name"] = told_apart(name, data["apart"])
-        if name and len(name) > LONGEST_NAME:
-            self.add_error("apart", f"Enter a shorter name. This one is longer than {LONGEST_NAME} letters.")
+        if name and len(name) > MAX_NAME:
+            self.add_error("apart", f"Enter a shorter name. This one is longer than {MAX_NAME} letters.")
         elif name:
             self._clean_name(name)
         if name and "short_name" in data:

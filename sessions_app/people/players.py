@@ -15,10 +15,10 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 FACTS = ("guest", "left_on", "in_public")
 
 # A limit, as anyone with a table's code can type a name.
-MOST_TO_CONFIRM = 20
+MAX_TO_CONFIRM = 20
 
 # For generated short names: the most characters, and the most of the surname.
-SHORT_ENOUGH, MOST_INITIALS = 20, 3
+SHORT_ENOUGH, MAX_INITIALS = 20, 3
 
 
 def add_player(
@@ -40,7 +40,7 @@ def add_player(
     full_name, short_name = _tidy(full_name), _tidy(short_name)
     with write_transaction():
         _refuse_taken(club, full_name)
-        if to_confirm and Player.objects.of_club(club).filter(to_confirm=True).count() >= MOST_TO_CONFIRM:
+        if to_confirm and Player.objects.of_club(club).filter(to_confirm=True).count() >= MAX_TO_CONFIRM:
             raise ServiceError("Too many new names are waiting to be confirmed. Ask the secretary.", "full_name")
         player = Player.objects.create(
             club=club,
@@ -124,7 +124,7 @@ def free_short_name(full_name: str, taken: set[str]) -> str:
     first, *others = full_name.partition(" (")[0].split() or [full_name]
     surname = others[-1] if others else ""
     most = len(surname) - 1 if len(surname) > 1 else len(surname)
-    initials = (f" {surname[:letters]}" for letters in range(1, 1 + min(most, MOST_INITIALS)))
+    initials = (f" {surname[:letters]}" for letters in range(1, 1 + min(most, MAX_INITIALS)))
     behind = chain([""], initials, (f" {number}" for number in count(2)))
     names = (first[: SHORT_ENOUGH - len(more)] + more for more in behind)
     return next(name for name in names if name.casefold() not in taken)

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import OperationalError, connection, transaction
 
 # In seconds. A write takes less than a tenth of this, and tablets retry by themselves.
-LONGEST_WAIT = 5
+MAX_WAIT = 5
 
 
 class WritersBusy(OperationalError):
@@ -48,7 +48,7 @@ def in_few_journeys() -> Iterator[None]:
 def writers_lock() -> Iterator[Any]:
     """Wait for the lock beside the database file; contending on SQLite's own lock has a long tail of waiting.
 
-    After LONGEST_WAIT seconds it gives up with WritersBusy, which is answered with 503.
+    After MAX_WAIT seconds it gives up with WritersBusy, which is answered with 503.
     """
     path = f"{connection.settings_dict['NAME']}.lock"
     lock = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w")
@@ -73,7 +73,7 @@ def _wait_for(lock):
 
     threading.Thread(target=wait, daemon=True, name="writers-lock").start()
     try:
-        waiting.result(timeout=LONGEST_WAIT)
+        waiting.result(timeout=MAX_WAIT)
     except TimeoutError:
         if waiting.cancel():
             raise WritersBusy("The lock beside the database is locked by another writer for too long.") from None

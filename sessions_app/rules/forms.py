@@ -337,7 +337,7 @@ def _wind(value):
 
 # What a learner typed on the practice page: whole numbers, or an error.
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -362,7 +362,7 @@ def read_counted(query: QueryDict, names: tuple[Any, ...]) -> Counted:
         figures[name] = None
         if not digits:
             continue
-        if digits.isascii() and digits.isdecimal() and len(digits) <= MOST_DIGITS:
+        if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
             figures[name] = int(digits)
         else:
             errors[name] = f"Enter the {name} as a whole number. For example, 28."

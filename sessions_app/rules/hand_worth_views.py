@@ -27,7 +27,7 @@ from sessions_app.rules.hand_worth import (
 from sessions_app.rules.learning import stage_of, staged
 from sessions_app.web.requests import way_back
 
-MOST_CLUBS = 3
+MAX_CLUBS = 3
 
 
 @require_safe
@@ -56,7 +56,7 @@ def clubs_to_ask(request: HttpRequest, slug: str) -> Clubs:
     if request.user.is_authenticated:
         memberships = Membership.objects.filter(user=request.user).select_related("club").order_by("club__name")
         own = [membership.club for membership in memberships]
-    chosen = own[:MOST_CLUBS]
+    chosen = own[:MAX_CLUBS]
     # PostgreSQL does not even look for text with a zero in it.
     if slug and "\0" not in slug:
         named = [club for club in own if club.slug == slug]

@@ -13,8 +13,8 @@ from sessions_app.rules.learning import POINTS, Stage
 # Hands to practise scoring, like those of real games: the same seed always deals the same hand. No database.
 
 SUITS = "CBD"
-MOST_TRIES = 400
-LARGEST_SEED = 999_999
+MAX_TRIES = 400
+MAX_SEED = 999_999
 OTHERS_TOTAL = 20
 
 
@@ -44,7 +44,7 @@ def deal(rules: str, seed: int, special: bool = False) -> Dealt:
         dealt = _special(luck, rules)
         if dealt:
             return dealt
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         dealt = _scored(Dealing(luck, RULE_SETS[rules]).hand_played())
         if dealt and (special or not dealt.scored["special"]):
             return dealt

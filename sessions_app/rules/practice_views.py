@@ -23,7 +23,7 @@ from sessions_app.rules.drawn_hands import (
 )
 from sessions_app.rules.forms import read_counted
 from sessions_app.rules.learning import BY_KEY, COOKIE, EVERYTHING, STAGES, stage_of, staged
-from sessions_app.rules.practice import LARGEST_SEED, asked_figures, deal, verdict
+from sessions_app.rules.practice import MAX_SEED, asked_figures, deal, verdict
 from sessions_app.web.requests import way_back
 
 
@@ -103,13 +103,13 @@ def _address(rules, stage, seed):
 
 
 def _another():
-    return 1 + SystemRandom().randrange(LARGEST_SEED)
+    return 1 + SystemRandom().randrange(MAX_SEED)
 
 
 def _seed(text):
     text = text.strip()
-    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(LARGEST_SEED))
-    return int(text) if is_number and 1 <= int(text) <= LARGEST_SEED else None
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEED))
+    return int(text) if is_number and 1 <= int(text) <= MAX_SEED else None
 
 
 # The learner's stage on this tablet, signed in or not.

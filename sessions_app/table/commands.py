@@ -110,12 +110,12 @@ WAITING = (Outcome.CONTESTED, Outcome.LATE)
 ONE_BY_ONE = {row.key for row in ROWS if row.adds_entry} | {TAKE_OUT.key}
 
 
-LONGEST_BODY = 100_000
+MAX_BODY = 100_000
 
 
 # What is kept for somebody to decide, everybody at the table is shown. Of tablets without a login, whose code may have
 # been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
-MOST_KEPT, LONGEST_KEPT = 100, 10_000
+MAX_KEPT, MAX_KEPT = 100, 10_000
 
 
 def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_late=False, role=""):
@@ -232,7 +232,7 @@ def tidy(command, kinds=AT_TABLE):
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise ServiceError(SENTENCES[Reason.UNREADABLE]) from error
-    if "\\u0000" in text or len(text) > LONGEST_BODY or not isinstance(command.get("body") or {}, dict):
+    if "\\u0000" in text or len(text) > MAX_BODY or not isinstance(command.get("body") or {}, dict):
         raise ServiceError(SENTENCES[Reason.UNREADABLE])
     if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
         raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
@@ -323,9 +323,9 @@ def _keep(ledger, command, by, outcome, reason):
         return CommandResult.because(422, Outcome.INVALID, Reason.UNREADABLE)
     if by.user is None:
         undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Outcome.APPLIED)
-        if undecided.count() >= MOST_KEPT:
+        if undecided.count() >= MAX_KEPT:
             return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_MANY_KEPT)
-        if len(json.dumps(command["body"])) > LONGEST_KEPT:
+        if len(json.dumps(command["body"])) > MAX_KEPT:
             return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_LARGE_TO_KEEP)
     answer = CommandResult.because(409, outcome, reason)
     late_reason = reason if outcome is Outcome.LATE else ""

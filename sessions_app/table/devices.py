@@ -19,7 +19,7 @@ DEVICES_A_DAY = datetime.timedelta(days=1)
 
 
 # The cookie of a tablet can be made up: at a table so many are noted, and of a hand half entered so much is kept.
-MOST_DEVICES, LONGEST_DRAFT = 24, 10_000
+MAX_DEVICES, MAX_DRAFT = 24, 10_000
 
 
 def note_device(session, token, by):
@@ -36,7 +36,7 @@ def note_device(session, token, by):
             Device.objects.filter(seen_at__lt=now - DEVICES_A_DAY).delete()
             # Locked, so that no two come in as the last one.
             Session.objects.select_for_update().get(pk=session.pk)
-            if Device.objects.filter(session=session).count() >= MOST_DEVICES:
+            if Device.objects.filter(session=session).count() >= MAX_DEVICES:
                 return None
         noted = {"user": by.user, "name": by.name, "seen_at": now}
         return Device.objects.update_or_create(session=session, token=token, defaults=noted)[0]
@@ -50,7 +50,7 @@ def keep_draft(device, *, key, after, body, drawn):
     is_recorded = Command.objects.filter(session=device.session_id, key=key).exists()
     with write_transaction():
         is_empty = not (body.get("hands") or body.get("mahjong") or body.get("penalties") or drawn)
-        if is_recorded or is_empty or len(json.dumps(body)) > LONGEST_DRAFT:
+        if is_recorded or is_empty or len(json.dumps(body)) > MAX_DRAFT:
             Draft.objects.filter(device=device).delete()
             return False
         kept = {"key": key, "after": after, "body": body, "drawn": drawn, "at": timezone.now()}
@@ -110,7 +110,7 @@ AT_TABLE_A_DAY = datetime.timedelta(days=1)
 A_MINUTE = 60
 
 
-MOST_BEGUN = 6
+MAX_BEGUN = 6
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def begun_at(session, token, last):
     drafts = Draft.objects.filter(device__session=session, after=last, at__gte=now - AT_TABLE_A_DAY).exclude(
         device__token=token
     )
-    drafts = list(drafts.select_related("device").order_by("-at", "pk")[:MOST_BEGUN])
+    drafts = list(drafts.select_related("device").order_by("-at", "pk")[:MAX_BEGUN])
     sent = Command.objects.filter(session=session, key__in=[draft.key for draft in drafts]) if drafts else ()
     recorded = {command.key for command in sent}
     whose = owners(session, [draft.device for draft in drafts])

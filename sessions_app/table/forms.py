@@ -7,10 +7,10 @@ from django import forms
 from clubscore.scoring.words import in_words
 from sessions_app.models import Doubt, Player
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
-from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
 from sessions_app.table.hand_queries import LONGEST
-from sessions_app.table.secretary_edits import HIGHEST_TABLE
+from sessions_app.table.secretary_edits import MAX_TABLE
 
 WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
 
@@ -178,7 +178,7 @@ class ArriveForm(forms.Form):
 
     player = forms.ChoiceField(label="Player", required=False, widget=PlayerSelect)
     plays_twice = forms.BooleanField(label="Seat the player here too", required=False)
-    name = forms.CharField(label="New player's name", required=False, max_length=LONGEST_NAME)
+    name = forms.CharField(label="New player's name", required=False, max_length=MAX_NAME)
     guest = forms.BooleanField(label="A guest, not a member", required=False)
 
     def __init__(self, club, seats, *args, players=None, playing=None, **kwargs):
@@ -287,12 +287,12 @@ class MoveForm(forms.Form):
     table = forms.IntegerField(
         label="Table",
         min_value=1,
-        max_value=HIGHEST_TABLE,
+        max_value=MAX_TABLE,
         error_messages={
             "required": "Enter the table number, for example 2.",
             "invalid": "Enter the table as a number, for example 2.",
             "min_value": "Enter a table number of 1 or more.",
-            "max_value": f"Enter a table number of {HIGHEST_TABLE} or less.",
+            "max_value": f"Enter a table number of {MAX_TABLE} or less.",
         },
     )
     meeting_name = forms.CharField(

@@ -109,7 +109,7 @@ SAME, CHANGED, LOCKED = "same", "changed", "locked"
 AT_ONCE = 50
 
 
-MOST_TRIES = 5
+MAX_TRIES = 5
 
 
 @dataclass(frozen=True)
@@ -161,9 +161,9 @@ def rescore_all(session_ids, by, why, look):
         for some in _batched(look(waiting), AT_ONCE):
             for one in some:
                 tries[one.session] += 1
-                if one.differs or tries[one.session] > MOST_TRIES:
+                if one.differs or tries[one.session] > MAX_TRIES:
                     yield _scored(one.session, by, why)
-            same = [one for one in some if not one.differs and tries[one.session] <= MOST_TRIES]
+            same = [one for one in some if not one.differs and tries[one.session] <= MAX_TRIES]
             done, again = _stamped(same, by, why)
             yield from done
             moved += again

@@ -12,7 +12,7 @@ from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
 
-HIGHEST_TABLE = 999
+MAX_TABLE = 999
 
 
 def void(ledger, command):
@@ -92,8 +92,8 @@ def _date(text):
 
 
 def _table(number):
-    if type(number) is not int or not 1 <= number <= HIGHEST_TABLE:
-        raise ServiceError(f"Enter a table number from 1 to {HIGHEST_TABLE}.", "table")
+    if type(number) is not int or not 1 <= number <= MAX_TABLE:
+        raise ServiceError(f"Enter a table number from 1 to {MAX_TABLE}.", "table")
     return number
 
 

@@ -14,7 +14,7 @@ from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Sea
 from sessions_app.rules.drawn_hands import say_at
 
 # Letters that fit above a column of 90 px.
-LONGEST_IN_COLUMN = 8
+MAX_IN_COLUMN = 8
 
 
 SIDES = ("bottom", "right", "top", "left")
@@ -82,9 +82,7 @@ class Sheet:
     @property
     def has_long_names(self) -> bool:
         """Whether a word of a name is too long for one of four columns of a phone."""
-        return any(
-            len(word) > LONGEST_IN_COLUMN for seat in self.seats for word in re.split(r"[\s-]", seat.player.name)
-        )
+        return any(len(word) > MAX_IN_COLUMN for seat in self.seats for word in re.split(r"[\s-]", seat.player.name))
 
     @property
     def hands(self):

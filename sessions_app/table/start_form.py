@@ -10,7 +10,7 @@ from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
 from sessions_app.models import Meeting, Player, Recording
-from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.sessions import open_tables
@@ -132,7 +132,7 @@ class StartForm(DidYouMean):
                 error_messages={"invalid_choice": f"{place}: choose a player from the list."},
             )
             self.fields[f"name_{number}"] = forms.CharField(
-                label=f"{place}: new player's name", required=False, max_length=LONGEST_NAME
+                label=f"{place}: new player's name", required=False, max_length=MAX_NAME
             )
             self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
 

@@ -14,7 +14,7 @@ from .visits import address
 from .visits_paper import special_hand
 
 BY = Actor(name="The test")
-LONGEST_NAME = "Wilhelmina Featherstonehaugh-Cholmondeley (the younger, of Wool and of Bere Regis)"
+MAX_NAME = "Wilhelmina Featherstonehaugh-Cholmondeley (the younger, of Wool and of Bere Regis)"
 
 A4 = {"portrait": (595, 842), "landscape": (842, 595)}
 # In pixels of 1/96 inch, within the margins of 12 mm.
@@ -82,7 +82,7 @@ def longest_name(one, scene):
     """A certificate for the longest name that the club's list takes."""
     hand = special_hand(scene)
     winner = hand.player_hands.get(won=True).seat.player
-    rename_player(winner, LONGEST_NAME, by=BY)
+    rename_player(winner, MAX_NAME, by=BY)
     one.open(address("certificate", hand.session_id, hand.entry.key))
 
 

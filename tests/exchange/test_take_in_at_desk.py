@@ -477,7 +477,7 @@ class TestOthersAreNotKeptWaiting:
         """Somebody else is writing all the while, and nobody waits long for that."""
         if connection.vendor != "sqlite":
             pytest.skip("PostgreSQL has many writers.")
-        monkeypatch.setattr(transactions, "LONGEST_WAIT", 0.2)
+        monkeypatch.setattr(transactions, "MAX_WAIT", 0.2)
 
         @contextmanager
         def writer():
@@ -534,7 +534,7 @@ class TestOthersAreNotKeptWaiting:
 
     @pytest.mark.django_db(transaction=True)
     def test_writers_who_can_wait_come_in_one_after_the_other(self, busy, monkeypatch):
-        monkeypatch.setattr(transactions, "LONGEST_WAIT", 20)
+        monkeypatch.setattr(transactions, "MAX_WAIT", 20)
         inside, most = [], []
 
         def write():

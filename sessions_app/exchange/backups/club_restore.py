@@ -112,7 +112,7 @@ def newest_migration(alias: str = "default") -> Any:
 
 # What reading says of parts that are missing, or are not what they should be.
 MISSHAPEN = (AttributeError, LookupError, TypeError, ValueError)
-LONGEST_LINE = 20_000_000
+MAX_LINE = 20_000_000
 
 
 def restore(file: Any, slug: str | None = None) -> Any:
@@ -151,7 +151,7 @@ def _read(opened, name):
     for table, told in manifest["tables"].items():
         digest, rows[table] = hashlib.sha256(), []
         with opened.open(f"{table}.jsonl") as lines:
-            while line := lines.readline(LONGEST_LINE):
+            while line := lines.readline(MAX_LINE):
                 digest.update(line)
                 rows[table].append(json.loads(line))
         if (len(rows[table]), digest.hexdigest()) != (told["rows"], told["sha256"]):

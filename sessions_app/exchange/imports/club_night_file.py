@@ -12,7 +12,7 @@ from clubscore.scoring.sticks import STICK_SETS
 from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
 from sessions_app.exchange.imports.sheet_text import ImportRefused, is_showable
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
-from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.models import MAX_NAME
 from sessions_app.rules.models import MAX_CLUB_HANDS
 
 MAX_BYTES = 20_000_000
@@ -21,7 +21,7 @@ MAX_BYTES = 20_000_000
 MAX_HANDS = 1000
 
 
-HIGHEST_TABLE = 999
+MAX_TABLE = 999
 
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
@@ -203,8 +203,8 @@ def table_of(place: int, data: Any, members: list[str]) -> FileTable:
     if not isinstance(data, dict):
         raise Misshapen(f"{where} is not an object.")
     number = data.get("table", place)
-    if type(number) is not int or not 1 <= number <= HIGHEST_TABLE:
-        raise Misshapen(f"{where} has no number from 1 to {HIGHEST_TABLE}.")
+    if type(number) is not int or not 1 <= number <= MAX_TABLE:
+        raise Misshapen(f"{where} has no number from 1 to {MAX_TABLE}.")
     where = f"table {number}"
     hands = [hand_of(where, *row) for row in enumerate(a_list(data, "hands", where, needed=True), 1)]
     if len(hands) > MAX_HANDS:
@@ -373,7 +373,7 @@ def name_of(name: str, what: str) -> str:
     if not isinstance(name, str) or not name.strip():
         raise Misshapen(f"{what} is missing.")
     tidy = " ".join(name.split())
-    if len(tidy) > LONGEST_NAME or not is_showable(tidy):
+    if len(tidy) > MAX_NAME or not is_showable(tidy):
         raise Misshapen(f"{what} is too long, or contains a character that cannot be shown.")
     return tidy
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from clubscore.scoring import ScoringError, score_hand_played
 
-LONGEST_LINE = 100_000  # bytes; the longest hand played is far below
+MAX_LINE = 100_000  # bytes; the longest hand played is far below
 
 
 class NotJson(ValueError):
@@ -32,7 +32,7 @@ _encode = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": ")).encode
 
 def read_line(line: Any) -> Any:
     """Read one line of bytes as a JSON object; NotJson says why it is none."""
-    if len(line) > LONGEST_LINE:
+    if len(line) > MAX_LINE:
         raise NotJson("The line is too long for a hand played.")
     try:
         data = _decoder.decode(line.decode("utf-8"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from sessions_app.exchange.imports.sheet_text import ImportRefused, day_of, is_showable, numbered_lines, yes_of
 from sessions_app.people.fuzzy_names import close_names, turned
-from sessions_app.people.models import LONGEST_NAME, LONGEST_SHORT_NAME
+from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 
 MAX_LINES = 1000
 
@@ -114,7 +114,7 @@ def _row(line, cells):
     if not name:
         raise ValueError("the name is missing.")
     short_name = cells.get("short_name", "")
-    for text, most, what in ((name, LONGEST_NAME, "name"), (short_name, LONGEST_SHORT_NAME, "short name")):
+    for text, most, what in ((name, MAX_NAME, "name"), (short_name, MAX_SHORT_NAME, "short name")):
         if len(text) > most:
             raise ValueError(f"the {what} is longer than {most} letters.")
     if not all(map(is_showable, cells.values())):

@@ -17,7 +17,7 @@ from sessions_app.exchange.imports.sheet_text import (
     with_commas,
     yes_of,
 )
-from sessions_app.people.models import LONGEST_NAME
+from sessions_app.people.models import MAX_NAME
 
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
 
@@ -31,7 +31,7 @@ WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
 MAX_FIGURES = 8
 
 
-LONGEST = {"player": LONGEST_NAME, "meeting": 80}
+LONGEST = {"player": MAX_NAME, "meeting": 80}
 
 
 HIGHEST = {"table": 999, "hands": 9999, "won": 9999}

@@ -19,7 +19,7 @@ from sessions_app.table.views.keys import at_table_json
 from sessions_app.table.views.table import told_state
 from sessions_app.web.access import access_to, actor, had_key
 
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 
 
 FORBIDDEN = 403
@@ -101,7 +101,7 @@ def _read(request):
         text = request.body
     except RequestDataTooBig:
         return None, Reason.TOO_LARGE_TO_READ
-    if len(text) > MOST_BYTES:
+    if len(text) > MAX_BYTES:
         return None, Reason.TOO_LARGE_TO_READ
     try:
         command = json.loads(text)

@@ -94,7 +94,7 @@ WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
 
 
 # What is shown at once: cards, hands of each, and letters of a line.
-MOST_CARDS, MOST_HANDS, LONGEST = 10, 8, 200
+MAX_CARDS, MAX_HANDS, LONGEST = 10, 8, 200
 
 
 AFTER_DECIDED = "This hand came after one that is now settled"
@@ -168,7 +168,7 @@ def waiting_cards(table_session, sheet):
         return []
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     keys = {command.key for command in kept}
-    shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MOST_CARDS]
+    shown = sorted(kept, key=lambda command: command.outcome == Command.Outcome.LATE)[:MAX_CARDS]
     say = say_at(table_session)
     return [_card(command, names, sheet, command.kind == HAND.key and command.after in keys, say) for command in shown]
 
@@ -192,7 +192,7 @@ def waiting_late(table_session, sheet):
         if command.outcome == Command.Outcome.LATE:
             by_sender[_who(command, command.device, names)].append(command.key)
     everything = [key for keys in by_sender.values() for key in keys]
-    senders = sorted(by_sender.items(), key=lambda sender: -len(sender[1]))[:MOST_CARDS]
+    senders = sorted(by_sender.items(), key=lambda sender: -len(sender[1]))[:MAX_CARDS]
     found = [FromTablet(who, keys) for who, keys in senders if len(keys) > 1]
     return [*found, FromTablet("", everything)] if len(by_sender) > 1 else found
 
@@ -231,7 +231,7 @@ def _card(command, names, sheet, is_after_waiting, say):
     """Make the card of a kept command; a hand after one that waits itself can only be decided when that one is."""
     hand = hand_of(command)
     hands = hand.get("hands") or {}
-    shown_hands = sorted(hands.items())[:MOST_HANDS]
+    shown_hands = sorted(hands.items())[:MAX_HANDS]
     is_late = command.outcome == Command.Outcome.LATE
     rival = _rival(command, sheet)
     has_other_players = _has_other_players(sheet, hands) if command.kind == HAND.key and not rival else False
