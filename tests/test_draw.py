@@ -42,9 +42,9 @@ def test_sizes_follow_the_remainder_by_four(people, sizes):
 @pytest.mark.parametrize(
     ("people", "sentence"),
     [
-        (0, "Nobody is here: a table needs at least three, so nobody plays."),
-        (1, "One person is here: a table needs at least three, so nobody plays."),
-        (2, "Two people are here: a table needs at least three, so nobody plays."),
+        (0, "Nobody is here: a table needs at least three, so nobody can play yet."),
+        (1, "One person is here: a table needs at least three, so nobody can play yet."),
+        (2, "Two people are here: a table needs at least three, so nobody can play yet."),
     ],
 )
 def test_too_few_people_are_told_that_nobody_plays(people, sentence):

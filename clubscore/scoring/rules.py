@@ -39,7 +39,7 @@ MISNAMED_FOR_MAHJONG = Foul(
 )
 CANNON = Foul("cannon", "Letting off a cannon", "cannon")
 FALSE_MAHJONG = Foul("false mahjong", "False Mah-jong", "false mahjong")
-FINE = Foul("fine", "A fine", to="anybody")
+FINE = Foul("fine", "Another penalty", to="anybody")
 # Chinese Official, "Fouls and Penalties"
 FALSE_HU = Foul("false mahjong", "False Hu: 20 to each, and the hand goes on", "false mahjong")
 SHOWN_TILES = Foul("shown tiles", "Tiles shown after a false Hu: 10 to each", to="each", amount=10)

@@ -179,9 +179,9 @@ def _official(
 
 
 METHOD_SENTENCES: dict[str, str] = {
-    "winner_then_differences": "Each loser pays the winner the winner's whole score. Then each two losers settle "
+    "winner_then_differences": "Each loser pays the winner the winner's whole score. Then the others pay each other "
     "the difference between their scores.",
-    "differences": "Each two players settle the difference between their scores, the winner included.",
+    "differences": "Every pair of players settles the difference between their scores, the winner included.",
     "official": "Everyone pays the winner {everyones_share} points. The player who discarded the winning tile also "
     "pays the value of the hand. If the winner drew it, everyone pays the value of the hand.",
 }

@@ -404,7 +404,7 @@ class HouseRules:
     starting_balance: int | None = _switch(
         "What a player starts with at a table of four.", group="start", name="Starting balance at a table of four",
         least=0, most=HIGHEST, figure=("{}", "a starting balance of {}"),
-        mend="The starting balance is a whole number, 1,000,000 at most. For example, 2,000.",
+        mend="Enter the starting balance as a whole number, 1,000,000 at most. For example, 2,000.",
         examples=(SwitchExample(ALL, "Four players sit down.", "start", of="", values=(1000, 2000)),))
     concealed_and_melded_kong: int | None = _switch(
         "What a concealed and a melded kong score together.", group="count", name="A concealed and a melded kong",

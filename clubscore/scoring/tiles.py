@@ -40,7 +40,7 @@ TERMINALS = mask_of("1C 9C 1B 9B 1D 9D")
 MAJORS = TERMINALS | HONOURS
 GREENS = mask_of("2B 3B 4B 6B 8B G")
 
-_SUIT_NAMES = {"C": "Characters", "B": "Bamboo", "D": "Circles"}
+_SUIT_NAMES = {"C": ("Character", "Characters"), "B": ("Bamboo", "Bamboo"), "D": ("Circle", "Circles")}
 _HONOUR_NAMES = {
     **{wind: f"{name} Wind" for wind, name in WIND_NAMES.items()},
     "R": "Red Dragon",
@@ -60,13 +60,14 @@ _BONUS_NAMES = {
 
 
 def tile_name(code: str) -> str:
-    """Return a tile in words: "7 Circles", "3 Bamboo", "Red Dragon", "Flower 1 (Plum Blossom)"."""
+    """Return a tile in words: "1 Circle", "7 Circles", "3 Bamboo", "Red Dragon", "Flower 1 (Plum Blossom)"."""
     code = code.upper()
     if code in _BONUS_NAMES:
         return f"{'Flower' if code[0] == 'F' else 'Season'} {code[1]} ({_BONUS_NAMES[code]})"
     if code in _HONOUR_NAMES:
         return _HONOUR_NAMES[code]
-    return f"{code[0]} {_SUIT_NAMES[code[1]]}"
+    one, several = _SUIT_NAMES[code[1]]
+    return f"{code[0]} {one if code[0] == '1' else several}"
 
 
 def tiles_name(code: str) -> str:

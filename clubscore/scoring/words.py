@@ -9,6 +9,7 @@ from typing import Any
 
 HIGHEST = 10**9  # no figure typed at a table, and none of the house rules, is larger
 SUIT_WORDS = {"C": ("Characters",), "B": ("Bamboos", "Bamboo"), "D": ("Circles",)}
+ONE_OF_A_SUIT = {"C": "1 Character", "B": "1 Bamboo", "D": "1 Circle"}
 SET_WORDS = ("exposed", "concealed", "pung", "kong", "chow", "pair")
 Vocabulary = tuple[tuple[str, str], ...]
 
@@ -22,6 +23,9 @@ def vocabulary(suit_names: Mapping[str, str], words: Mapping[str, str]) -> Vocab
         for ours in named
         if suit_names[suit] not in named
     }
+    for suit, ours in ONE_OF_A_SUIT.items():
+        if suit in suit_names and suit_names[suit] not in SUIT_WORDS[suit]:
+            pairs[ours] = f"1 {suit_names[suit].removesuffix('s')}"
     for ours, theirs in words.items():
         pairs |= {ours: theirs, ours[:1].upper() + ours[1:]: theirs[:1].upper() + theirs[1:]}
     return tuple(sorted(pairs.items()))

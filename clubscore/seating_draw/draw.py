@@ -34,7 +34,7 @@ class TooFew(DrawError):
 
     def __init__(self, came: int, needs: str) -> None:
         self.came, self.needs = came, needs
-        super().__init__(f"{HOW_MANY[came]} here: {needs}, so nobody plays.")
+        super().__init__(f"{HOW_MANY[came]} here: {needs}, so nobody can play yet.")
 
     def while_others_play(self) -> str:
         """Return it for those who are free."""

@@ -13,16 +13,16 @@ NOT_SAVED = "Something went wrong and this was not saved. Reload the page and tr
 # Why a command was not carried out, or is only kept.
 SENTENCES = {
     Reason.FINISHED: "This session has finished. You have not lost anything. "
-    "What you sent is kept for the secretary to check.",
+    "What you sent is kept for the secretary to check. You need do nothing more.",
     Reason.LOCKED: "The season of this session is locked. You have not lost anything. "
-    "What you sent is kept for the secretary to check.",
+    "What you sent is kept for the secretary to check. You need do nothing more.",
     Reason.KEY_REPLACED: "This tablet can no longer score at this table. You have not lost anything. "
     "What you sent is kept for the secretary to check. Scan the table’s new QR code to go on.",
     Reason.HAND_CONFLICT: "Someone else has already saved this hand. Both versions are kept. Choose which one to use.",
     Reason.EDIT_CONFLICT: "Someone else changed this first. Both versions are kept. Choose which one to use.",
     Reason.NOT_CHOSEN: "The other version was chosen. This one is kept in the history.",
     Reason.OTHER_CHANGE: "Someone else changed this table first, so nothing was undone. "
-    "Check the table, then undo the right change.",
+    "You have not lost anything. Check the table, then undo the right change.",
     Reason.KEY_REUSED: NOT_SAVED,
     Reason.IMPORTED: "This session was imported as totals. It has no hands to change.",
     Reason.UNREADABLE: NOT_SAVED,

@@ -123,7 +123,7 @@ class SeatingForm(forms.Form):
         for letter, name in WINDS:
             seat = data.get(letter)
             if seat and seat in seen:
-                self.add_error(letter, f"{name}: choose another player. This one already has a seat.")
+                self.add_error(letter, f"Choose another player for {name}. This one already has a seat.")
             seen.add(seat)
         if "E" in data and not data["E"]:
             self.add_error("E", "Choose who is East.")

@@ -257,7 +257,7 @@ def go_on_with_hand(session, *, by):
 
 def refuse_finished(session):
     if not session.is_open:
-        raise ServiceError("This session has finished. Reopen it to go on.")
+        raise ServiceError("This session has finished. Open it again first.")
 
 
 def update_session(session, **values):

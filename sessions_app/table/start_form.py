@@ -129,7 +129,7 @@ class StartForm(DidYouMean):
                 label=place,
                 required=False,
                 choices=choices,
-                error_messages={"invalid_choice": f"{place}: choose a player from the list."},
+                error_messages={"invalid_choice": f"Choose a player for {place} from the list."},
             )
             self.fields[f"name_{number}"] = forms.CharField(
                 label=f"{place}: new player's name", required=False, max_length=MAX_NAME
@@ -192,16 +192,16 @@ class StartForm(DidYouMean):
         if chosen == NEW:
             self._clean_new_name(number, place, name)
         elif not chosen and (number <= 3 or (number == 4 and data.get("player_5"))):
-            self.add_error(f"player_{number}", f"{place}: choose a player.")
+            self.add_error(f"player_{number}", f"Choose a player for {place}.")
         who = name.casefold() if chosen == NEW else chosen
         if who and who in seen:
-            self.add_error(f"player_{number}", f"{place}: choose another player. This one already has a seat.")
+            self.add_error(f"player_{number}", f"Choose another player for {place}. This one already has a seat.")
         seen.add(who)
         data[f"player_{number}"], data[f"name_{number}"] = chosen, name
 
     def _clean_new_name(self, number, place, name):
         if not name:
-            self.add_error(f"name_{number}", f"{place}: enter the new player’s name.")
+            self.add_error(f"name_{number}", f"Enter the new player’s name for {place}.")
         elif Player.objects.of_club(self.club).filter(full_name__iexact=name).exists():
             self.add_error(f"name_{number}", f"{place}: the club already has {name}. Choose the name from the list.")
         else:

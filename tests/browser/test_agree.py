@@ -102,7 +102,7 @@ def test_gone_on_without_it_counts_is_marked_and_is_agreed_to_later(tablet, aski
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
     save(one)
-    one.tap("Go on without")
+    one.tap("Save without an answer")
     expect(one.page.locator("#board")).to_be_visible()
     assert only_entry().body["agreed"] == ""
     assert table.tallies.get(seat__chair=2).net == 160
@@ -137,7 +137,7 @@ def test_a_correction_asks_anew(tablet, asking, table):
     one.everybody()
     one.tap("Show what changes")
     expect(one.page.get_by_role("heading", name=QUESTION)).to_be_visible()
-    one.tap("Go on without")
+    one.tap("Save without an answer")
     expect(one.page.locator("#board")).to_be_visible()
     assert only_entry().body["hands"]["2"] == {"total": 400}
     assert only_entry().body["agreed"] == ""
@@ -194,7 +194,7 @@ def test_who_agrees_to_a_correction_is_kept(tablet, asking, table):
     one = tablet(asking.scorekeeper)
     a_hand(one, table)
     save(one)
-    one.tap("Go on without")
+    one.tap("Save without an answer")
     expect(one.page.locator("#board")).to_be_visible()
     one.open(f"/c/bramley/sessions/{table.pk}/hands/{only_entry().key}/change/")
     one.choose_hand("Bob", "total")

@@ -34,7 +34,7 @@ SAVE_WRONG = """async ([state, keys, queue]) => {
   const { place, state: { session, urls } } = await tableNow();
   const body = { by: "1", to: "1", amount: -5, why: "" };
   const shared = { session, url: urls.commands, state_url: urls.state, after: place.after, seats: place.seats };
-  await save({ ...shared, key: newKey(), kind: "fine", body, words: "A fine" }, 0);
+  await save({ ...shared, key: newKey(), kind: "fine", body, words: "Another penalty" }, 0);
 }"""
 
 

@@ -39,13 +39,15 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.expect_status(401, 403)
     one.may_be_lost = True
     one.context.clear_cookies()
-    one.save_lost(1)
+    one.save_lost(1, "You have not lost anything. Go on playing, and sign in under “See saved hands”.")
     one.expect_saved("1 hand saved on this tablet, sign in or scan the QR code to send")
     assert register_keys(table) == []
     one.tap("See saved hands")
     item = one.page.locator(".saved-item")
     expect(item).to_contain_text("Hand 1: Bob goes Mah-jong")
-    expect(item).to_contain_text("Saved on this tablet. Sign in, or scan the QR code again, to send it.")
+    expect(item).to_contain_text(
+        "You have not lost this: it is saved on this tablet. Sign in, or scan the QR code again, to send it."
+    )
     club.scorekeeper.set_password("plum orchid bamboo")
     club.scorekeeper.save()
     item.get_by_role("link", name="Sign in").tap()

@@ -167,7 +167,7 @@ def test_after_an_error_the_focus_is_on_the_summary(tablet, club):
     mine.open(reverse("session-start", args=[club.club.slug]))
     mine.tap("Start playing")
     expect(mine.page.locator("#error-summary")).to_be_focused()
-    mine.page.get_by_role("link", name="West: choose a player.").tap()
+    mine.page.get_by_role("link", name="Choose a player for West.").tap()
     expect(mine.page.locator("#id_player_3")).to_be_focused()
 
 

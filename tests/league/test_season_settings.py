@@ -98,7 +98,7 @@ def test_a_locked_season_refuses_settings_and_commands(client, home):
     answer = record(home.table_session, totals(home.table_session, 1, seat1=50))
     assert (answer.status, answer.outcome) == (409, "late")
     told = "The season of this session is locked. You have not lost anything. "
-    assert answer.message == told + "What you sent is kept for the secretary to check."
+    assert answer.message == told + "What you sent is kept for the secretary to check. You need do nothing more."
     with pytest.raises(ServiceError, match="The season Autumn 2026 is locked. Unlock it before you change it."):
         change_season(home.season, by=BY, locked=False, best_n=2)
     client.post(lock)

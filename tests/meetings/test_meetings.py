@@ -98,7 +98,8 @@ def test_two_people_are_told_that_nobody_plays_and_the_draw_before_stays(meeting
     draw_meeting(meeting, by=BY)
     before = drawn(meeting)
     come(meeting, [cast.alice, cast.bob, cast.carol], "left")
-    with pytest.raises(ServiceError, match="Two people are here: a table needs at least three, so nobody plays."):
+    too_few = "Two people are here: a table needs at least three, so nobody can play yet."
+    with pytest.raises(ServiceError, match=too_few):
         draw_meeting(meeting, by=BY)
     assert drawn(meeting) == before
 
@@ -636,7 +637,7 @@ def test_the_page_of_a_meeting_draws_starts_and_tells(client, club, meeting):
     ("name", "fields", "sentence"),
     [
         ("meeting-draw", {"sizes": "9"}, "Choose tables that seat the people who are here now."),
-        ("meeting-draw", {}, "Nobody is here: a table needs at least three, so nobody plays."),
+        ("meeting-draw", {}, "Nobody is here: a table needs at least three, so nobody can play yet."),
         ("meeting-clock", {"minutes": "soon"}, "Enter the minutes from now as a whole number, for example 120."),
         ("meeting-newcomer", {"name": "ALICE"}, "Choose ALICE from the list. The club already has this name."),
     ],

@@ -65,10 +65,10 @@ def test_the_two_british_sets_differ_in_their_switches_as_the_table_says(client,
 def test_the_beginners_all_settle_the_differences_and_have_no_cannon(client, club):
     found = tables(client, club, "bmja", "beginners")["At the table"]
     assert found["Who pays whom"] == (
-        "Each loser pays the winner the winner's whole score. Then each two losers settle the difference between their "
-        "scores. Every payment to or from East is doubled, even above the limit. No hand scores more "
+        "Each loser pays the winner the winner's whole score. Then the others pay each other the difference between "
+        "their scores. Every payment to or from East is doubled, even above the limit. No hand scores more "
         "than the limit of 1,000.",
-        "Each two players settle the difference between their scores, the winner included.",
+        "Every pair of players settles the difference between their scores, the winner included.",
     )
     # Half the limit where there is one, and 300 where the beginners' sheet has none; who gets a discard is alike.
     assert found["False Mah-jong"] == ("500 to each", "300 to each")

@@ -83,7 +83,7 @@ def test_nothing_changed_makes_no_edition(client, club):
             "bmja",
             {"starting_balance": "9" * 20},
             "starting_balance",
-            "The starting balance is a whole number, 1,000,000 at most. For example, 2,000.",
+            "Enter the starting balance as a whole number, 1,000,000 at most. For example, 2,000.",
         ),
         ("u3a", {"east_max": "1000"}, "east_max", SWITCHES["east_max"].mend),
         ("beginners", {"special_value": "1000001"}, "special_value", SWITCHES["special_value"].mend),

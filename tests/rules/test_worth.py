@@ -127,7 +127,8 @@ def test_thirteen_tiles_wait_for_what_completes_them(db):
     # Nine kinds make Gates of Heaven of it: the limit of 1000.
     text = ask(tiles="1D 1D 1D 2D 3D 4D 5D 6D 7D 8D 9D 9D 9D", own="S")
     found = waits_of(text, "British (BMJA)")
-    assert found == [(f"{number} Circles", "1,000", "1,000") for number in range(1, 10)]
+    names = ["1 Circle", *(f"{number} Circles" for number in range(2, 10))]
+    assert found == [(name, "1,000", "1,000") for name in names]
     assert text[: text.index("u3a Beginners")].count("Gates of Heaven</span>") == 9
 
 
@@ -281,7 +282,7 @@ def test_nothing_completes_a_hand_of_thirteen_odd_tiles(db):
         ({"sets": "exposed chow 8C"}, "East cannot have a chow from 8 Characters."),
         ({"sets": "a pung of winds"}, "East&#x27;s set a pung of winds is not understood"),
         ({"bonus": "F1 F1"}, "Flower 1 (Plum Blossom) appears twice, and there is only one."),
-        ({"tiles": "1C 1C 1C 1C 1C"}, "1 Characters is at the table 5 times; there are only four."),
+        ({"tiles": "1C 1C 1C 1C 1C"}, "1 Character is at the table 5 times; there are only four."),
     ],
 )
 def test_what_cannot_be_is_said_once_in_a_sentence_and_kept(db, query, sentence):

@@ -104,7 +104,8 @@ def test_a_hand_for_a_finished_session_is_kept_and_said(at_home):
     assert answer.status_code == 422
     assert (
         summary(answer)
-        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check."
+        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
+        "You need do nothing more."
     )
     assert answer.context["entry"]["body"] == body
     table = signed_in(at_home.secretary).get(reverse("table", args=[at_home.club.slug, at_home.table_session.pk]))

@@ -207,7 +207,7 @@ def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
 def test_four_figures_have_their_comma_wherever_they_are_said():
     """As the balances beside them: 1,000, never 1000."""
     fine = {"penalties": [{"kind": "fine", "by": "1", "to": "2", "amount": 1500}]}
-    assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["A fine of 1,500 by Alice, to Bob."]
+    assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["Penalty of 1,500 by Alice, to Bob."]
     assert given_words({"total": 1000}) == "A total of 1,000."
     assert given_words({"points": 1024, "doubles": 1}) == "1,024 points, 1 double, counted at the table."
     assert hand_words({"total": 2000}, str) == "total 2,000"

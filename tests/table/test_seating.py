@@ -43,7 +43,7 @@ def test_who_really_sits_where(post, five):
 def test_a_seating_that_cannot_be_is_said_and_kept(post, five):
     answer = post("seating", seating__E="2", seating__S="2", seating__W="4", seating__N="")
     assert answer.status_code == 422
-    assert answer.context["form"].errors == {"S": ["South: choose another player. This one already has a seat."]}
+    assert answer.context["form"].errors == {"S": ["Choose another player for South. This one already has a seat."]}
     assert 'href="#id_seating-S"' in answer.content.decode()
     assert answer.context["seating_form"]["E"].value() == "2"
     assert chairs(five) == ((1, 2, 3, 4), (5,))

@@ -131,7 +131,7 @@ def test_void_and_back_by_the_pages(at_home):
     assert client.post(address(at_home, "session-void"), {"why": ""}).status_code == 422
     assert client.post(address(at_home, "session-void"), {"why": "Twice"}).status_code == 302
     for name in ("session-sheet", "session-history", "table"):
-        assert "void: does not count" in client.get(address(at_home, name)).text
+        assert "cancelled: does not count" in client.get(address(at_home, name)).text
     assert client.get(address(at_home, "totals-csv")).status_code == 404
     assert "Let it count again" in client.get(address(at_home, "session-history")).text
     assert "This session is already cancelled." in client.get(address(at_home, "session-void")).text

@@ -125,7 +125,7 @@ def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
         "date": ["Enter the date, for example 12/11/2026."],
         "table": ["Enter the table number, for example 1."],
         "starting_balance": ["Enter a starting balance of 1,000,000 or less."],
-        "player_2": ["South: choose another player. This one already has a seat."],
+        "player_2": ["Choose another player for South. This one already has a seat."],
         "name_3": ["West: the club already has bob. Choose the name from the list."],
     }
     text = answer.content.decode()
@@ -138,13 +138,13 @@ def test_errors_name_each_place_and_keep_what_was_typed(client, club, cast):
 
 def test_three_are_needed(client, club, cast):
     assert start(client, club, [cast.alice, cast.bob]).context["form"].errors == {
-        "player_3": ["West: choose a player."]
+        "player_3": ["Choose a player for West."]
     }
 
 
 def test_a_player_of_another_club_cannot_be_seated(client, club, cast):
     answer = start(client, club, [cast.alice, cast.bob, cast.carol, cast.eve])
-    assert answer.context["form"].errors == {"player_4": ["North: choose a player from the list."]}
+    assert answer.context["form"].errors == {"player_4": ["Choose a player for North from the list."]}
 
 
 def test_another_clubs_session_gives_no_players(client, club, other_club):

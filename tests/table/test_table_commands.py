@@ -133,7 +133,8 @@ def test_what_comes_after_the_end_is_kept_for_the_secretary(at_home, outbox):
     assert (status, told["outcome"]) == (409, "late")
     assert (
         told["message"]
-        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check."
+        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
+        "You need do nothing more."
     )
     assert told["state"]["open"] is False
     assert Command.objects.get(key=KEY).body == body
@@ -146,7 +147,8 @@ def test_an_undo_of_a_tablet_by_code_after_the_end_is_kept_too(at_home):
     assert (status, told["outcome"]) == (409, "late")
     assert (
         told["message"]
-        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check."
+        == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
+        "You need do nothing more."
     )
     assert Command.objects.get(key=KEY).outcome == "late"
     assert at_home.table_session.hands.count() == 1
@@ -335,7 +337,8 @@ def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_meanwhile(at
     status, told = outbox("undo", {"of": at_home.hand_key})
     assert (status, told["outcome"]) == (409, "refused")
     assert told["message"] == (
-        "Someone else changed this table first, so nothing was undone. Check the table, then undo the right change."
+        "Someone else changed this table first, so nothing was undone. You have not lost anything. "
+        "Check the table, then undo the right change."
     )
     assert told["state"]["undo"] == [OTHER_KEY, at_home.hand_key, None]
     assert not Entry.objects.filter(taken_out=True).exists()

@@ -221,7 +221,7 @@ THIRTEEN_UNIQUE_WONDERS = SpecialHand("thirteen_unique_wonders", "13 Unique Wond
     (Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, LIMIT, {"by": "S", "tile": "P", "from": "W"}),),
     fishing=4, tiles_from=(MAJORS,))
 IMPERIAL_JADE = SpecialHand("imperial_jade", "Imperial Jade", "sets", p.has_no_chow,
-    "Pungs or kongs and a pair of green tiles: green dragons and 2, 3, 4, 6 and 8 bamboos.", GUIDE + ", Special Hands 9",
+    "Pungs or kongs and a pair of green tiles: green dragons and the 2, 3, 4, 6 and 8 of bamboos.", GUIDE + ", Special Hands 9",
     (Example({"sets": ["exposed pung 2B", "concealed pung 4B", "concealed pung 6B", "concealed pung G", "pair 8B"]}, HALF_LIMIT,
              {"by": "S", "tile": "8B", "from": "W"}),),
     value_exposed=By("exposed_special", {"full": 10, "half": 5}), fishing=4,

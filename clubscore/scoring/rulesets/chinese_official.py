@@ -383,7 +383,7 @@ RULE_SET = RuleSet(
     name="Chinese Official (81 fan)",
     edition=2,
     source="MWT pages: Hands and Points Values; Calculate the Points",
-    sentence="81 fans, at least 8 points to go out; each pays 8, the discarder the hand too.",
+    sentence="81 fans, at least 8 points to go out; each pays 8, and the discarder pays for the hand too.",
     called="Chinese Official",
     house_rules={
         "recording": "settle",

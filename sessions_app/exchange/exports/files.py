@@ -96,7 +96,7 @@ FILES = (
         told="Everyone who has ever played: the full name, the short name, guests and former members. It does not "
         "include email addresses or phone numbers. Only a secretary can export those.",
     ),
-    File("log", "The log", "Who changed what, when and why.", _log),
+    File("log", "History", "Who changed what, when and why.", _log),
 )
 
 BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}

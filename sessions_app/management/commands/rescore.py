@@ -28,7 +28,7 @@ class Command(StoredCommand):
 
     def handle(self, *, why: str, club: Club, season: Season, processes: int, **options: Any) -> None:
         if not why.strip():
-            raise CommandError("Give a reason with --why. The log keeps it.")
+            raise CommandError("Give a reason with --why. It is kept in the history.")
         waiting = waiting_sessions(self._row(Club, slug=club), self._row(Season, pk=season))
         if not waiting:
             self.stdout.write("Every hand is scored with the newest version already.")

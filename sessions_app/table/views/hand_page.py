@@ -46,7 +46,7 @@ PENALTY_NAMES = {
     "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
     "false mahjong": "False Mah-jong",
     "cannon": "Letting off a cannon",
-    "fine": "A fine",
+    "fine": "Penalty",
 }
 
 

@@ -1,6 +1,6 @@
 // The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
 import { filled } from "../outbox/kinds.js";
-import { nextWords, windName } from "../outbox/words.js";
+import { nextWords, stateWords, windName } from "../outbox/words.js";
 import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { doubtfulTotal, handWords } from "./words.js";
@@ -68,12 +68,12 @@ export function showOthers(words, level = "") {
 }
 
 // In place of the hand just saved: who is East next, and on to the next hand.
-export function drawSaved(words, { place }, goOn, back) {
+export function drawSaved({ key, words }, { place }, goOn, back) {
   const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, "Saved on this tablet");
   const isNew = Boolean(goOn);
   const next = isNew && place.isOpen && place.isSure ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
-  const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "aria-labelledby": "saved-hand" },
-    heading, h("p", {}, `${words}. ${isNew ? FOLLOWS : CHANGED}`), next, isNew ? nextWords(place).map((one) => h("p", {}, one.words)) : null,
+  const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "data-key": key, "aria-labelledby": "saved-hand" },
+    heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", {}, one.words)) : null,
     h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")));
   // What is saved is told here, too.
   panel.append(...savedParts());
@@ -83,6 +83,18 @@ export function drawSaved(words, { place }, goOn, back) {
   byId("entry").before(panel);
   heading.focus();
   window.scrollTo(0, 0);
+}
+
+// What happened to the hand just saved, whether it is lost, and what to do now.
+export function savedWords(item, network, isHeld) {
+  if (item.state === "attention" || isHeld) return `${item.words}. ${stateWords(item, network, isHeld)}`;
+  if (network.signIn.has(item.session)) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
+  return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${FOLLOWS}` : CHANGED}`;
+}
+
+export function redrawSaved(item, words) {
+  if (item.state === "attention") byId("saved-hand").textContent = "This needs attention";
+  byId("saved-what").textContent = words;
 }
 
 // A second press meant for Save meets whatever has come to stand in its place, be it at the foot of the page.

@@ -1,13 +1,13 @@
 // Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
 import { filled, kindOf } from "../outbox/kinds.js";
-import { flush, onChange, save } from "../outbox/queue.js";
+import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
 import { redirect } from "../outbox/flash.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
-import { drawHead, drawSaved, leaveSaved, moved, noScore, showOthers } from "./next.js";
+import { drawHead, drawSaved, leaveSaved, moved, noScore, redrawSaved, savedWords, showOthers } from "./next.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const HEARD_WITHIN = 3000;
@@ -101,11 +101,11 @@ function leave(words) {
   return "recorded";
 }
 
-async function showSaved({ key, words }) {
+async function showSaved(kept) {
   table = await tableNow();
   // Recorded after all, while the page was turning to the next hand.
-  if (!table.waiting.some((one) => one.key === key)) return leave();
-  drawSaved(words, table, state.data.mode === "new" ? goOn : null, table.state.urls.table);
+  if (!table.waiting.some((one) => one.key === kept.key)) return leave();
+  drawSaved({ key: kept.key, words: savedWords(kept, network, isHeldBack(kept, table.waiting)) }, table, state.data.mode === "new" ? goOn : null, table.state.urls.table);
   return "kept";
 }
 
@@ -132,6 +132,11 @@ async function heedOtherTab(recorded) {
 
 // While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.
 async function leaveWhenSent(recorded) {
-  if (!recorded.length || !document.getElementById("saved-panel")) return;
+  const panel = document.getElementById("saved-panel");
+  if (!panel) return;
+  const items = await all();
+  const item = items.find((one) => one.key === panel.dataset.key);
+  if (item) redrawSaved(item, savedWords(item, network, isHeldBack(item, items)));
+  if (!recorded.length) return;
   if (!(await tableNow()).waiting.length) leave();
 }

@@ -166,7 +166,7 @@ export function watchScores() {
   for (const kind of ["sendError", "timeout"]) {
     document.body.addEventListener(`htmx:${kind}`, () => {
       followLater();
-      setState("No connection. The score will appear later. What you enter is kept on this tablet.");
+      setState("There is no Wi-Fi just now. What you enter is kept on this tablet. Go on: the score will appear when the Wi-Fi is back.");
     });
   }
   document.body.addEventListener("htmx:afterSwap", () => {

@@ -257,7 +257,7 @@ function changeSet(place) {
     }
   }
   choices.push(button("Remove it", () => replaceSet(place, null, `${setWords(set, names())} removed.`), { class: "button-warn" }));
-  choices.push(button("Leave it as it is", () => { state.editing = null; redraw(); }));
+  choices.push(button("Leave it unchanged", () => { state.editing = null; redraw(); }));
   return h("fieldset", { class: "change-set", "aria-label": `Change ${setWords(set, names())}` }, h("p", { class: "tray-plain" }, setWords(set, names())), ...choices);
 }
 

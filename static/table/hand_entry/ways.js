@@ -39,7 +39,7 @@ export function drawWay() {
 function drawChoice(number) {
   const go = (way) => () => chooseWay(number, way);
   refill(byId("way-choose"), h("h2", {}, `How to enter ${seat(number).name}’s tiles`), h("div", { class: "way-choices" },
-    button("By its tiles", go("tiles")),
+    button("Enter tiles", go("tiles")),
     button(translate`Type a total`, go("total")),
     state.data.offers.doubles ? button("Points and doubles", go("points")) : null,
     state.data.special_hands.length ? button("Special hand by name", go("special")) : null,

@@ -170,7 +170,7 @@ function loserRow(number, pickHand) {
   if (mine && !rules.isTiles(mine)) return [];
   const { fishing, fishing_by_name: byName, losers_score: counts } = state.data.offers;
   if (!counts) return [];
-  return question("Besides",
+  return question("Also",
     (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand), { "data-focus": "fishing" }), more());
 }
 

@@ -14,7 +14,8 @@ export function several(number, one, many) {
 }
 
 export function setWords(set, tileNames) {
-  const tile = set.kind === "chow" ? `${set.tile[0]} ${Number(set.tile[0]) + 1} ${Number(set.tile[0]) + 2} ${tileNames[set.tile].slice(2)}` : tileNames[set.tile];
+  const [first, suit] = [Number(set.tile[0]), set.tile[1]];
+  const tile = set.kind === "chow" ? `${first} ${first + 1} ${tileNames[`${first + 2}${suit}`]}` : tileNames[set.tile];
   if (set.kind === "pair") return `Pair: ${tile}`;
   return `${translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`)}: ${tile}`;
 }

@@ -1,9 +1,9 @@
 // What waits on this tablet: the line every screen of a table shows, and the list behind it.
 import { pagesOf } from "./addresses.js";
 import { button, h } from "./dom.js";
-import { isStep, kindOf } from "./kinds.js";
-import { restore, network, park, sendAgain, dismiss, discard } from "./queue.js";
-import { stateWords, statusWords } from "./words.js";
+import { isStep } from "./kinds.js";
+import { restore, network, park, sendAgain, dismiss, discard, isHeldBack } from "./queue.js";
+import { isCorrectable, NO_WIFI, stateWords, statusWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -15,30 +15,32 @@ function actions(item) {
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), button("Discard", () => discard(item), "button-warn")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link("See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
+  if (item.isKept) return [link(item.outcome === "contested" ? "Choose a version" : "See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
   if (isStep(item) && ["refused", "doubtful"].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
-  const mend = kindOf(item).is_hand && item.outcome === "invalid" && Object.keys(item.body.hands).length > 0;
   return [
-    mend ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table),
+    isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table),
     button("Send again", () => sendAgain(item)),
     button("Set aside", () => park(item)),
   ];
 }
 
-function row(item) {
+const words = (item, items) => stateWords(item, network, isHeldBack(item, items));
+
+function row(item, items) {
   return h("li", { class: `saved-item is-${item.state}`, "data-key": item.key },
     h("p", {}, h("b", {}, item.words || "A change"), ` at ${time(item)}`),
-    h("p", { class: "saved-state" }, stateWords(item, network)),
+    h("p", { class: "saved-state" }, words(item, items)),
     h("div", { class: "actions" }, ...actions(item)));
 }
 
 export function drawList(items) {
   const place = byId("saved-items");
   if (!place) return;
-  const key = JSON.stringify(items.map((one) => [one.order, one.state, one.message, stateWords(one, network)]));
+  const key = JSON.stringify(items.map((one) => [one.order, one.state, one.message, words(one, items)]));
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
-  place.replaceChildren(items.length ? h("ol", { class: "saved-items" }, ...items.map(row)) : h("p", { class: "empty" }, "Nothing to send. Everything is saved."));
+  const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, NO_WIFI)] : [];
+  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, ...items.map((one) => row(one, items))) : h("p", { class: "empty" }, "Nothing to send. Everything is saved."));
 }
 
 let unsaved;

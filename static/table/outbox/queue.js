@@ -107,7 +107,7 @@ async function sendAll(renew) {
 }
 
 // A line that was not accepted holds back what was done after it: mended, all goes on in order.
-function isHeldBack(item, items) {
+export function isHeldBack(item, items) {
   return items.some((one) => one.session === item.session && one.order < item.order && one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
 }
 

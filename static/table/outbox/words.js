@@ -38,14 +38,26 @@ function why(waiting, network) {
   return waiting.some((one) => network.signIn.has(one.session)) ? "sign in or scan the QR code to send" : "waiting to send";
 }
 
-// How one of them stands.
-export function stateWords(item, network) {
-  if (item.state === "attention") return item.message || "This needs attention.";
+// Of a hand that the rules refuse there is something to correct; it is not sent till then.
+export const isCorrectable = (item) => item.outcome === "invalid" && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
+
+// What happened to one of them, whether it is lost, and what to do now; `isHeld` where an earlier one holds it back.
+export function stateWords(item, network, isHeld = false) {
+  if (item.state === "attention") return attentionWords(item);
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
   if (item.state === "aside") return "Set aside. It is kept on this tablet and will not be sent.";
-  if (network.signIn.has(item.session)) return "Saved on this tablet. Sign in, or scan the QR code again, to send it.";
-  return network.isLost ? "Saved on this tablet. It will be sent when the Wi-Fi is back." : "Saved on this tablet. Sending now.";
+  if (network.signIn.has(item.session)) return "This tablet is signed out. You have not lost this: it is saved on this tablet. Sign in, or scan the QR code again, to send it.";
+  if (isHeld) return "Saved on this tablet. It will be sent once the one above is corrected.";
+  return network.isLost ? "Saved on this tablet." : "Saved on this tablet. Sending now.";
 }
+
+function attentionWords(item) {
+  if (isCorrectable(item)) return `${item.message} You have not lost this hand: it is saved on this tablet. Correct it, and it will be sent.`;
+  return item.message || "This needs attention.";
+}
+
+// Above the list, once for all of it.
+export const NO_WIFI = "There is no Wi-Fi just now. You have not lost anything: all this is saved on this tablet. Go on playing. It will be sent when the Wi-Fi is back.";
 
 // What has been recorded since somebody last looked: one in full, many counted, and what each changed.
 export function outcomeWords(told) {
