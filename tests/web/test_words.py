@@ -51,6 +51,7 @@ ALLOWED = {
     ("sessions_app/exchange/exports/club_night.py", "taken out"),
     ("sessions_app/exchange/imports/club_night_file.py", "taken out"),
     ("sessions_app/exchange/imports/players_file.py", "mail"),
+    ("sessions_app/exchange/imports/sheet_shapes.py", "rule set"),
     ("sessions_app/people/accounts.py", "login"),
     ("sessions_app/people/log_sentences.py", "login"),
     ("sessions_app/people/mailing.py", "mail"),
