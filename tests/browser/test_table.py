@@ -83,7 +83,8 @@ def test_a_table_of_five_is_seen_whole_on_a_phone(tablet, club):
 def picture(one):
     """Who sits on which side, with the wind, as drawn."""
     seats = one.page.locator(".seat[data-side]")
-    return [seats.nth(at).locator(".seat-wind, .seat-name").all_inner_texts() for at in range(4)]
+    drawn = [seats.nth(at).locator(".seat-wind, .seat-name").all_text_contents() for at in range(4)]
+    return [[" ".join(text.split()) for text in texts] for texts in drawn]
 
 
 @pytest.mark.parametrize("turn", ["", "?turn=1"], ids=["as it is", "turned"])
