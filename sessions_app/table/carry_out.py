@@ -1,21 +1,24 @@
 """Carrying out a command on a loaded ledger, in memory: reads what undo, redo and choose need, and writes nothing."""
 
 import uuid
+from typing import Any
 
 from clubscore.table.command_kinds import CHOOSE, KINDS, ROWS, UNDO
 from clubscore.table.commands import concerned, settle, to_redo, to_undo
 from clubscore.table.edits import EDITS, choose, restore
 from clubscore.table.ledger import EditError
-from sessions_app.models import Change, Command, commands_to_undo
+from sessions_app.models import Change, Command, Session, commands_to_undo
+from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.command_results import SENTENCES
+from sessions_app.table.ledger import Ledger
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
 
 STEPS_OR_UNDOABLE = [row.key for row in ROWS if row.is_step or row.can_be_undone]
 
 
-def carried_out(ledger, command, by, before=None):
+def carried_out(ledger: Ledger, command: dict[str, Any], by: Actor, before: Any = None) -> tuple[Any, ...]:
     """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
 
     `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
@@ -82,7 +85,7 @@ def _only_sets_aside(session, body):
     return waiting.issuperset(map(str, drop))
 
 
-def would_undo_another(session, body):
+def would_undo_another(session: Session, body: dict[str, Any]) -> bool:
     """Say whether an undo would take back another change than that of the command it was meant for: `of`.
 
     None: whoever sent it knew of nothing to undo. Without `of` it is meant for whatever was changed last.

@@ -1,11 +1,14 @@
 """The result of a command, in memory and as it is stored with the command (without names)."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.outcomes import Outcome, Reason
+from clubscore.table.replay import Replayed
 from sessions_app.models import Entry, Seat, Session
+from sessions_app.table.ledger import Ledger
 
 NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
 
@@ -110,7 +113,7 @@ class CommandResult:
         """Return the result of a command that was not carried out, or is only kept."""
         return cls(status, outcome, SENTENCES[reason])
 
-    def to_json(self):
+    def to_json(self) -> dict[str, Any]:
         return {
             "status": self.status,
             "outcome": self.outcome,
@@ -121,17 +124,17 @@ class CommandResult:
             "field": getattr(self.error, "field", None),
         }
 
-    def kept(self):
+    def kept(self) -> dict[str, Any]:
         """Return the JSON stored with the command."""
         return {"status": self.status, "message": self.message, "entry": self.entry, "changes": self.changes}
 
-    def for_people(self, names):
+    def for_people(self, names: dict[str, str]) -> "CommandResult":
         """Return the result with names in its sentences."""
         changes = [with_names(sentence, names) for sentence in self.changes]
         return replace(self, message=with_names(self.message, names), changes=changes)
 
 
-def message_for(command, ledger, done, key):
+def message_for(command: dict[str, Any], ledger: Ledger, done: Replayed, key: str) -> str:
     """Return the sentence that says what was done."""
     kind = KINDS[command["kind"]]
     hand = done.hand(key) if key else None

@@ -2,7 +2,11 @@
 
 import json
 import uuid
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -21,9 +25,9 @@ from clubscore.table.command_kinds import (
 )
 from clubscore.table.edits import EDITS
 from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.replay import LineError, sentence_of
-from sessions_app.models import Change, Command, Meeting, Membership
-from sessions_app.people.log import change_of, log_change
+from clubscore.table.replay import LineError, Replayed, sentence_of
+from sessions_app.models import Change, Command, Meeting, Membership, Session
+from sessions_app.people.log import Actor, change_of, log_change
 from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
 from sessions_app.table.carry_out import carried_out, would_undo_another
 from sessions_app.table.command_results import (
@@ -36,7 +40,7 @@ from sessions_app.table.command_results import (
     message_for,
 )
 from sessions_app.table.devices import drop_draft
-from sessions_app.table.ledger import load_ledger
+from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
 from sessions_app.table.sessions import go_on_with_hand, open_tables
@@ -45,7 +49,7 @@ from sessions_app.table.store import store_edit, store_placing, store_results, t
 # Whether a line was changed by another device since the one that wants to change it read it.
 
 
-def changed_meanwhile(ledger, command):
+def changed_meanwhile(ledger: Ledger, command: dict[str, Any]) -> bool:
     """Say whether a command changes a line of which its sender knew another version than there is now.
 
     `version` in the body is the one known; without it nothing is asked. What the same device changed meanwhile it
@@ -71,7 +75,7 @@ def _own_versions(session, entry, device):
 # Whether a command that nobody has decided about can be shown at all: the shape of a hand, not what it is worth.
 
 
-def is_readable(command):
+def is_readable(command: dict[str, Any]) -> bool:
     """Tell whether a command's hand, where it has one, is made as hands are made; its values may still be wrong."""
     kind = KINDS[command["kind"]]
     body = kind.entry_body(command["body"]) or {}
@@ -118,7 +122,15 @@ MAX_BODY = 100_000
 MAX_KEPT, MAX_KEPT = 100, 10_000
 
 
-def apply_command(session_id, command, by, is_allowed=True, kinds=AT_TABLE, is_late=False, role=""):
+def apply_command(
+    session_id: int,
+    command: dict[str, Any],
+    by: Actor,
+    is_allowed: bool = True,
+    kinds: Collection[str] = AT_TABLE,
+    is_late: bool = False,
+    role: str = "",
+) -> CommandResult:
     """Carry out a command at a table, or say why not.
 
     command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
@@ -150,7 +162,7 @@ class Step:
     after: dict
 
 
-def carry_out_all(ledger, commands, by):
+def carry_out_all(ledger: Ledger, commands: Iterable[dict[str, Any]], by: Actor) -> tuple[Replayed, list[Step]]:
     """Carry out commands that add entries, or take the last one out again, on a ledger in memory; nothing is written.
 
     Returns the replay and the steps, which `store_all` writes. Each entry is scored once. ServiceError, with the index
@@ -203,7 +215,7 @@ def _take_last_out(ledger, command):
     EDITS[TAKE_OUT.key](ledger, command)
 
 
-def store_all(ledger, done, steps, by):
+def store_all(ledger: Ledger, done: Replayed, steps: list[Step], by: Actor) -> None:
     """Write what `carry_out_all` carried out, in a number of queries that does not grow with the commands."""
     if not steps:
         return
@@ -225,7 +237,7 @@ def store_all(ledger, done, steps, by):
     Command.objects.bulk_create(kept)
 
 
-def tidy(command, kinds=AT_TABLE):
+def tidy(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) -> dict[str, Any]:
     """Return a command with every key, its body as plain JSON both databases can hold."""
     try:
         text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
@@ -260,7 +272,7 @@ def _key(text, sentence):
         raise ServiceError(sentence) from error
 
 
-def correct_in_locked_season(session_id, command, by):
+def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
     """Correct a hand of a finished session or a locked season, which stay so; a locked one asks for a reason."""
     command = tidy(command, {CORRECT.key})
     with write_transaction():
@@ -454,12 +466,14 @@ def _seats_now(chairs):
 # What the secretary does to a session as a whole, through the tables' door: void it, move it, go back in it.
 
 
-def apply_at_desk(session_id, command, by):
+def apply_at_desk(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
     """Carry out a command that is the secretary's alone; see apply_command."""
     return apply_command(session_id, command, by, kinds=BY_SECRETARY)
 
 
-def move_session(session, key, date, table, meeting_name, *, by, why=""):
+def move_session(
+    session: Session, key: UUID | str, date: date, table: int, meeting_name: str, *, by: Actor, why: str = ""
+) -> CommandResult:
     """Move a session to a date, a table number and the meeting of that date and name, made where it is missing."""
     with write_transaction(), transaction.atomic():
         meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)

@@ -2,12 +2,16 @@
 
 import datetime
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
-from sessions_app.models import Command, Device, Draft, Entry, Hand, Membership, Seat, Session
-from sessions_app.people.log import log_change
+from sessions_app.models import Command, Device, Draft, Entry, Hand, Meeting, Membership, Seat, Session
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.transactions import write_transaction
 
@@ -22,7 +26,7 @@ DEVICES_A_DAY = datetime.timedelta(days=1)
 MAX_DEVICES, MAX_DRAFT = 24, 10_000
 
 
-def note_device(session, token, by):
+def note_device(session: Session, token: str, by: Actor) -> Device | None:
     """Note that a tablet has a table open, writing no oftener than every two minutes; return its Device.
 
     One too many is not noted, and None.
@@ -42,7 +46,7 @@ def note_device(session, token, by):
         return Device.objects.update_or_create(session=session, token=token, defaults=noted)[0]
 
 
-def keep_draft(device, *, key, after, body, drawn):
+def keep_draft(device: Device, *, key: UUID | str, after: UUID | str | None, body: dict[str, Any], drawn: bool) -> bool:
     """Keep what a tablet has of a hand so far, in place of what it had before; return whether it was kept.
 
     A hand that has reached the door, or in which nothing is entered, leaves no draft behind; nor does too long a one.
@@ -58,7 +62,7 @@ def keep_draft(device, *, key, after, body, drawn):
     return True
 
 
-def drop_draft(session_id, key):
+def drop_draft(session_id: int, key: UUID | str) -> None:
     """Drop the drafts of a hand that has been recorded, on whichever tablets they were begun."""
     Draft.objects.filter(key=key, device__session=session_id).delete()
 
@@ -66,7 +70,7 @@ def drop_draft(session_id, key):
 # The key by which a tablet without a login scores one table: taking it back by making another.
 
 
-def replace_scoring_key(session, *, by, why=""):
+def replace_scoring_key(session: Session, *, by: Actor, why: str = "") -> str:
     """Give a session another scoring key; what a tablet with the old one still sends is kept for the secretary.
 
     The log tells that it was done; it holds no keys.
@@ -83,7 +87,9 @@ def replace_scoring_key(session, *, by, why=""):
 # Keys for watching: taking an address back by making another.
 
 
-def replace_watching_key(watched, *, by, session=None, why=""):
+def replace_watching_key(
+    watched: Session | Meeting, *, by: Actor, session: Session | None = None, why: str = ""
+) -> str:
     """Give a session or a meeting another watching key; whoever has the old one sees nothing more.
 
     The log tells that it was done; it holds no keys.
@@ -133,7 +139,7 @@ class Begun:
     draft: Draft
 
 
-def others_at(session, token):
+def others_at(session: Session, token: str) -> list[Other]:
     """Return the Others seen lately, the latest first."""
     now = timezone.now()
     seen = Device.objects.filter(session=session, seen_at__gte=now - HERE_FOR).exclude(token=token)
@@ -142,7 +148,7 @@ def others_at(session, token):
     return [Other(whose[device.pk], seen_words(now - device.seen_at)) for device in devices]
 
 
-def saved_meanwhile(session, after):
+def saved_meanwhile(session: Session, after: UUID | str | None) -> str:
     """Say what was saved behind the line a hand was begun after; empty while nothing was.
 
     `after` is that line's key, None at the beginning. A line that has not arrived yet is followed by nothing.
@@ -161,12 +167,12 @@ def saved_meanwhile(session, after):
     return f"{what} on another tablet. Check the table before you save this hand."
 
 
-def others_words(others):
+def others_words(others: list[Other]) -> str:
     """Say in a sentence who else is there; nothing where nobody is."""
     return f"Also scoring here: {'; '.join(map(str, others))}." if others else ""
 
 
-def begun_at(session, token, last):
+def begun_at(session: Session, token: str, last: UUID | str | None) -> list[Begun]:
     """Return what other tablets have begun of the hand after the line `last` (a key or None), the latest first."""
     now = timezone.now()
     drafts = Draft.objects.filter(device__session=session, after=last, at__gte=now - AT_TABLE_A_DAY).exclude(
@@ -181,7 +187,7 @@ def begun_at(session, token, last):
     ]
 
 
-def owners(session, devices):
+def owners(session: Session, devices: Collection[Device]) -> dict[int, str]:
     """Say whose each device is, by its id: by the login and its role, or by the player who holds it."""
     if not devices:
         return {}
@@ -201,12 +207,12 @@ def _owner(device, roles, names):
     return f"{device.name}’s tablet"
 
 
-def seen_words(time):
+def seen_words(time: timedelta) -> str:
     """Say how long ago a tablet was there; one that has the table open is noted every two minutes."""
     return "now" if time < THERE_NOW else ago_words(time)
 
 
-def ago_words(time):
+def ago_words(time: timedelta) -> str:
     """Say how long ago something was: "now", "1 minute ago", "3 hours ago"."""
     minutes = int(time.total_seconds()) // A_MINUTE
     if minutes < 1:

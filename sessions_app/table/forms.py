@@ -1,9 +1,14 @@
 """What can be written into a table's ledger besides hands: penalties, seating, coming and going."""
 
+import datetime
 import json
+from collections.abc import Iterable
+from typing import Any
 
 from django import forms
 
+from clubscore.scoring import RuleSet
+from clubscore.scoring.rules import Foul
 from clubscore.scoring.words import in_words
 from sessions_app.models import Doubt, Player
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
@@ -48,7 +53,7 @@ class PenaltyForm(forms.Form):
         self.fields["by"].choices = choices
         self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *choices]
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         foul = self.fouls.get(data.get("kind"))
         if foul and foul.is_fine:
@@ -69,14 +74,14 @@ class PenaltyForm(forms.Form):
         if data.get("by") and data.get("to") == data["by"]:
             self.add_error("to", "Choose another player. A player cannot pay a penalty to themselves.")
 
-    def told_fouls(self):
+    def told_fouls(self) -> dict[str, dict[str, Any]]:
         """Return what the tablet has to know of each penalty, to make the same command by itself."""
         return {
             key: {"kind": foul.kind, "is_fine": foul.is_fine, "to": foul.to, "why": why_of(foul)}
             for key, foul in self.fouls.items()
         }
 
-    def command(self):
+    def command(self) -> tuple[str, dict[str, Any]]:
         """Return kind and body of the command."""
         data = self.cleaned_data
         foul = self.fouls[data["kind"]]
@@ -88,21 +93,21 @@ class PenaltyForm(forms.Form):
         return "hand", {"hands": hands, "mahjong": None, "penalties": [{"kind": foul.kind, "by": data["by"]}]}
 
 
-def is_outside_a_hand(rule_set, foul):
+def is_outside_a_hand(rule_set: RuleSet, foul: Foul) -> bool:
     """Tell whether a penalty may be given apart from a hand: a fine, or what makes a hand of its own, a void one."""
     return foul.is_fine or (foul.kind == "false mahjong" and rule_set.false_mahjong_voids)
 
 
-def foul_words(foul):
+def foul_words(foul: Foul) -> str:
     return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again"
 
 
-def why_of(foul):
+def why_of(foul: Foul) -> str:
     """Return what stands for a fine without a reason given: the foul itself, where it is one in particular."""
     return "" if foul.to == "anybody" else foul.words.split(":")[0]
 
 
-def within_a_hand(rule_set):
+def within_a_hand(rule_set: RuleSet) -> list[str]:
     """Return the words of the penalties that can only be given with a hand."""
     return [foul.words.split(":")[0] for foul in rule_set.fouls if not is_outside_a_hand(rule_set, foul)]
 
@@ -117,7 +122,7 @@ class SeatingForm(forms.Form):
         for letter, name in WINDS:
             self.fields[letter] = forms.ChoiceField(label=name, choices=choices, required=False)
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         seen = set()
         for letter, name in WINDS:
@@ -132,11 +137,11 @@ class SeatingForm(forms.Form):
         return data
 
     @property
-    def present(self):
+    def present(self) -> str:
         """The seats at the table as JSON, for the tablet."""
         return json.dumps([str(seat.chair) for seat in self.seats])
 
-    def body(self, sitting_out_before):
+    def body(self, sitting_out_before: Iterable[int]) -> dict[str, Any]:
         """Return the seating: winds to seats, and who sits out, those who sat out before first."""
         winds = {letter: self.cleaned_data[letter] for letter, _ in WINDS if self.cleaned_data[letter]}
         out = [str(seat.chair) for seat in self.seats if str(seat.chair) not in winds.values()]
@@ -154,7 +159,7 @@ class ExchangeForm(forms.Form):
         choices = [("", "— choose —"), *((str(seat.chair), seat.player.name) for seat in seats)]
         self.fields["a"].choices = self.fields["b"].choices = choices
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         if data.get("a") and data.get("a") == data.get("b"):
             self.add_error("b", "Choose two different players.")
@@ -166,7 +171,7 @@ class PlayerSelect(forms.Select):
 
     questions = {}
 
-    def create_option(self, name, value, *args, **kwargs):
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         if value in self.questions:
             option["attrs"]["data-question"] = self.questions[value]
@@ -202,7 +207,7 @@ class ArriveForm(forms.Form):
             self.fields["name"].help_text = "For a guest, or a member who is not in the list. Enter their full name."
             del self.fields["guest"]
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         name = " ".join(data.get("name", "").split())
         if name and not data.get("player"):
@@ -233,7 +238,7 @@ class ArriveForm(forms.Form):
             name = dict(self.fields["player"].choices).get(player) or data["name"]
             self.add_error("plays_twice", self._question(name, table))
 
-    def is_new(self):
+    def is_new(self) -> bool:
         return self.cleaned_data["player"] == NEW
 
 
@@ -304,13 +309,13 @@ class MoveForm(forms.Form):
     )
     why = forms.CharField(label="Reason (optional)", max_length=200, required=False, help_text=WHY)
 
-    def clean_date(self):
+    def clean_date(self) -> datetime.date:
         date = self.cleaned_data["date"]
         if not FIRST_YEAR <= date.year <= LAST_YEAR:
             raise forms.ValidationError("Enter the year with four digits, for example 2026.")
         return date
 
-    def clean_meeting_name(self):
+    def clean_meeting_name(self) -> str:
         return " ".join(self.cleaned_data["meeting_name"].split())
 
 

@@ -3,7 +3,9 @@
 import json
 import re
 import uuid
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sessions_app.rules.drawn_hands import typed_sets
 from sessions_app.table.paper import ROWS, PaperRow
@@ -48,7 +50,7 @@ class PostedHand:
     error: FieldError | None = field(default=None)
 
 
-def read_hand(post, seat_numbers, needs=NEEDS):
+def read_hand(post: Mapping[str, str], seat_numbers: list[str], needs: Mapping[str, Any] = NEEDS) -> PostedHand:
     """Read the form of the hand-entry page; `error` says what cannot be read or is missing, the body keeps the rest.
 
     `needs` says what a whole hand is under the table's rules.
@@ -76,7 +78,7 @@ def read_hand(post, seat_numbers, needs=NEEDS):
     return posted
 
 
-def read_json(text):
+def read_json(text: str | None) -> dict[str, Any] | None:
     """Give the JSON object in a text, None for anything else."""
     if not isinstance(text, str) or len(text) > MAX_BODY:
         return None
@@ -87,7 +89,7 @@ def read_json(text):
     return found if isinstance(found, dict) else None
 
 
-def clean_body(body):
+def clean_body(body: dict[str, Any]) -> dict[str, Any]:
     """Keep of a posted object what a hand's body holds, with empty parts in their places."""
     body = body or {}
     hands = body.get("hands")
@@ -105,7 +107,7 @@ def clean_body(body):
     return cleaned
 
 
-def give_unasked_hands(body, seat_numbers, needs):
+def give_unasked_hands(body: dict[str, Any], seat_numbers: list[str], needs: Mapping[str, Any]) -> None:
     """Where only the winner's hand counts, the others have nothing to score, and nobody is asked for it."""
     winners = [one.get("by") for one in wins_of(body)]
     if not winners or needs["losers_score"]:
@@ -115,7 +117,7 @@ def give_unasked_hands(body, seat_numbers, needs):
             body["hands"].setdefault(seat, {})
 
 
-def wins_of(body):
+def wins_of(body: dict[str, Any]) -> list[Any]:
     mahjong = body["mahjong"]
     return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
@@ -130,7 +132,7 @@ SENTENCES = {
 }
 
 
-def missing(posted, seat_numbers, needs=NEEDS):
+def missing(posted: PostedHand, seat_numbers: list[str], needs: Mapping[str, Any] = NEEDS) -> FieldError | None:
     """Say what a whole hand still lacks: a blank is not nothing, and nobody has won until it is said."""
     blank = [seat for seat in seat_numbers if seat not in posted.body["hands"]]
     false = any(one.get("kind") == "false mahjong" for one in posted.body.get("penalties", ()))
@@ -145,7 +147,7 @@ def missing(posted, seat_numbers, needs=NEEDS):
     return None
 
 
-def read_plain(post, seat_numbers):
+def read_plain(post: Mapping[str, str], seat_numbers: list[str]) -> tuple[dict[str, Any], FieldError | None]:
     """Read the plain fields; what cannot be read keeps its place in the body as it was typed."""
     hands, error = {}, None
     for seat in seat_numbers:
@@ -160,7 +162,7 @@ def read_plain(post, seat_numbers):
     return body, error or wrong
 
 
-def plain_hand(post, seat):
+def plain_hand(post: Mapping[str, str], seat: str) -> tuple[dict[str, Any] | None, FieldError | None]:
     def words(name):
         return post.get(f"{name}_{seat}", "").strip()
 
@@ -186,9 +188,10 @@ def plain_hand(post, seat):
     return hand, None
 
 
-def figures(seat, **typed):
+def figures(seat: str, **typed: str) -> tuple[dict[str, Any], FieldError | None]:
     """Read whole numbers; the first that is none is an error, and stays as it was typed."""
-    hand, error = {}, None
+    hand: dict[str, Any] = {}
+    error = None
     for name, text in typed.items():
         if re.fullmatch(r"[0-9]{1,9}", text):
             hand[name] = int(text)
@@ -199,9 +202,9 @@ def figures(seat, **typed):
     return hand, error
 
 
-def plain_mahjong(post):
+def plain_mahjong(post: Mapping[str, str]) -> Any:
     winners = [seat for seat in (post.get("winner", ""), post.get("winner_2", "")) if seat]
-    common = {}
+    common: dict[str, Any] = {}
     if post.get("winning_tile", "").strip():
         common["tile"] = post["winning_tile"].strip()
     if post.get("from"):
@@ -214,7 +217,7 @@ def plain_mahjong(post):
     return None if not found else found[0] if len(found) == 1 else found
 
 
-def plain_penalty(post):
+def plain_penalty(post: Mapping[str, str]) -> tuple[dict[str, Any] | None, FieldError | None]:
     kind, by = post.get("penalty_kind", ""), post.get("penalty_by", "")
     if not kind:
         return None, None
@@ -235,12 +238,12 @@ def plain_penalty(post):
 LONGEST = 40
 
 
-def read_paper(post, columns):
+def read_paper(post: Mapping[str, str], columns: Iterable[int]) -> list[PaperRow]:
     """Return the typed lines in order, blank ones too; `columns` are the seat numbers that have a column."""
     return [_row(post, at, columns) for at in range(1, ROWS + 1)]
 
 
-def blank_rows(columns):
+def blank_rows(columns: Iterable[int]) -> list[PaperRow]:
     return read_paper({}, columns)
 
 

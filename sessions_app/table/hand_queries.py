@@ -1,5 +1,6 @@
 """Whether a recorded hand is right: somebody asks, the secretary answers. The hand itself is not touched by either."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,15 +8,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubscore.scoring.words import actor_name
-from sessions_app.models import Doubt, Entry, Seat
-from sessions_app.people.log import log_change
+from sessions_app.models import Club, Doubt, Entry, Seat, Session, User
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.mailing import mail_answer
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 LONGEST = 500
 
 
-def ask(entry, text, *, by):
+def ask(entry: Entry, text: str, *, by: Actor) -> Doubt:
     """Question a hand of a ledger; return the Doubt.
 
     ServiceError for a hand taken out, and while the same login or tablet waits for an answer about it.
@@ -41,7 +42,7 @@ def ask(entry, text, *, by):
     return doubt
 
 
-def answer(doubt, outcome, text, *, by):
+def answer(doubt: Doubt, outcome: str, text: str, *, by: Actor) -> Doubt:
     """Answer a question: the hand stands, or has been put right since it was asked; return the Doubt.
 
     Whoever asked is told by mail, where this site sends any and their login has an address.
@@ -65,12 +66,12 @@ def answer(doubt, outcome, text, *, by):
     return doubt
 
 
-def read_answers(entry, *, by):
+def read_answers(entry: Entry, *, by: Actor) -> None:
     """Note that whoever asked about a hand has read what was answered: a login, or any tablet at the table."""
     Doubt.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
 
 
-def has_changed(doubt):
+def has_changed(doubt: Doubt) -> bool:
     """Say whether the hand is otherwise than when it was asked about."""
     entry = doubt.entry
     result = getattr(entry, "hand", None)
@@ -93,18 +94,18 @@ class DoubtTold:
     answered: str
 
 
-def doubts_of_hand(entry, seats) -> list[DoubtTold]:
+def doubts_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[DoubtTold]:
     """Return the questions about a hand, the earliest first; one query."""
     doubts = Doubt.objects.filter(entry=entry).select_related("asked_by", "answered_by")
     return [_told(doubt, {str(seat.chair): seat.player.name for seat in seats}) for doubt in doubts]
 
 
-def answers_for(user, club) -> list[Doubt]:
+def answers_for(user: User, club: Club) -> list[Doubt]:
     """Return what has been answered to a login in a club and not been read yet, the earliest first; one query."""
     return list(_unread().filter(session__club=club, asked_by=user))
 
 
-def answers_at(session) -> list[Doubt]:
+def answers_at(session: Session) -> list[Doubt]:
     """Return what has been answered to the tablets of a table and not been read yet, the earliest first; one query."""
     return list(_unread().filter(session=session, asked_by=None))
 
@@ -113,12 +114,12 @@ def _unread():
     return Doubt.objects.unread().select_related("session", "entry__hand").order_by("answered_at", "pk")
 
 
-def asked_about(sessions) -> set[int]:
+def asked_about(sessions: Iterable[Session]) -> set[int]:
     """Return the ids of the entries of these sessions about which a question is open; one query."""
     return set(Doubt.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
 
 
-def doubts_of_club(club) -> Any:
+def doubts_of_club(club: Club) -> Any:
     """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
     doubts = Doubt.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
     waiting = list(doubts.open().order_by("pk"))

@@ -6,7 +6,7 @@ from django.db.models import Count, OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 
 from clubscore.scoring.words import listed
-from sessions_app.models import Hand, Session, Tally
+from sessions_app.models import Club, Hand, Session, Tally
 
 MANY_TABLES = 12
 
@@ -22,23 +22,23 @@ class SessionCard:
     best_net: int | None
 
 
-def in_play(club):
+def in_play(club: Club) -> list[SessionCard]:
     """Return the cards of a club's open sessions, the latest afternoon first; two queries."""
     return _cards(Session.objects.of_club(club).filter(state=Session.State.OPEN).order_by("-date", "table", "-pk"))
 
 
-def latest_finished(club, number, after=0):
+def latest_finished(club: Club, number: int, after: int = 0) -> list[SessionCard]:
     """Return the cards of so many of a club's finished sessions, after as many later ones; two queries."""
     finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
     return _cards(finished[after : after + number])
 
 
-def last_afternoon(club):
+def last_afternoon(club: Club) -> list[SessionCard]:
     """Return the card of each table's last finished session on the latest day with one; two queries."""
     return tables_of_last_day(latest_finished(club, MANY_TABLES))
 
 
-def tables_of_last_day(cards):
+def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
     """Keep, of cards with the latest first, the last session of each table on the latest day."""
     tables = {}
     for card in cards:

@@ -3,6 +3,8 @@
 import uuid
 from collections import defaultdict
 from operator import attrgetter
+from typing import Any
+from uuid import UUID
 
 from django.db import connection
 from django.db.models.expressions import RawSQL
@@ -11,7 +13,7 @@ from django.utils import timezone
 from clubscore.scoring.rotation import Chairs
 from clubscore.table import ledger as plain
 from clubscore.table.replay import HandResult, SeatResult
-from sessions_app.models import Command, Entry, Player, PlayerHand, Seat, Session
+from sessions_app.models import Command, Entry, Player, PlayerHand, Seat, Session, Tally
 from sessions_app.table.season_assignment import refuse_locked, restore_placing
 
 STEP = 1024
@@ -51,23 +53,23 @@ class Ledger(plain.Ledger):
         self.kept_of_session = {name: kept(session) for name, kept in LOGGED.items()}
 
     @property
-    def tallies(self):
+    def tallies(self) -> dict[int, Tally]:
         """The tallies as they were loaded, by seat id; who has just come has none."""
         rows = (row for row in self.seat_rows.values() if row not in self.new_seats)
         return {row.pk: row.tally for row in rows if hasattr(row, "tally")}
 
     @property
-    def seat_ids(self):
+    def seat_ids(self) -> dict[int, int]:
         """The id of the seat in each chair."""
         return {chair: row.pk for chair, row in self.seat_rows.items()}
 
-    def know(self, player, key=None):
+    def know(self, player: Player, key: int | None = None) -> None:
         """Let commands name this player, by another key than their own where they were joined into them."""
         self.player_rows[player.pk] = player
         known = plain.Player(player.pk, player.name)
         self.players |= {player.pk: known, player.pk if key is None else key: known}
 
-    def player(self, key):
+    def player(self, key: Any) -> Any:
         """Return a player of the session's club, for who was joined into another that one; another club's is nobody."""
         if type(key) is int and key not in self.players:
             players = Player.objects.of_club(self.session.club_id).select_related("merged_into")
@@ -76,22 +78,22 @@ class Ledger(plain.Ledger):
                 self.know(found.merged_into or found, key)
         return super().player(key)
 
-    def change_session(self, **values):
+    def change_session(self, **values: Any) -> None:
         """Change the session's row, keeping in mind what the log keeps of it."""
         for name, value in values.items():
             setattr(self.session, name, value)
         self.note_session({name: LOGGED[name](self.session) for name in values if name in LOGGED})
 
-    def set_state(self, state):
+    def set_state(self, state: str) -> None:
         """Finish the session, or open it again; one of a locked season is not opened."""
         if state == Session.State.OPEN:
             refuse_locked(self.session.season)
         self.change_session(state=state, finished_at=None if state == Session.State.OPEN else timezone.now())
 
-    def restore_session(self, values):
+    def restore_session(self, values: dict[str, Any]) -> None:
         restore_placing(self, values)
 
-    def bring_rows(self):
+    def bring_rows(self) -> None:
         """Bring the rows of seats and entries to what the edit made of them; those of new ones are not saved yet."""
         for seat in self.seats:
             if seat.number not in self.seat_rows:
@@ -129,7 +131,9 @@ def _entry(row):
     return plain.Entry(row.key_text, row.kind, row.body, row.version, row.taken_out, row.played_in, row.device)
 
 
-def load_ledger(session_id, lock=False, with_results=True, key=None):
+def load_ledger(
+    session_id: int, lock: bool = False, with_results: bool = True, key: UUID | str | None = None
+) -> Ledger:
     """Load a session's ledger with its stored results, in four queries; the session's row is locked when asked.
 
     Without its results, which a replay that takes nothing over does not need, it is three. With the key of a command

@@ -1,6 +1,8 @@
 """One table's hands by one group of players, and the seats everything else hangs on."""
 
-from datetime import timedelta
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -9,20 +11,21 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 from django.utils.functional import cached_property
 
-from clubscore.scoring import RULE_SETS
+from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.table import command_kinds, outcomes
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.commands import undoable
+from sessions_app.models import Meeting
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
 
 
 class SessionQuerySet(ClubQuerySet):
-    def at_meeting(self, meeting):
+    def at_meeting(self, meeting: Meeting) -> "SessionQuerySet":
         """Keep what is played at a meeting: begun there, or put aside on another day and gone on with there."""
         return self.filter(Q(meeting=meeting) | Q(goes_on_at=meeting))
 
-    def being_played(self):
+    def being_played(self) -> "SessionQuerySet":
         """Keep the tables in play that nobody has put aside."""
         return self.filter(state=Session.State.OPEN, paused=False)
 
@@ -90,30 +93,30 @@ class Session(models.Model):
         return f"table {self.table}, {self.date:%-d %B %Y}"
 
     @property
-    def is_open(self):
+    def is_open(self) -> bool:
         return self.state == self.State.OPEN
 
     @property
-    def rule_set(self):
+    def rule_set(self) -> RuleSet:
         return RULE_SETS[self.rules]
 
-    def vocabulary(self):
+    def vocabulary(self) -> Any:
         """The words of this table: its rule set's, with the club's own names of the suits; asks for the club."""
         return self.rule_set.vocabulary(self.club.suit_names)
 
     @property
-    def played_at(self):
+    def played_at(self) -> Any:
         """The meeting at which it is being played now: where it goes on, else where it began."""
         return self.goes_on_at or self.meeting
 
     @property
-    def clock_ends_at(self):
+    def clock_ends_at(self) -> datetime | None:
         """When the table's time is over: the hall's clock and its own extra minutes; None where none runs for it."""
         ends_at = self.played_at.clock_ends_at
         return ends_at + timedelta(minutes=self.extra_minutes) if ends_at and self.is_open and not self.paused else None
 
     @property
-    def is_time_over(self):
+    def is_time_over(self) -> bool:
         return self.clock_ends_at is not None and self.clock_ends_at <= timezone.now()
 
 
@@ -145,7 +148,7 @@ class Seat(models.Model):
 
 
 class EntryQuerySet(ClubQuerySet):
-    def active(self):
+    def active(self) -> "EntryQuerySet":
         """Keep the entries that count: not removed."""
         return self.filter(taken_out=False)
 
@@ -195,13 +198,13 @@ class Entry(models.Model):
         return f"{self.kind} {self.key}"
 
     @cached_property
-    def key_text(self):
+    def key_text(self) -> str:
         """The key as JSON holds it; it never changes."""
         return str(self.key)
 
 
 class CommandQuerySet(ClubQuerySet):
-    def waiting(self):
+    def waiting(self) -> "CommandQuerySet":
         """Keep those nobody has decided about. SQLite knows the index of these alone in the very words it was made."""
         return self.filter(RawSQL("outcome IN ('contested', 'late')", (), models.BooleanField()))
 
@@ -256,7 +259,7 @@ class Command(models.Model):
         return f"{self.kind} {self.key}: {self.outcome}"
 
 
-def commands_to_undo(latest):
+def commands_to_undo(latest: Iterable[tuple[Any, ...]]) -> Any:
     """Give key and kind of the commands that undos take back, one after the other.
 
     `latest`: (key, kind, outcome) of a session's commands, the newest first.
@@ -310,11 +313,11 @@ class Draft(models.Model):
 
 
 class DoubtQuerySet(ClubQuerySet):
-    def open(self):
+    def open(self) -> "DoubtQuerySet":
         """Keep those without an answer."""
         return self.filter(outcome="")
 
-    def unread(self):
+    def unread(self) -> "DoubtQuerySet":
         """Keep those that are answered, and whose answer nobody has said to have read."""
         return self.exclude(outcome="").filter(read_at=None)
 

@@ -1,15 +1,19 @@
 """A whole paper sheet, hand by hand: reckoned as it will be played, and recorded through the door."""
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from clubscore.scoring import RULE_SETS, ScoringError, house_rules
+from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, next_chairs
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table import outcomes
 from clubscore.table.live_scoring import WIND_NAMES, score_by_seat
 from clubscore.table.replay import outcome_of
-from sessions_app.models import Command, Entry, Hand, Seat
+from sessions_app.models import Command, Entry, Hand, Seat, Session
+from sessions_app.people.log import Actor
+from sessions_app.table.command_results import CommandResult
 from sessions_app.table.commands import apply_command
 from sessions_app.table.sessions import current_chairs
 
@@ -36,7 +40,7 @@ class PaperRow:
     sheet: dict[str, str]
 
     @property
-    def is_blank(self):
+    def is_blank(self) -> bool:
         return not (self.winner or any(self.totals.values()) or any(self.sheet.values()))
 
 
@@ -63,13 +67,13 @@ class PaperHand:
     said: list[Said] = field(default_factory=list)
 
     @property
-    def problems(self):
+    def problems(self) -> list[Said]:
         return [one for one in self.said if one.kind == "problem"]
 
-    def problem(self, words, name="", seat=""):
+    def problem(self, words: str, name: str = "", seat: str = "") -> None:
         self.said.append(Said("problem", f"Hand {self.number}: {words}", name, str(seat)))
 
-    def note(self, words, name, seat):
+    def note(self, words: str, name: str, seat: str) -> None:
         self.said.append(Said("note", f"Hand {self.number}: {words}", name, str(seat)))
 
 
@@ -77,8 +81,8 @@ class PaperHand:
 class PaperTable:
     """What the next line of the sheet builds on; `recorded`: number and chairs of the hands on it, by key."""
 
-    session: object
-    house: object
+    session: Session
+    house: HouseRules
     chairs: Chairs
     balances: dict[int, int]
     names: dict[int, str]
@@ -87,11 +91,11 @@ class PaperTable:
     recorded: dict[str, tuple[int, Chairs]]
 
     @property
-    def columns(self):
+    def columns(self) -> list[int]:
         return sorted(self.chairs.at_table)
 
 
-def paper_table(session):
+def paper_table(session: Session) -> PaperTable:
     """Read a table as it stands, in three queries."""
     seats = Seat.objects.filter(session=session).select_related("player", "tally")
     hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
@@ -112,13 +116,13 @@ def paper_table(session):
     )
 
 
-def decided_keys(session):
+def decided_keys(session: Session) -> list[str]:
     """Return the latest keys about which nothing is left to do: a page need not keep what it sent under them."""
     decided = session.commands.filter(outcome__in=[Command.Outcome.APPLIED, Command.Outcome.DROPPED])
     return [str(key) for key in decided.order_by("-pk").values_list("key", flat=True)[:LATEST_KEYS]]
 
 
-def reckon(table, rows):
+def reckon(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
     """Reckon typed lines one after another, blank ones left out; nothing is written.
 
     Each hand has its chairs by the rotation, the door's body where nothing is missing, the balances after it where
@@ -143,7 +147,9 @@ def reckon(table, rows):
     return hands
 
 
-def record(table, hands, *, after, seats, device, by):
+def record(
+    table: PaperTable, hands: list[PaperHand], *, after: str | None, seats: dict[str, str], device: str, by: Actor
+) -> tuple[int, CommandResult | None]:
     """Send every hand through the door under its own key, up to the first that is refused.
 
     `after` and `seats` are what the page knew before its first line. Returns how many were recorded now or before, and
@@ -165,7 +171,7 @@ def record(table, hands, *, after, seats, device, by):
     return len(hands), None
 
 
-def winner_of(text, chairs, names):
+def winner_of(text: str, chairs: Chairs, names: Mapping[int, str]) -> int | str | None:
     """Read who went Mah-jong: NOBODY, a seat number, or None where it is nobody who plays in these chairs."""
     word = text.strip().casefold()
     if word in ("d", "nobody", "drawn"):
@@ -272,7 +278,7 @@ def _chairs_after(hand, table):
 # The sheet's own running totals held against ours: where they part, and by how much.
 
 
-def compare(table, hands):
+def compare(table: PaperTable, hands: list[PaperHand]) -> str:
     """Note at the line where it began each difference between the sheet's totals and ours; say what was found.
 
     Sheets begin at the starting balance or at nought: the beginning that leaves the fewest differences is taken.
@@ -333,7 +339,7 @@ def _sentence(name, begins, seen, gap, until):
 # Every deal that may come in the next hands, so that a page can follow the rotation without knowing its rules.
 
 
-def deals_ahead(chairs, house, hands):
+def deals_ahead(chairs: Chairs, house: HouseRules, hands: int) -> list[dict[str, Any]]:
     """Return the deals within reach of so many hands, the coming one first.
 
     Each is {"winds": {"E": "1", ...}, "out": ["5"], "round": "E", "goulash": False, "next": [numbers of the deals after

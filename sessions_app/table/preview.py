@@ -1,9 +1,8 @@
 """What a command would do, hand by hand, before it is done. Nothing is written."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from clubscore.scoring import ScoringError
-from clubscore.scoring.rotation import RotationError
 from clubscore.scoring.words import with_names
 from clubscore.table.change_summary import describe_changes
 from clubscore.table.command_kinds import KINDS
@@ -43,14 +42,14 @@ class Preview:
     names: dict[int, str] = field(default_factory=dict)
     changes: list[str] = field(default_factory=list)
     message: str = ""
-    error: ScoringError | RotationError | ServiceError | None = None
+    error: Exception | None = None
 
     @property
-    def questions(self):
+    def questions(self) -> list[PreviewRow]:
         return [row for row in self.after if row.question]
 
 
-def preview_command(session_id, command):
+def preview_command(session_id: int, command: dict[str, Any]) -> Preview:
     """Return what a command would change in a session; reads only."""
     ledger = load_ledger(session_id)
     before = ledger.replay()

@@ -4,16 +4,18 @@ import os
 import random
 import signal
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
+from typing import Any
 
 from django.db import connection, connections
 
 from clubscore.scoring.words import with_names
-from clubscore.table.replay import Paid, SeatResult, accounts
+from clubscore.table.replay import Paid, Replayed, SeatResult, accounts
 from sessions_app.models import Club, Entry, Payment, PlayerHand, Session
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.ledger import load_ledger
+from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.season_assignment import misplaced_sessions, place_sessions
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import drop_results, hand_values, store_results, tally_values
@@ -28,7 +30,7 @@ AT_ONCE = 4
 FEW = 16
 
 
-def side_by_side(work, rows, processes):
+def side_by_side(work: Callable[..., Any], rows: Iterable[Any], processes: int) -> Iterator[Any]:
     """Yield what `work`, a function of a module, gives for each row, in their order.
 
     In this process alone for a few, and within a transaction, of which no other process would see anything.
@@ -67,17 +69,17 @@ class Findings:
     sessions: int = 0
     compared: int = 0
 
-    def add(self, other):
+    def add(self, other: "Findings") -> None:
         self.differences += other.differences
         self.questions += other.questions
         self.editions += other.editions
 
     @property
-    def sentences(self):
+    def sentences(self) -> list[str]:
         return [*self.differences, *self.questions, *self.editions]
 
 
-def reconcile(repair=False):
+def reconcile(repair: bool = False) -> list[str]:
     """Return a sentence for each difference between stored results and the ledgers; silence is an empty list.
 
     With `repair`, what differs is rebuilt. Results of an older edition of the rules are never rescored.
@@ -85,7 +87,9 @@ def reconcile(repair=False):
     return survey(repair).differences
 
 
-def survey(repair=False, processes=None, at_most=None, seed=None):
+def survey(
+    repair: bool = False, processes: int | None = None, at_most: int | None = None, seed: int | None = None
+) -> Findings:
     """Compare every season and every session, by every processor unless something is repaired; return Findings.
 
     Of more than `at_most` sessions, so many: the newest make half of them, and chance picks the others, by the seed.
@@ -110,12 +114,12 @@ def _some_of(ids, at_most, seed):
     return sorted(random.Random(seed).sample(older, at_most - len(newest))) + newest
 
 
-def compare_session(session_id):
+def compare_session(session_id: int) -> Findings:
     """Compare one session's rows with its ledger; return Findings."""
     return _compared(load_ledger(session_id, with_results=False))
 
 
-def repaired_session(session_id):
+def repaired_session(session_id: int) -> Findings:
     """Compare one session and rebuild what differs; return Findings."""
     found = compare_session(session_id)
     if found.differences:
@@ -123,7 +127,7 @@ def repaired_session(session_id):
     return found
 
 
-def figures_differ(ledger):
+def figures_differ(ledger: Ledger) -> bool:
     """Say whether the newest edition of the rules gives anything of a loaded session otherwise than it is stored."""
     found = _compared(ledger)
     return bool(found.differences or found.editions)
@@ -258,7 +262,7 @@ def _rebuild(session_id):
         rewrite(ledger, _full_results(ledger, keep))
 
 
-def rewrite(ledger, kept):
+def rewrite(ledger: Ledger, kept: Any) -> Replayed:
     """Replay a ledger and write all its results anew, but for those that are kept (whole, by the keys of their lines).
 
     Part of the caller's transaction. Returns the replay.

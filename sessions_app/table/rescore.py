@@ -5,17 +5,20 @@ unfinished work is rolled back.
 """
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from clubscore import scoring
 from clubscore.table.replay import accounts
-from sessions_app.models import Change, Hand, Season, Session
-from sessions_app.people.log import change_of, log_change
+from sessions_app.models import Change, Club, Hand, Season, Session
+from sessions_app.people.log import Actor, change_of, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.ledger import load_ledger
+from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.reconcile import figures_differ, rewrite
 from sessions_app.table.season_assignment import refuse_locked
 
@@ -39,7 +42,7 @@ class RescoredSession:
     nets: list[tuple[str, int, int]]
 
 
-def hands_of_older_editions():
+def hands_of_older_editions() -> QuerySet[Hand]:
     """Return the hands scored under an older edition of their rule set."""
     older = Q()
     for rule_set in scoring.RULE_SETS.values():
@@ -47,13 +50,13 @@ def hands_of_older_editions():
     return Hand.objects.filter(older)
 
 
-def sessions_of_older_editions(club):
+def sessions_of_older_editions(club: Club) -> SessionQuerySet:
     """Return the sessions of a club with a hand scored under an older edition of its rule set, the newest first."""
     older = hands_of_older_editions().filter(session__club=club).values("session")
     return Session.objects.of_club(club).filter(pk__in=older).select_related("season").order_by("-date", "table", "pk")
 
 
-def preview_rescore(session_id):
+def preview_rescore(session_id: int) -> RescoredSession:
     """Return what rescoring a session would change; reads only."""
     ledger = load_ledger(session_id)
     before, after = ledger.replay(), ledger.replay(reuse=False)
@@ -69,7 +72,7 @@ def preview_rescore(session_id):
     )
 
 
-def rescore_session(session, *, by, why):
+def rescore_session(session: Session, *, by: Actor, why: str) -> None:
     """Rescore a session. ServiceError without a reason, and in a locked season."""
     refuse_without_reason(why)
     with write_transaction():
@@ -83,7 +86,7 @@ def rescore_session(session, *, by, why):
         log_change(ledger.session.club, by, "rescore", ledger.session, before, _hands_state(done), why, ledger.session)
 
 
-def refuse_without_reason(why):
+def refuse_without_reason(why: str) -> None:
     """Raise ServiceError where no reason is given."""
     if not why.strip():
         raise ServiceError("Enter the reason. It is kept in the history.", "why")
@@ -123,7 +126,7 @@ class Comparison:
     differs: bool
 
 
-def waiting_sessions(club=None, season=None):
+def waiting_sessions(club: Club | None = None, season: Season | None = None) -> list[int]:
     """Return the ids of the sessions with hands of an older edition, oldest first; those of locked seasons are left."""
     hands = hands_of_older_editions().exclude(session__season__locked=True)
     if club is not None:
@@ -133,7 +136,7 @@ def waiting_sessions(club=None, season=None):
     return sorted(hands.order_by().values_list("session", flat=True).distinct())
 
 
-def rescore_season(season, *, by, why):
+def rescore_season(season: Season, *, by: Actor, why: str) -> int:
     """Rescore every session of a season that needs it, some at a time; return how many. ServiceError as for one."""
     refuse_without_reason(why)
     refuse_locked(season)
@@ -141,7 +144,7 @@ def rescore_season(season, *, by, why):
     return done[SAME] + done[CHANGED]
 
 
-def look_at(session_id):
+def look_at(session_id: int) -> Comparison:
     """Score a session under the newest edition and compare; reads only."""
     ledger = load_ledger(session_id, with_results=False)
     session = ledger.session
@@ -149,7 +152,7 @@ def look_at(session_id):
     return Comparison(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
 
 
-def rescore_all(session_ids, by, why, look):
+def rescore_all(session_ids: list[int], by: Actor, why: str, look: Callable[..., Any]) -> Iterator[str]:
     """Rescore sessions and yield for each SAME or CHANGED, or LOCKED where its season has been locked since.
 
     `look` gives a Comparison for every id, in any order. Where the figures are the same, only the edition is written.

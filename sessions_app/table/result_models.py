@@ -108,7 +108,7 @@ class Payment(models.Model):
 
 
 class TallyQuerySet(ClubQuerySet):
-    def played(self):
+    def played(self) -> "TallyQuerySet":
         """Keep those who played; totals imported without their hands (None) were played too."""
         return self.exclude(hands=0)
 

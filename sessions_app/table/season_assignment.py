@@ -1,22 +1,25 @@
 """Where a session counts: its date, table and meeting, whether it is void, and the season that follows from these."""
 
 import datetime
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
 
-from sessions_app.models import Meeting, Season, Session, Tally
+from sessions_app.models import Club, Meeting, Season, Session, Tally
 from sessions_app.people.transactions import ServiceError
 
 # Seasons of a club, and which session counts in which.
 
 
-def season_of(seasons, date, rules, recording):
+def season_of(seasons: Iterable[Season], date: date, rules: str, recording: str) -> Season | None:
     """Return the season among these in which such a session counts, or None."""
     return next((season for season in seasons if season.takes(date, rules, recording)), None)
 
 
-def misplaced_sessions(club):
+def misplaced_sessions(club: Club) -> Iterator[tuple[Session, Season | None]]:
     """Return pairs (session, the season it belongs in) for every session of a club whose season is another now."""
     seasons = list(Season.objects.of_club(club))
     for session in Session.objects.of_club(club).order_by("pk"):
@@ -25,7 +28,7 @@ def misplaced_sessions(club):
             yield session, season
 
 
-def place_sessions(club):
+def place_sessions(club: Club) -> None:
     """Put every session of a club, with its tallies, in the season it belongs in."""
     for session, season in list(misplaced_sessions(club)):
         Season.objects.raise_version(session.season_id, season and season.pk)
@@ -33,7 +36,7 @@ def place_sessions(club):
         Tally.objects.filter(session=session).update(season=season)
 
 
-def refuse_lock(season, locked):
+def refuse_lock(season: Season, locked: bool) -> None:
     """Refuse what would leave a locked season to look back on an open one, whose results may still change."""
     seasons = Season.objects.of_club(season.club)
     before, after = seasons.before(season).first(), seasons.after(season).first()
@@ -48,7 +51,7 @@ def refuse_lock(season, locked):
 STANDS = ("state", "practice", "void", "date", "table", "meeting")
 
 
-def change_placing(ledger, **values):
+def change_placing(ledger: Any, **values: Any) -> None:
     """Change any of STANDS of a session in memory, and its season with it; ServiceError where a season is locked."""
     session = ledger.session
     will = {name: values.get(name, getattr(session, name)) for name in STANDS}
@@ -66,18 +69,18 @@ def change_placing(ledger, **values):
     ledger.change_session(**values, season=season)
 
 
-def is_locked(session):
+def is_locked(session: Session) -> bool:
     """Say whether a session counts in a season that is locked."""
     return session.season is not None and session.season.locked
 
 
-def refuse_locked(season):
+def refuse_locked(season: Season | None) -> None:
     """Raise ServiceError where a season is locked: nothing that counts in it changes any more."""
     if season is not None and season.locked:
         raise ServiceError(f"The season {season.name} is locked. Unlock it before you change anything in it.")
 
 
-def open_lock(session, why):
+def open_lock(session: Session, why: str) -> str:
     """Let one change pass the lock of a session's season; return the reason as the log keeps it.
 
     ServiceError without a reason, and where a later locked season looks back on this one.
@@ -90,7 +93,7 @@ def open_lock(session, why):
     return f"In the locked season {session.season.name}: {why}"
 
 
-def restore_placing(ledger, state):
+def restore_placing(ledger: Any, state: dict[str, Any]) -> None:
     """Bring a session back to what the log kept of it."""
     values = dict(state)
     if "date" in values:

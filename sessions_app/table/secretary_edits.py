@@ -4,18 +4,20 @@ An edit returns the key of the line that must now fit, or None; ServiceError ref
 """
 
 import datetime
+from typing import Any
 
 from clubscore.table.command_kinds import COUNT_AGAIN, GO_BACK, MOVE, VOID
 from clubscore.table.edits import restore
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.ledger import Ledger
 from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
 
 MAX_TABLE = 999
 
 
-def void(ledger, command):
+def void(ledger: Ledger, command: dict[str, Any]) -> None:
     """A session started by mistake: it is kept, finished, and counts nowhere."""
     if ledger.session.void:
         raise ServiceError("This session is already cancelled.")
@@ -24,7 +26,7 @@ def void(ledger, command):
     change_placing(ledger, void=True, practice=True, state=Session.State.FINISHED)
 
 
-def count_again(ledger, command):
+def count_again(ledger: Ledger, command: dict[str, Any]) -> None:
     """Take the voiding back: open or finished, practice or not, as the session was before."""
     if not ledger.session.void:
         raise ServiceError("This session is not cancelled.")
@@ -32,7 +34,7 @@ def count_again(ledger, command):
     restore_placing(ledger, voided.before["session"])
 
 
-def move(ledger, command):
+def move(ledger: Ledger, command: dict[str, Any]) -> None:
     """Correct a session's date and table number and put it in another meeting; its season follows from its date."""
     session, body = ledger.session, command["body"]
     if session.void:
@@ -46,7 +48,7 @@ def move(ledger, command):
     change_placing(ledger, date=date, table=table, meeting=meeting)
 
 
-def go_back(ledger, command):
+def go_back(ledger: Ledger, command: dict[str, Any]) -> None:
     """Bring lines and seats to how they were after one change of the log; what came later is taken out, not deleted."""
     refuse_locked(ledger.session.season)
     was = state_after(ledger, _whole(command["body"].get("change")))
@@ -62,7 +64,7 @@ def go_back(ledger, command):
     restore(ledger, different, {})
 
 
-def state_after(ledger, change_id):
+def state_after(ledger: Ledger, change_id: int) -> dict[str, Any]:
     """Return lines and seats as they were after a change of this session's log; a line not there yet is None."""
     changes = Change.objects.filter(session=ledger.session, pk__gte=change_id).order_by("id")
     changes = list(changes.values_list("pk", "before"))

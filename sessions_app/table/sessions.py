@@ -1,20 +1,25 @@
 """Starting a session, pausing and resuming it, and who sits where in its next hand."""
 
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
 from django.db.models import F
 
 from clubscore import scoring
+from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
 from clubscore.scoring.words import listed
 from clubscore.table.live_scoring import score_format_of
-from sessions_app.models import ClubHand, ClubRules, Meeting, Player, Recording, Season, Seat, Session, Tally
-from sessions_app.people.log import log_change
+from sessions_app.models import Club, ClubHand, ClubRules, Meeting, Player, Recording, Season, Seat, Session, Tally
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sticks import dealt_sticks, starting_worth
 
 FOUR = 4
 
 
-def current_chairs(session):
+def current_chairs(session: Session) -> Chairs:
     """Return the Chairs of a session's next hand; one brought along as totals has its seats in order, for showing."""
     if session.chairs:
         return Chairs.from_dict(session.chairs)
@@ -23,28 +28,28 @@ def current_chairs(session):
     return Chairs(winds=tuple(winds), first_east=numbers[0], out=tuple(numbers[FOUR:]))
 
 
-def starting_balance_for(house, players):
+def starting_balance_for(house: HouseRules, players: int) -> int:
     """Return what each of so many players starts with: four tables' worth shared out, rounded down to 10."""
     shared = (house.starting_balance or 0) * FOUR
     return shared // FOUR if players == FOUR else shared // players // 10 * 10
 
 
 def start_session(
-    club,
-    date,
-    table,
-    players,
-    rules,
-    house_rules,
-    by,
-    meeting_name="",
-    starting_balance=None,
-    sticks="",
-    why="",
-    practice=False,
-    club_hands=(),
-    round_payments=False,
-):
+    club: Club,
+    date: date,
+    table: int,
+    players: Sequence[Player],
+    rules: str,
+    house_rules: dict[str, Any],
+    by: Actor,
+    meeting_name: str = "",
+    starting_balance: int | None = None,
+    sticks: str = "",
+    why: str = "",
+    practice: bool = False,
+    club_hands: Iterable[Any] = (),
+    round_payments: bool = False,
+) -> Session:
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
     Rule set, house rules (the switches that differ), the club's own hands and editions are frozen; `house_rules` None
@@ -67,18 +72,18 @@ def start_session(
 
 
 def unsaved_session(
-    club,
-    date,
-    table,
-    players,
-    rules,
-    house_rules,
-    starting_balance=None,
-    sticks="",
-    practice=False,
-    club_hands=(),
-    round_payments=False,
-):
+    club: Club,
+    date: date,
+    table: int,
+    players: Sequence[Player],
+    rules: str,
+    house_rules: dict[str, Any],
+    starting_balance: int | None = None,
+    sticks: str = "",
+    practice: bool = False,
+    club_hands: Iterable[Any] = (),
+    round_payments: bool = False,
+) -> Session:
     """Return the session that start_session would save, without its meeting and season; nothing is written."""
     number = 0
     if house_rules is None:
@@ -115,7 +120,7 @@ def unsaved_session(
     )
 
 
-def place_in_season(session):
+def place_in_season(session: Session) -> None:
     """Let a session that is about to start count in its season; ServiceError where that is locked."""
     season = (
         None if session.practice else Season.objects.on(session.club, session.date, session.rules, session.recording)
@@ -162,7 +167,7 @@ def _seat(session, players):
     )
 
 
-def session_facts(session, players):
+def session_facts(session: Session, players: Iterable[Player]) -> dict[str, Any]:
     """Return what the log keeps of a session begun: what it is played by, and its players by number, in their order."""
     practice = {"practice": True} if session.practice else {}
     own = {"house_edition": session.house_edition} if session.house_edition else {}
@@ -181,7 +186,7 @@ def session_facts(session, players):
     )
 
 
-def who_plays_now(meeting):
+def who_plays_now(meeting: Meeting) -> set[int]:
     """Return the ids of the players at the meeting's open tables."""
     busy = set()
     for playing in Session.objects.at_meeting(meeting).being_played().prefetch_related("seats"):
@@ -189,13 +194,13 @@ def who_plays_now(meeting):
     return busy
 
 
-def who_sits_at(session):
+def who_sits_at(session: Session) -> list[int]:
     """Return the ids of the players at a table now, without those who have left."""
     at_table = current_chairs(session).at_table
     return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
 
 
-def open_tables(club_id, date, besides=None):
+def open_tables(club_id: int, date: date, besides: Session | None = None) -> dict[int, int]:
     """Return {player id: table number} of a day's open tables, practice left out; two queries.
 
     `besides` is a session to leave out.
@@ -205,7 +210,7 @@ def open_tables(club_id, date, besides=None):
     return {player: session.table for session in others for player in who_sits_at(session)}
 
 
-def pause_session(session, *, by, why=""):
+def pause_session(session: Session, *, by: Actor, why: str = "") -> None:
     """Pause a table until another day; it stays open, but its players may sit elsewhere."""
     refuse_finished(session)
     with write_transaction():
@@ -214,7 +219,7 @@ def pause_session(session, *, by, why=""):
             log_change(session.club, by, "pause", session, {}, {}, why, session)
 
 
-def go_on(session, meeting, *, by, why=""):
+def go_on(session: Session, meeting: Meeting, *, by: Actor, why: str = "") -> None:
     """Resume a paused table at the meeting where its players are now; its hands still count on the day it started.
 
     ServiceError if it has finished, or if one of its players is at another table of that meeting.
@@ -237,7 +242,7 @@ def go_on(session, meeting, *, by, why=""):
         log_change(session.club, by, "go on", session, {"meeting": before}, {"meeting": after}, why, session)
 
 
-def go_on_with_hand(session, *, by):
+def go_on_with_hand(session: Session, *, by: Actor) -> bool:
     """Go on with a table put aside at which a hand is recorded, so that nobody need press anything first.
 
     It goes on where it stands on its own day, and else at today's meeting. Where there is none today, for a tablet may
@@ -255,12 +260,12 @@ def go_on_with_hand(session, *, by):
     return not session.paused
 
 
-def refuse_finished(session):
+def refuse_finished(session: Session) -> None:
     if not session.is_open:
         raise ServiceError("This session has finished. Open it again first.")
 
 
-def update_session(session, **values):
+def update_session(session: Session, **values: Any) -> None:
     """Change a session's row, and tell those who watch it."""
     Session.objects.filter(pk=session.pk).update(**values, version=F("version") + 1)
     session.refresh_from_db(fields=[*values, "version"])

@@ -2,9 +2,12 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
+from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import WINDS, Chairs, Outcome, has_kept_most
 from clubscore.scoring.settlement import in_hundredths, who_pays_whom
 from clubscore.scoring.tiles import WIND_NAMES
@@ -44,17 +47,17 @@ class Row:
     cells: tuple[Cell, ...]
 
     @property
-    def is_unagreed(self):
+    def is_unagreed(self) -> bool:
         """Whether another player was to agree to this hand, and none has yet."""
         return bool(self.hand) and self.entry.body.get("agreed") == ""
 
     @property
-    def begins_round(self):
+    def begins_round(self) -> bool:
         """Whether this is the first hand of a round, but the session's first."""
         return bool(self.hand) and self.hand.number > 1 and not self.hand.chairs["hands_in_round"]
 
     @property
-    def moved(self):
+    def moved(self) -> list[Cell]:
         """The players whose balance this line changed."""
         return [cell for cell in self.cells if cell.net]
 
@@ -69,7 +72,7 @@ class Side:
     balance: int
 
     @property
-    def is_east(self):
+    def is_east(self) -> bool:
         return self.wind == WINDS[0]
 
 
@@ -85,40 +88,40 @@ class Sheet:
         return any(len(word) > MAX_IN_COLUMN for seat in self.seats for word in re.split(r"[\s-]", seat.player.name))
 
     @property
-    def hands(self):
+    def hands(self) -> list[Row]:
         return [row for row in self.rows if row.hand]
 
     @property
-    def questions(self):
+    def questions(self) -> list[Row]:
         return [row for row in self.hands if row.hand.question]
 
     @property
-    def settles(self):
+    def settles(self) -> bool:
         """Whether the players pay each other: else each has the total of their own scores."""
         return self.session.recording == Recording.SETTLE and not self.session.imported
 
     @property
-    def to_nobody(self):
+    def to_nobody(self) -> int:
         """What was taken off in fines that nobody received: where players settle up, the nets lack it."""
         return -sum(seat.tally.net for seat in self.seats) if self.settles else 0
 
     @property
-    def active(self):
+    def active(self) -> list[Entry]:
         """The entries that count, in order."""
         return [row.entry for row in self.rows if not row.entry.taken_out]
 
 
-def seats_of(session):
+def seats_of(session: Session) -> tuple[Seat, ...]:
     """Return the seats of a session in the order of their chairs, each with player and tally."""
     return tuple(Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair"))
 
 
-def session_sheet(session):
+def session_sheet(session: Session) -> Sheet:
     """Read a session's whole ledger with the balances after every line, in four queries."""
     return session_sheets([session])[0]
 
 
-def session_sheets(sessions):
+def session_sheets(sessions: Collection[Session]) -> list[Sheet]:
     """Read the sheets of sessions, in four queries however many they are."""
     seats, entries, fines = defaultdict(list), defaultdict(list), defaultdict(lambda: defaultdict(int))
     for seat in Seat.objects.filter(session__in=sessions).select_related("player", "tally").order_by("chair"):
@@ -167,7 +170,9 @@ def _cell(seat, result, net, balance):
     )
 
 
-def line_words(entry, hand, cells, by_chair, say):
+def line_words(
+    entry: Entry, hand: Hand | None, cells: Iterable[Cell], by_chair: Mapping[int, Seat], say: Callable[..., str]
+) -> str:
     """Say in a short sentence what a line of the ledger is; `say` fills a template in the table's words."""
     name = {str(chair): seat.player.name for chair, seat in by_chair.items()}
     body = entry.body
@@ -191,7 +196,9 @@ def line_words(entry, hand, cells, by_chair, say):
     return body.get("text", "")
 
 
-def hand_words(hand, winners, body, name, say):
+def hand_words(
+    hand: Hand, winners: list[str], body: dict[str, Any], name: Mapping[str, str], say: Callable[..., str]
+) -> str:
     """Say how a hand ended: who went Mah-jong, nobody, or a void hand.
 
     A false Mah-jong after which the hand went on comes first: what the winner scored is said behind the winner.
@@ -206,7 +213,7 @@ def hand_words(hand, winners, body, name, say):
     return f"{false}{'. ' if false else ''}{won_words(winners, say)}{goulash}"
 
 
-def won_words(winners, say):
+def won_words(winners: list[str], say: Callable[..., str]) -> str:
     """Say who went Mah-jong, by their names, or that nobody did."""
     if not winners:
         return say("Nobody went Mah-jong")
@@ -214,7 +221,7 @@ def won_words(winners, say):
     return say(f"{{who}} {verb} Mah-jong", who=" and ".join(winners))
 
 
-def taken_out_words(body, name, say):
+def taken_out_words(body: dict[str, Any], name: Mapping[str, str], say: Callable[..., str]) -> str:
     """Say what a hand that does not count was, from what was declared."""
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
@@ -222,7 +229,7 @@ def taken_out_words(body, name, say):
     return say("{who} had gone Mah-jong", who=" and ".join(winners)) if winners else say("a hand without a Mah-jong")
 
 
-def places_of(histories):
+def places_of(histories: list[tuple[int, ...]]) -> list[Any]:
     """Follow who sits on which side of the table while the winds move round: seat numbers of the four sides.
 
     `histories` are the winds of each hand in order, the next hand's last. People stay in their chairs, so each
@@ -235,13 +242,13 @@ def places_of(histories):
     return sides
 
 
-def chair_at_bottom(session, chairs, turn=0):
+def chair_at_bottom(session: Session, chairs: Chairs, turn: int = 0) -> int | None:
     """Return the chair at the bottom of the table's picture before the next hand; None where nobody sits there."""
     played = Hand.objects.filter(session=session).order_by("entry__position").values_list("chairs", flat=True)
     return places_of([tuple(one["winds"]) for one in played] + [tuple(chairs.winds)])[turn % 4]
 
 
-def table_sides(sheet, chairs, turn=0):
+def table_sides(sheet: Sheet, chairs: Chairs, turn: int = 0) -> list[Side]:
     """Return the four sides as people sit before the next hand, the first of them at the bottom of the picture."""
     histories = [tuple(row.hand.chairs["winds"]) for row in sheet.hands] + [tuple(chairs.winds)]
     placed = places_of(histories)
@@ -258,7 +265,7 @@ def table_sides(sheet, chairs, turn=0):
 # Settling up at the end of a session.
 
 
-def seats_with_money(sheet, rate):
+def seats_with_money(sheet: Sheet, rate: Decimal | None) -> list[tuple[Seat, Decimal | None]]:
     """Return (seat, what its net is worth at a rate for 1,000 points), None without a rate; where players pay each
     other the amounts come to 0 with what goes into the box."""
     if not rate:
@@ -269,7 +276,7 @@ def seats_with_money(sheet, rate):
     return [(seat, Decimal(hundredths[seat]) / 100) for seat in sheet.seats]
 
 
-def final_payments(sheet, rate):
+def final_payments(sheet: Sheet, rate: Decimal | None) -> list[Any] | None:
     """Return who pays whom once a session is over: (payer, payee or None for the box, amount), in money with a rate.
 
     None where nobody settles up: in play, at a practice table, where each adds their own scores, and in points where
@@ -302,19 +309,19 @@ class LastHand:
     row: Row
 
     @property
-    def number(self):
+    def number(self) -> int:
         return self.row.hand.number
 
     @property
-    def winners(self):
+    def winners(self) -> list[Cell]:
         return [cell for cell in self.row.cells if cell.won]
 
 
-def last_hand(sheet):
+def last_hand(sheet: Sheet) -> LastHand | None:
     return LastHand(sheet.hands[-1]) if sheet.hands else None
 
 
-def east_running(sheet, chairs):
+def east_running(sheet: Sheet, chairs: Chairs) -> int:
     """Count for the how manieth hand running East is East, the coming one included; a void hand is played again."""
     hands = 1
     for row in reversed(sheet.hands):
@@ -324,7 +331,7 @@ def east_running(sheet, chairs):
     return hands
 
 
-def deal_words(last, house):
+def deal_words(last: LastHand | None, house: HouseRules) -> str:
     """Say why the deal has passed though East won the last hand; nothing where that is not so."""
     if not last:
         return ""
@@ -336,7 +343,7 @@ def deal_words(last, house):
     return f"The deal passes: {last.row.east} has kept it {times}, the most allowed."
 
 
-def ordinal(number):
+def ordinal(number: int) -> str:
     """Say a place in words up to the tenth, then in figures: "third", "12th", "21st"."""
     if number <= len(ORDINALS):
         return ORDINALS[number - 1]
@@ -344,7 +351,7 @@ def ordinal(number):
     return f"{number}{ending}"
 
 
-def east_words(sheet, chairs):
+def east_words(sheet: Sheet, chairs: Chairs) -> str:
     """Say how long East has been East: "for the third hand running"; nothing for the first."""
     hands = east_running(sheet, chairs)
     return f"for the {ordinal(hands)} hand running" if hands > 1 else ""

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.utils.html import format_html
 
-from clubscore.scoring import RULE_SETS
+from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
-from sessions_app.models import Meeting, Player, Recording
+from sessions_app.models import ClubRules, Meeting, Player, Recording
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_versions
@@ -36,7 +37,7 @@ class Place:
     guest: forms.BoundField
 
 
-def rules_words(rule_set, edition):
+def rules_words(rule_set: RuleSet, edition: ClubRules | None) -> str:
     """Say what a rule set is, for how many players, what each of four begins with, and which edition the club plays."""
     house = rule_set.house(edition.house_rules if edition else {})
     least, most = min(rule_set.players), max(rule_set.players)
@@ -59,7 +60,7 @@ class RulesSelect(forms.RadioSelect):
 
     nobody_pays = ()
 
-    def create_option(self, name, value, *args, **kwargs):
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
         if value in self.nobody_pays:
             option["attrs"]["data-nobody-pays"] = ""
@@ -150,16 +151,16 @@ class StartForm(DidYouMean):
         house = RULE_SETS[key].house(edition.house_rules if edition else {})
         return house.recording == Recording.SETTLE
 
-    def asks_which_meeting(self):
+    def asks_which_meeting(self) -> bool:
         return len(self.meetings) > 1
 
-    def places(self):
+    def places(self) -> list[Place]:
         return [
             Place(label, hint, self[f"player_{number}"], self[f"name_{number}"], self[f"guest_{number}"])
             for number, (label, hint) in enumerate(PLACES, 1)
         ]
 
-    def clean(self):
+    def clean(self) -> dict[str, Any]:
         data = super().clean()
         seen = set()
         for number, (place, _) in enumerate(PLACES, 1):
@@ -224,13 +225,13 @@ class StartForm(DidYouMean):
             told = f"Enter {worth:,}, which is what each player’s tally sticks are worth. Or select “No sticks”."
             self.add_error("starting_balance", told)
 
-    def meeting_name(self):
+    def meeting_name(self) -> str:
         """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""
         chosen = [one for one in self.meetings if str(one.pk) == self.cleaned_data["meeting"]]
         of_the_day = chosen or self.meetings[:1]
         return of_the_day[0].name if of_the_day else ""
 
-    def chosen(self):
+    def chosen(self) -> list[tuple[int | None, str, bool]]:
         """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""
         data = self.cleaned_data
         rows = [(data[f"player_{n}"], data[f"name_{n}"], data[f"guest_{n}"]) for n in range(1, len(PLACES) + 1)]

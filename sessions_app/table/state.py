@@ -1,12 +1,14 @@
 """How a table stands, as data for the tablet: who sits where now and in the hands to come, and where it sends to."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from django.db.models.expressions import RawSQL
 from django.urls import reverse
 
-from clubscore.scoring import house_rules
+from clubscore.scoring import HouseRules, RuleSet, house_rules
 from clubscore.scoring.rotation import (
     Chairs,
     Outcome,
@@ -20,7 +22,7 @@ from clubscore.scoring.rotation import (
     seat_as,
 )
 from clubscore.table.command_kinds import KINDS
-from sessions_app.models import Entry, Hand, commands_to_undo
+from sessions_app.models import Entry, Hand, Seat, Session, commands_to_undo
 from sessions_app.table.sheet import WIND_NAMES, seats_of
 
 # Who sits where in the coming hands, as data for a tablet that has to go on without the server.
@@ -29,12 +31,12 @@ from sessions_app.table.sheet import WIND_NAMES, seats_of
 PASSES = 20
 
 
-def seats_ahead(chairs, house):
+def seats_ahead(chairs: Chairs, house: HouseRules) -> list[dict[str, Any]]:
     """Return the seating now and after the deal has passed once, twice … twenty times running, as plain rows."""
     return [seat_row(coming) for coming in (chairs, *ahead(chairs, house, PASSES))]
 
 
-def seat_row(chairs):
+def seat_row(chairs: Chairs) -> dict[str, Any]:
     """Return one seating as a plain row."""
     return {
         "seats": {wind: str(seat) for wind, seat in chairs.seated.items()},
@@ -45,7 +47,7 @@ def seat_row(chairs):
     }
 
 
-def deal_rules(rule_set, house):
+def deal_rules(rule_set: RuleSet, house: HouseRules) -> dict[str, Any]:
     """Return what decides whether the deal stays or passes after a hand, as rule set and house rules have it."""
     return {
         "stays_on_win": bool(house.east_stays_on_win),
@@ -66,13 +68,20 @@ STEPS = 5
 LINES_READ = STEPS + 3
 
 
-def last_lines(table_session):
+def last_lines(table_session: Session) -> list[Entry]:
     """Return the last active entries of a session in order, each with its hand, in one query."""
     lines = Entry.objects.filter(session=table_session).active().select_related("hand")
     return list(lines.order_by("-position")[:LINES_READ])[::-1]
 
 
-def steps_back(table_session, lines, commands, now, start, house):
+def steps_back(
+    table_session: Session,
+    lines: list[Entry],
+    commands: list[tuple[str, str, str]],
+    now: tuple[Chairs, int],
+    start: list[int],
+    house: HouseRules,
+) -> list[dict[str, Any]]:
     """Return how the table stood before the last change, before the one before it, and so on: as the undos take it.
 
     `lines`: the last active entries, `commands`: the latest (key, kind, outcome), newest first, `now`: the Chairs and
@@ -100,7 +109,7 @@ def steps_back(table_session, lines, commands, now, start, house):
     return steps
 
 
-def step_back(chairs, earlier, number, is_open, house):
+def step_back(chairs: Chairs, earlier: Chairs | None, number: int, is_open: bool, house: HouseRules) -> dict[str, Any]:
     """Return one step as plain data: how the table stood in `chairs`, where the step before it stood in `earlier`."""
     told = {"number": number, "kept": chairs.kept, "goulash": chairs.goulash, "open": is_open}
     return told | _rows(chairs, earlier, house)
@@ -191,7 +200,14 @@ PAGES = {
 }
 
 
-def table_state(table_session, chairs, seats=None, lines=None, number=None, recent=None):
+def table_state(
+    table_session: Session,
+    chairs: Chairs,
+    seats: Iterable[Seat] | None = None,
+    lines: list[Entry] | None = None,
+    number: int | None = None,
+    recent: Any = None,
+) -> dict[str, Any]:
     """Return the state of a table, with the chairs of its next hand; the session's row is taken as it was loaded.
 
     Seats (with tallies), the last lines, the next hand's number and the latest commands are asked for where the caller
@@ -228,13 +244,13 @@ def table_state(table_session, chairs, seats=None, lines=None, number=None, rece
     }
 
 
-def keys_to_undo(recent):
+def keys_to_undo(recent: list[tuple[str, str, str]]) -> list[str | None]:
     """Return the keys of the commands that the next undos take back; None behind them where there is nothing more."""
     keys = [key for key, _ in islice(commands_to_undo(recent), STEPS + 1)]
     return keys if len(keys) > STEPS or len(recent) == RECENT else [*keys, None]
 
 
-def recent_commands(table_session):
+def recent_commands(table_session: Session) -> list[tuple[str, str, str]]:
     """Return key, kind and outcome of the latest commands that reached the server, the newest first.
 
     Some tablet may still wait to hear of them.
@@ -243,13 +259,13 @@ def recent_commands(table_session):
     return [(str(key), kind, outcome) for key, kind, outcome in latest]
 
 
-def latest_commands(table_session):
+def latest_commands(table_session: Session) -> tuple[list[tuple[str, str, str]], bool]:
     """Return recent_commands, and whether any command of the session waits for a choice, in one query."""
     latest = table_session.commands.order_by("-pk")[:RECENT]
     found = list(latest.values_list(*WHAT, RawSQL(HAS_WAITING, (table_session.pk,))))
     return [(str(key), kind, outcome) for key, kind, outcome, _ in found], any(one[-1] for one in found)
 
 
-def next_number(table_session):
+def next_number(table_session: Session) -> int:
     """Return the number that the next hand will have."""
     return Hand.objects.filter(session=table_session, number__gt=0).count() + 1

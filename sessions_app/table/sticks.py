@@ -1,14 +1,16 @@
 """The tally sticks before each player, following the ledger's payments at a table that plays with sticks."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from math import gcd
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clubscore import scoring
-from clubscore.scoring.sticks import STICK_SETS, Purse, deal_out, settle_up, still_owed
-from clubscore.table.replay import Paid
-from sessions_app.models import Entry, Payment, Recording
+from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up, still_owed
+from clubscore.table.replay import Paid, Replayed
+from sessions_app.models import Entry, Payment, Recording, Seat, Session, Tally
+from sessions_app.table.ledger import Ledger
 
 BOX = "box"
 
@@ -35,28 +37,30 @@ class StickAccounts(NamedTuple):
     undealt: int
 
     @property
-    def agree(self):
+    def agree(self) -> bool:
         return not any(player.missing for player in self.players)
 
 
-def stick_set_of(session):
+def stick_set_of(session: Session) -> StickSet | None:
     """Return the sticks of a table; None without, and where nobody pays and none would move."""
     return STICK_SETS.get(session.sticks) if session.recording == Recording.SETTLE else None
 
 
-def starting_worth(stick_set_key, players):
+def starting_worth(stick_set_key: str, players: int) -> int | None:
     """Return what each player's sticks are worth at the start, None at a table without sticks."""
     stick_set = STICK_SETS.get(stick_set_key)
     return deal_out(stick_set, players).purses[0].worth if stick_set else None
 
 
-def dealt_sticks(session, players):
+def dealt_sticks(session: Session, players: int) -> dict[int, dict[str, int]] | None:
     """Return the sticks each seat begins with by its number, None at a table without sticks."""
     stick_set = stick_set_of(session)
-    return stick_set and {seat: purse.to_dict() for seat, purse in enumerate(deal_out(stick_set, players).purses, 1)}
+    if stick_set is None:
+        return None
+    return {seat: purse.to_dict() for seat, purse in enumerate(deal_out(stick_set, players).purses, 1)}
 
 
-def stick_counts(ledger, done, tallies):
+def stick_counts(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally]) -> dict[int, dict[str, Any]] | None:
     """Return the columns of every seat's sticks and debts by its number, None at a table without sticks.
 
     Lines put at the end go on from the stored `tallies` (by seat id); after any other change all is paid anew.
@@ -78,7 +82,7 @@ def stick_counts(ledger, done, tallies):
     }
 
 
-def stick_accounts(session, seats):
+def stick_accounts(session: Session, seats: Sequence[Seat]) -> StickAccounts | None:
     """Return where everybody's sticks stand against the balances, None at a table without sticks."""
     stick_set = stick_set_of(session)
     if stick_set is None or any(seat.tally.sticks is None for seat in seats):
@@ -92,7 +96,7 @@ def stick_accounts(session, seats):
     return StickAccounts(players, owed, undealt)
 
 
-def sticks_to_hand_over(session, payments):
+def sticks_to_hand_over(session: Session, payments: Iterable[Any]) -> list[str]:
     """Say which sticks go over for payments (score format, seat numbers) from what lies before each player."""
     stick_set = stick_set_of(session)
     if stick_set is None:
@@ -103,7 +107,7 @@ def sticks_to_hand_over(session, payments):
     return _told(session, held, debts, due, seats)
 
 
-def sticks_handed_over(session, entry):
+def sticks_handed_over(session: Session, entry: Entry) -> list[str]:
     """Say which sticks went over for one line of the ledger, all earlier lines paid before it."""
     stick_set = stick_set_of(session)
     if stick_set is None:

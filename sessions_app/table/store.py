@@ -1,9 +1,13 @@
 """Writing a replayed ledger back: only the rows that changed."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.db.models import F
 
-from clubscore.table.replay import SeatResult, accounts
+from clubscore.table.replay import Account, HandResult, Paid, Replayed, SeatResult, accounts
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
+from sessions_app.table.ledger import Ledger
 from sessions_app.table.sticks import stick_counts
 
 HAND_FIELDS = (
@@ -38,7 +42,7 @@ SESSION_FIELDS = (
 TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks", "owes")
 
 
-def store_edit(ledger):
+def store_edit(ledger: Ledger) -> None:
     """Write the seats, lines and session state that an edit touched."""
     ledger.bring_rows()
     for row in ledger.new_seats:
@@ -72,7 +76,7 @@ def _respread(ledger):
     Entry.objects.bulk_update(old, ["position"])
 
 
-def store_results(ledger, done, tallies=None):
+def store_results(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally] | None = None) -> None:
     """Write what the replay gives where it differs from what is stored, and raise the versions of session and season.
 
     `tallies` are the stored ones by seat id, where they are others than the ledger was loaded with.
@@ -84,7 +88,7 @@ def store_results(ledger, done, tallies=None):
     _store_session(ledger)
 
 
-def store_placing(ledger):
+def store_placing(ledger: Ledger) -> None:
     """Write what an edit changed of a session without a ledger: its tallies stay, but for the season they count in."""
     Tally.objects.filter(session=ledger.session).update(season=ledger.session.season_id)
     _store_session(ledger)
@@ -97,7 +101,7 @@ def _store_session(ledger):
     Season.objects.raise_version(ledger.season_before, session.season_id)
 
 
-def hand_values(session, result):
+def hand_values(session: Session, result: HandResult) -> dict[str, Any]:
     """Return the columns of a Hand for a result, but for its version."""
     return {
         "entry_version": result.entry_version,
@@ -166,7 +170,7 @@ def _write_rows(ledger, changed):
     Payment.objects.bulk_create(paid_rows)
 
 
-def player_hand_row(hand_id, seats, own: SeatResult):
+def player_hand_row(hand_id: int, seats: Mapping[int, int], own: SeatResult) -> PlayerHand:
     """Return the row of one player's scored hand, not yet saved; `seats` has the id of the seat in each chair."""
     return PlayerHand(
         hand_id=hand_id,
@@ -185,7 +189,7 @@ def player_hand_row(hand_id, seats, own: SeatResult):
     )
 
 
-def payment_row(session, entry_id, seats, paid):
+def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid: Paid) -> Payment:
     """Return the row of a payment, not yet saved; `seats` as above. Without a payee it goes to nobody."""
     payee = None if paid.payee is None else seats[paid.payee]
     return Payment(
@@ -207,7 +211,7 @@ def _store_fines(ledger, done):
     )
 
 
-def tally_values(ledger, account, sticks):
+def tally_values(ledger: Ledger, account: Account, sticks: dict[int, dict[str, Any]] | None) -> dict[str, Any]:
     """Return the columns of a seat's Tally for an account and what stick_counts gives."""
     return {
         "hands": account.hands,
@@ -236,13 +240,13 @@ def _store_tallies(ledger, done, tallies):
     Tally.objects.bulk_create(changed, update_conflicts=True, unique_fields=["seat"], update_fields=TALLY_FIELDS)
 
 
-def touch_session(session):
+def touch_session(session: Session) -> None:
     """Raise the version of a session whose ledger stayed as it was, for those who watch it."""
     session.version += 1
     Session.objects.filter(pk=session.pk).update(version=session.version)
 
 
-def drop_results(session):
+def drop_results(session: Session) -> None:
     """Drop everything derived of a session."""
     Payment.objects.filter(session=session).delete()
     Hand.objects.filter(session=session).delete()

@@ -1,12 +1,15 @@
 """Who pays whom, drawn around the table by the server: a name at each side, one arrow for a pair of players."""
 
+from collections.abc import Iterable, Mapping
 from math import hypot
+from typing import Any
 
 from django import template
 from django.utils.html import json_script
 
 from clubscore.scoring.rotation import WINDS
 from clubscore.table.command_kinds import for_browser
+from sessions_app.models import Session
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.state import table_state as state_of
 from sessions_app.web.tags import whole
@@ -58,7 +61,9 @@ LONG_AMOUNTS = {
 
 
 @register.inclusion_tag("table/_payment_arrows.html")
-def payment_arrows(seats, payments, drawing_id, bottom=None):
+def payment_arrows(
+    seats: Mapping[str, tuple[Any, str]], payments: Iterable[tuple[Any, Any, int]], drawing_id: str, bottom: Any = None
+) -> dict[str, Any]:
     """Draw payments around the table.
 
     `seats`: wind -> (key, name) of who plays; `payments`: (key of payer, key of payee, amount); what goes to nobody is
@@ -80,7 +85,7 @@ def payment_arrows(seats, payments, drawing_id, bottom=None):
     }
 
 
-def net_of_pairs(payments):
+def net_of_pairs(payments: Iterable[tuple[Any, Any, int]]) -> list[tuple[Any, Any, int]]:
     """Add up what goes between each two players: one row for a pair, from who pays in the end; nothing for none."""
     found = {}
     for payer, payee, amount in payments:
@@ -91,14 +96,14 @@ def net_of_pairs(payments):
     return [(a, b, amount) if amount > 0 else (b, a, -amount) for (a, b), amount in found.items() if amount]
 
 
-def name_box(side, name):
+def name_box(side: str, name: str) -> dict[str, Any]:
     x, y = MIDDLES[side]
     shown = name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…"
     left, top = x - NAME_WIDTH // 2, y - NAME_HEIGHT // 2
     return {"name": shown, "x": x, "y": y, "left": left, "top": top}
 
 
-def arrow(payer, payee, amount):
+def arrow(payer: str, payee: str, amount: int) -> dict[str, Any]:
     """Return the shaft and the head of an arrow between two sides, and its amount beside it."""
     pair = "".join(sorted((payer, payee), key=WINDS.index))
     start, end = ENDS[pair] if pair[0] == payer else reversed(ENDS[pair])
@@ -119,7 +124,7 @@ def arrow(payer, payee, amount):
 
 
 @register.simple_tag(takes_context=True)
-def table_state(context, table_session):
+def table_state(context: template.Context, table_session: Session) -> str:
     """Write the state of the page's table as JSON; what the page has read already is not read again."""
     names = {"seats": "everybody", "lines": "last_lines", "number": "next_number", "recent": "recent_commands"}
     known = {what: context.get(name) for what, name in names.items()}
@@ -127,6 +132,6 @@ def table_state(context, table_session):
 
 
 @register.simple_tag
-def command_kinds():
+def command_kinds() -> str:
     """Write what a tablet has to know of each kind of command as JSON."""
     return json_script(for_browser(), "command-kinds")

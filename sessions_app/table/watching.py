@@ -1,17 +1,19 @@
 """Tables as those see them who only watch: who is East, balances, the last hand in words, the running totals."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from hashlib import blake2s
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
 from clubscore.scoring.rotation import Chairs
-from sessions_app.models import Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
+from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
 from sessions_app.people.players import shown_names
 from sessions_app.rules.drawn_hands import say_at
-from sessions_app.table.sheet import WIND_NAMES, hand_words, session_sheet, table_sides
+from sessions_app.table.sheet import WIND_NAMES, Sheet, hand_words, session_sheet, table_sides
 
 A_DAY = timedelta(days=1)
 
@@ -56,19 +58,19 @@ class WatchedTable:
     is_settling: bool = False
 
     @property
-    def east(self):
+    def east(self) -> Person | None:
         return self.seated[0] if self.seated else None
 
     @property
-    def wind_of_round(self):
+    def wind_of_round(self) -> str:
         return WIND_NAMES[self.chairs.wind_of_round] if self.chairs else ""
 
     @property
-    def next_number(self):
+    def next_number(self) -> int:
         return self.last.number + 1 if self.last else 1
 
     @property
-    def news(self):
+    def news(self) -> str:
         """What happened last, in one sentence."""
         if not self.session.is_open:
             return f"Table {self.session.table} has finished."
@@ -83,17 +85,17 @@ class RunningTotals:
     lines: tuple[tuple[str, tuple[int, ...]], ...]
 
     @property
-    def rows(self):
+    def rows(self) -> list[tuple[str, list[int]]]:
         """The same as rows of a table: a label and the balance of each player."""
         return [(label, [values[place] for _, values in self.lines]) for place, label in enumerate(self.labels)]
 
 
-def rev_of(public_names, *facts):
+def rev_of(public_names: str, *facts: Any) -> str:
     """Return the short word by which a watching page knows whether there is news."""
     return blake2s(repr((public_names, facts)).encode(), digest_size=9).hexdigest()
 
 
-def meeting_versions(key):
+def meeting_versions(key: str) -> tuple[str, list[Any]] | None:
     """Return a meeting's club's public names and (id, version, time is over) of its sessions; None for no such key.
 
     One query, and another while no table has begun.
@@ -106,7 +108,7 @@ def meeting_versions(key):
     return None if names is None else (names, [])
 
 
-def hall_versions(club, today):
+def hall_versions(club: Club, today: date) -> list[Any]:
     """Return (id, version, time is over) of the sessions a club plays today; past midnight those still in play.
 
     What goes on today was begun on another day. One query.
@@ -146,7 +148,7 @@ def _version(session):
     return session.pk, session.version, session.is_time_over
 
 
-def watched_tables(sessions, style):
+def watched_tables(sessions: Collection[Session], style: str) -> list[WatchedTable]:
     """Return WatchedTables of sessions, in six queries."""
     sessions = list(sessions)
     seats = defaultdict(list)
@@ -164,7 +166,7 @@ def watched_tables(sessions, style):
     return [replace(one, is_settling=one.session.pk in settling) for one in watched]
 
 
-def last_hands(sessions, seats, named):
+def last_hands(sessions: Collection[Session], seats: Any, named: Any) -> dict[int, LastHand]:
     """Return the LastHand of each session by its id, for those that have one; three queries."""
     newest = Hand.objects.filter(session=OuterRef("session")).order_by("-number").values("number")[:1]
     hands = list(Hand.objects.filter(session__in=sessions, number=Subquery(newest)).select_related("entry"))
@@ -208,7 +210,7 @@ def _watched(session, seats, named, last):
     )
 
 
-def felt_of(watched, sheet):
+def felt_of(watched: WatchedTable, sheet: Sheet) -> list[Any]:
     """Return side, wind and person (None: the empty chair) of the four sides as people sit."""
     if watched.chairs is None:
         return []
@@ -217,7 +219,7 @@ def felt_of(watched, sheet):
     return [(side.side, side.wind, person[side.seat.pk] if side.seat else None) for side in sides]
 
 
-def running_totals(session, watched, sheet):
+def running_totals(session: Session, watched: WatchedTable, sheet: Sheet) -> RunningTotals:
     """Return the balances after every hand and fine, from what the players began with."""
     rows = [row for row in sheet.rows if row.hand or _is_fine(row.entry)]
     labels = ["Start", *(str(row.hand.number) if row.hand else "Fine" for row in rows)]
@@ -233,7 +235,7 @@ def _is_fine(entry):
     return entry.kind == Entry.Kind.FINE and not entry.taken_out
 
 
-def watched_session(session, style):
+def watched_session(session: Session, style: str) -> dict[str, Any]:
     """Return what the board of one table shows: WatchedTable, felt and running totals."""
     [watched] = watched_tables([session], style)
     sheet = session_sheet(session)
