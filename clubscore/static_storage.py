@@ -7,11 +7,18 @@ import from it.
 
 import re
 from collections.abc import Iterator
+from os import getpid
+from pathlib import Path
 from posixpath import dirname, join, normpath, relpath
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from clubscore.engine.build import bundle
 
 # The sheet of every page: Pico, the colours and sizes, and our own layer.
 SHEET = "web/base.css"
@@ -28,6 +35,30 @@ EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
 STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
 MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
+
+
+# The rules as MicroPython runs them on a tablet.
+RULES = "table/engine/rules.json"
+
+
+class BuiltFiles(BaseFinder):
+    """Finds what is built from the sources: it lies under no name that is committed, and is as new as they are."""
+
+    def find(self, path: str, find_all: bool = False, **options: Any) -> Any:
+        found = [self._built().path(RULES)] if path == RULES else []
+        return found if find_all else found[0] if found else []
+
+    def list(self, ignore_patterns: Any) -> Iterator[Any]:
+        yield RULES, self._built()
+
+    def _built(self) -> FileSystemStorage:
+        storage = FileSystemStorage(settings.VAR_DIR / "built")
+        file = Path(storage.path(RULES))
+        if not file.exists() or file.read_text(encoding="utf-8") != bundle():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.with_suffix(f".{getpid()}").write_text(bundle(), encoding="utf-8")
+            file.with_suffix(f".{getpid()}").replace(file)
+        return storage
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):

@@ -51,7 +51,7 @@ def _two(value: list[Any], hands: Mapping[str, PlayersHand], rule_set: RuleSet) 
 def _one(value: Any, hands: Mapping[str, PlayersHand], rule_set: RuleSet) -> Mahjong:
     if not isinstance(value, dict):
         raise ScoringError("Mah-jong says by whom, with which tile and from where.", field="mahjong")
-    if not value.keys() <= KEYS:
+    if not set(value) <= KEYS:
         strange = sorted(key for key in value if key not in KEYS)[0]
         raise ScoringError("Mah-jong has an unknown key: {typed}.", field="mahjong", typed=say_value(strange))
     by = _seat(value.get("by"), hands, "Mah-jong is by")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.settlement import Method
@@ -62,7 +62,7 @@ class By:
         return int(value) if self.values is None else self.values[value]
 
 
-Figure = int | By
+Figure: TypeAlias = int | By
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def _id(value: Any) -> str | None:
 
 
 def _check_keys(data: Mapping[str, Any], known: frozenset[str], what: str, seat: str | None = None) -> None:
-    if not data.keys() <= known:
+    if not set(data) <= known:
         strange = sorted(key for key in data if key not in known)[0]
         raise ScoringError(f"{what} has an unknown key: {{typed}}.", seat, typed=say_value(strange))
 
@@ -165,7 +165,7 @@ def _hand(value: Any, seat: str) -> PlayersHand:
         if key in value:
             form = "special" if key == "fishing_for" else key
             break
-    if not value.keys() <= FORMS[form]:
+    if not set(value) <= FORMS[form]:
         _refuse_keys(value, form, seat)
     return _READERS[form](value, seat)
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from fractions import Fraction
 from itertools import combinations
-from math import floor
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from clubscore.scoring.tiles import wind_name
@@ -40,9 +38,6 @@ class Payment(NamedTuple):
     payee: str | None
     amount: int
     why: str
-
-
-_as_payment = tuple.__new__  # Payment(*share) in half the time: every scored hand makes six
 
 
 class Settled(NamedTuple):
@@ -126,7 +121,7 @@ def _paid(shares: list[Share], net: dict[str, int], unit: int) -> Settled:
     if unit:
         shares = [(payer, payee, (2 * a + unit) // (2 * unit) * unit, why) for payer, payee, a, why in shares]
     expected = sum(net.values())
-    payments = [_as_payment(Payment, share) for share in shares if share[2] > 0]
+    payments = [Payment(*share) for share in shares if share[2] > 0]
     for payer, payee, amount, _ in payments:
         net[payer] -= amount
         if payee is None:
@@ -390,10 +385,12 @@ def in_hundredths(points: Mapping[Who, int], rate: Decimal) -> dict[Who, int]:
 
     `points` come to 0. Each share is rounded down, and what is then missing goes to those who lost most by it.
     """
-    exact = {who: Fraction(rate) * number / 10 for who, number in points.items()}
-    rounded = {who: floor(share) for who, share in exact.items()}
+    numerator, denominator = rate.as_integer_ratio()
+    whole = 10 * denominator  # parts of a hundredth
+    exact = {who: numerator * number for who, number in points.items()}
+    rounded = {who: parts // whole for who, parts in exact.items()}
     # The sort keeps the order of equals: of two who lost half a penny, the one who gained by the session has it.
-    by_loss = sorted(exact, key=lambda who: (rounded[who] - exact[who], exact[who] < 0))
+    by_loss = sorted(exact, key=lambda who: (-(exact[who] % whole), exact[who] < 0))
     for who in by_loss[: -sum(rounded.values())]:
         rounded[who] += 1
     return rounded

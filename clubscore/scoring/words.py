@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -31,11 +30,30 @@ def vocabulary(suit_names: Mapping[str, str], words: Mapping[str, str]) -> Vocab
     return tuple(sorted(pairs.items()))
 
 
-@lru_cache(maxsize=512)
-def _pattern(words: Vocabulary) -> re.Pattern[str]:
-    longest_first = sorted((ours for ours, _ in words), key=len, reverse=True)
-    # Flower 4 is a Bamboo whatever the suit is called; it stands in brackets.
-    return re.compile(rf"(?<![\w(])(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
+@lru_cache(maxsize=4096)
+def _said(words: Vocabulary, text: str) -> str:
+    """Return a text with the table's words; of two that fit the longer one, and none within a longer word."""
+    longest_first = sorted(words, key=lambda pair: len(pair[0]), reverse=True)
+    said, at, is_start = "", 0, True
+    while at < len(text):
+        ours, theirs = _word_at(longest_first, text, at) if is_start else (text[at], text[at])
+        said, at = said + theirs, at + len(ours)
+        # Flower 4 is a Bamboo whatever the suit is called; it stands in brackets.
+        is_start = not (_is_letter(ours[-1]) or ours[-1] == "(")
+    return said
+
+
+def _word_at(words: Iterable[tuple[str, str]], text: str, at: int) -> tuple[str, str]:
+    """Return the first of these words that stands here, and the table's for it; else the letter itself, twice."""
+    for ours, theirs in words:
+        end = at + len(ours)
+        if text.startswith(ours, at) and not _is_letter(text[end : end + 1]):
+            return ours, theirs
+    return text[at], text[at]
+
+
+def _is_letter(text: str) -> bool:
+    return text.isalpha() or text.isdigit() or text == "_"
 
 
 def in_words(words: Vocabulary, template: str, **slots: object) -> str:
@@ -43,16 +61,11 @@ def in_words(words: Vocabulary, template: str, **slots: object) -> str:
 
     What people typed belongs in the {slots}, which are filled afterwards: a player called Bamboo keeps the name.
     """
-    if words:
-        theirs = dict(words)
-        template = _pattern(words).sub(lambda found: theirs[found[0]], template)
+    template = _said(words, template) if words else template
     return template.format(**slots) if slots else template
 
 
 # Names in sentences: lists of names, and names instead of seat numbers.
-
-SEAT = re.compile(r"\{\{|\}\}|\{(\d+)\}")
-BRACES = {"{{": "{", "}}": "}"}
 
 
 def listed(names: Iterable[str], joint: str = "and") -> str:
@@ -69,7 +82,17 @@ def literal(typed: str) -> str:
 def with_names(sentence: str, names: Mapping[int, str] | Mapping[str, str]) -> str:
     """Put the players' names where a sentence has {1}, {2}: all at once, as someone may be called {2} too."""
     by_number = {str(seat): name for seat, name in names.items()}
-    return SEAT.sub(lambda found: BRACES.get(found[0]) or by_number.get(found[1], found[0]), sentence)
+    said, at = "", 0
+    while at < len(sentence):
+        end = sentence.find("}", at)
+        number = sentence[at + 1 : end] if sentence[at] == "{" else ""
+        if sentence[at : at + 2] in ("{{", "}}"):
+            said, at = said + sentence[at], at + 2
+        elif end > at and number in by_number:
+            said, at = said + by_number[number], end + 1
+        else:
+            said, at = said + sentence[at], at + 1
+    return said
 
 
 def actor_name(name: str, user_id: int | None, names: Mapping[int, str] | Mapping[str, str]) -> str:

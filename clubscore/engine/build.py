@@ -1,0 +1,330 @@
+"""The build step: the modules that a tablet needs, in the Python that MicroPython runs, as one JSON text.
+
+Two gaps of MicroPython are silent: its dictionaries keep no order, and its sort is not stable. So a dictionary is
+always made by `dict`, which the shim makes an ordered one, as it makes `sorted` stable. Named tuples, dataclasses,
+stars in displays, f-strings and a few methods are rewritten; types and docstrings go. What is not listed here as known
+to work is refused, with its file and line. One thing cannot be seen here: two dictionaries are equal only in the same
+order.
+"""
+
+import ast
+import builtins
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+SHIM = "clubscore.engine.shim"
+# What a tablet asks; the modules that it imports are found from here.
+ENTRY = "clubscore.table.answers"
+
+NODES = """
+    Add alias And AnnAssign arg arguments Assert Assign Attribute AugAssign BinOp BitAnd BitOr BoolOp Break Call
+    ClassDef Compare comprehension Constant Continue Del Delete Dict DictComp Eq ExceptHandler Expr FloorDiv For
+    FormattedValue FunctionDef GeneratorExp Gt GtE If IfExp ImportFrom In Invert Is IsNot JoinedStr keyword Lambda
+    List ListComp Load LShift Lt LtE Mod Module Mult Name Not NotEq NotIn Or Pass Pow Raise Return RShift Set
+    SetComp Slice Starred Store Sub Subscript Try Tuple UnaryOp USub While Yield YieldFrom
+""".split()
+BUILTINS = """
+    abs all any bool classmethod dict divmod enumerate Exception False float frozenset getattr hash int isinstance
+    KeyError len list map max min next None object ord property range repr reversed set setattr sorted str sum super
+    True tuple type TypeError ValueError zip
+""".split()
+# Methods of built-in types that do there what they do here; a Decimal's, which no tablet has, among them.
+METHODS = """
+    add append as_integer_ratio clear copy count discard endswith extend find format get index insert isalpha
+    isdigit items join lower lstrip pop remove replace reverse rstrip setdefault split startswith strip update upper
+    values __init__ __setattr__
+""".split()
+# Methods it lacks, or has with a difference: functions of the shim.
+AS_FUNCTIONS = (
+    "_replace bit_count bit_length capitalize fromkeys isascii isdecimal isprintable removesuffix sort".split()
+)
+# Of the standard library: what is only there for types, is rewritten, or stands in the shim.
+LIBRARY = "__future__ collections.abc dataclasses decimal enum functools itertools math typing".split()
+FROM_LIBRARY = """
+    combinations dataclass field fields gcd lru_cache Mapping NamedTuple partial product reduce replace
+""".split()
+# Members of an enumeration become their values.
+BASES_LEFT_OUT = ("Enum", "Generic", "Protocol", "StrEnum")
+
+
+class NotKnown(SyntaxError):
+    """A construct that is not known to work in MicroPython."""
+
+
+@cache
+def bundle() -> str:
+    """Return the modules that a tablet needs, as JSON: the path of each and its source, behind those it imports."""
+    found: dict[str, str] = {}
+    for name in (SHIM, ENTRY):
+        _collect(name, found)
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _collect(name: str, found: dict[str, str], importing: tuple[str, ...] = ()) -> None:
+    path = _path(name)
+    key = str(path.relative_to(ROOT))
+    if key in found or name in importing:
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for imported in _imports(tree):
+        _collect(imported, found, (*importing, name))
+    found[key] = bare(tree) if name == SHIM else rewritten(tree, key)
+
+
+def _path(name: str) -> Path:
+    path = ROOT / name.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def _imports(tree: ast.Module) -> list[str]:
+    """Return the modules of ours that a module imports, each behind the packages it stands in."""
+    names = []
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("clubscore"):
+            parts = str(node.module).split(".")
+            names += [".".join(parts[:end]) for end in range(1, len(parts) + 1)]
+            names += [f"{node.module}.{one.name}" for one in node.names if _path(f"{node.module}.{one.name}").is_file()]
+    return names
+
+
+def bare(tree: ast.Module) -> str:
+    """Return a module without what is only there for readers and for mypy."""
+    tree = _Bare().visit(tree)
+    _forget_unused(tree)
+    return ast.unparse(tree)
+
+
+def rewritten(tree: ast.Module, file: str) -> str:
+    """Return a module as MicroPython takes it; NotKnown names the file and line of what it might take otherwise."""
+    tree = _Bare().visit(tree)
+    _forget_unused(tree)
+    _Check(file).visit(tree)
+    return ast.unparse(ast.fix_missing_locations(_Rewrite().visit(tree)))
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes away what is only there for readers and for mypy; a class keeps its fields' annotations, as nothing."""
+
+    def visit_body(self, node: Any) -> Any:
+        if ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+        self.generic_visit(node)
+        node.body = node.body or ([] if isinstance(node, ast.Module) else [ast.Pass()])
+        return node
+
+    visit_Module = visit_body
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        node.returns = None
+        return self.visit_body(node)
+
+    def visit_ClassDef(self, node: Any) -> Any:
+        node.bases = [base for base in node.bases if _name(base) not in BASES_LEFT_OUT]
+        return self.visit_body(node)
+
+    def visit_arg(self, node: Any) -> Any:
+        node.annotation = None
+        return node
+
+    def visit_Assign(self, node: Any) -> Any:
+        is_type = isinstance(node.value, ast.Subscript) and _name(node.value) in ("tuple", "list", "dict", "Literal")
+        return None if is_type or _name(node.value) == "TypeVar" else self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: Any) -> Any:
+        is_type = _name(node.annotation) == "TypeAlias"
+        node.annotation = ast.Constant(None)
+        return None if is_type else self.generic_visit(node)
+
+
+def _forget_unused(tree: ast.Module) -> None:
+    """Take away imported names that only types spoke of; those in `__all__` are texts."""
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    used |= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    for node in [node for node in tree.body if isinstance(node, ast.ImportFrom)]:
+        node.names = [one for one in node.names if (one.asname or one.name) in used]
+        if not node.names:
+            tree.body.remove(node)
+
+
+class _Check(ast.NodeVisitor):
+    """Refuses what is not known."""
+
+    def __init__(self, file: str) -> None:
+        self.file, self.line = file, 1
+
+    def refuse(self, what: str) -> None:
+        raise NotKnown(f"{self.file}:{self.line}: {what} is not known to work in MicroPython")
+
+    def visit(self, node: Any) -> None:
+        kind = type(node).__name__
+        # An operator has no line of its own.
+        self.line = getattr(node, "lineno", self.line)
+        if kind not in NODES:
+            self.refuse(kind)
+        getattr(self, f"check_{kind}", lambda _: None)(node)
+        self.generic_visit(node)
+
+    def check_ImportFrom(self, node: Any) -> None:
+        for one in node.names:
+            if not node.module.startswith("clubscore") and (node.module not in LIBRARY or one.name not in FROM_LIBRARY):
+                self.refuse(f"{one.name} of {node.module}")
+
+    def check_Name(self, node: Any) -> None:
+        if isinstance(node.ctx, ast.Load) and hasattr(builtins, node.id) and node.id not in BUILTINS:
+            self.refuse(node.id)
+
+    def check_Attribute(self, node: Any) -> None:
+        if node.attr.startswith("__") and node.attr not in METHODS:
+            self.refuse(node.attr)
+
+    def check_Call(self, node: Any) -> None:
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else "get"
+        if method not in METHODS and method not in AS_FUNCTIONS and method not in _own_names():
+            self.refuse(f"the method {method}")
+
+    def check_arguments(self, node: Any) -> None:
+        if node.posonlyargs:
+            self.refuse("an argument by its place alone")
+
+    def check_FormattedValue(self, node: Any) -> None:
+        if node.format_spec and not all(isinstance(part, ast.Constant) for part in node.format_spec.values):
+            self.refuse("a format that is worked out")
+
+    def check_ClassDef(self, node: Any) -> None:
+        for base in node.bases:
+            if _name(base) not in ("NamedTuple", "ValueError"):
+                self.refuse(f"a class of {ast.unparse(base)}")
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    """Return the names of the functions and fields of the game: a call of one that a class has is a call of ours."""
+    names = set()
+    for path in [*ROOT.glob("clubscore/scoring/**/*.py"), *ROOT.glob("clubscore/table/*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                names.add(node.name)
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                names.add(node.target.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names.add(node.attr)
+    return frozenset(names)
+
+
+class _Rewrite(ast.NodeTransformer):
+    def visit_ImportFrom(self, node: Any) -> Any:
+        return None if node.module in LIBRARY else node
+
+    def visit_Dict(self, node: Any) -> Any:
+        self.generic_visit(node)
+        rows = list(zip(node.keys, node.values, strict=True))
+        if None in node.keys:
+            return _call("merged", *(value if key is None else _tuple([_tuple([key, value])]) for key, value in rows))
+        return _call("dict", *([_tuple([_tuple(list(row)) for row in rows])] if rows else []))
+
+    def visit_DictComp(self, node: Any) -> Any:
+        self.generic_visit(node)
+        return _call("dict", ast.ListComp(_tuple([node.key, node.value]), node.generators))
+
+    def visit_display(self, node: Any) -> Any:
+        """Make a sum of what has stars in it: of `(*a, b)` it is `tuple(a) + (b,)`."""
+        self.generic_visit(node)
+        has_stars = any(isinstance(one, ast.Starred) for one in node.elts)
+        if not has_stars or isinstance(getattr(node, "ctx", None), ast.Store):
+            return node
+        kind, sign = type(node).__name__.lower(), ast.BitOr() if isinstance(node, ast.Set) else ast.Add()
+        parts = [_call(kind, one.value if isinstance(one, ast.Starred) else _tuple([one])) for one in node.elts]
+        total = parts[0]
+        for part in parts[1:]:
+            total = ast.BinOp(total, sign, part)
+        return total
+
+    visit_Tuple = visit_List = visit_Set = visit_display
+
+    def visit_JoinedStr(self, node: Any) -> Any:
+        template, values = "", []
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                template += str(part.value).replace("{", "{{").replace("}", "}}")
+                continue
+            values.append(self.visit(part.value))
+            conversion = f"!{chr(part.conversion)}" if part.conversion > 0 else ""
+            template += (
+                f"{{{conversion}:{part.format_spec.values[0].value}}}" if part.format_spec else f"{{{conversion}}}"
+            )
+        return ast.Call(ast.Attribute(ast.Constant(template), "format", ast.Load()), values, [])
+
+    def visit_Call(self, node: Any) -> Any:
+        self.generic_visit(node)
+        # zip(strict=True) is for finding faults, which CPython does.
+        node.keywords = [one for one in node.keywords if one.arg != "strict"]
+        if _name(node) == "isinstance" and isinstance(node.args[1], ast.BinOp):
+            node.args[1] = _tuple(_united(node.args[1]))
+        if isinstance(node.func, ast.Attribute) and node.func.attr in AS_FUNCTIONS:
+            return ast.Call(_load(node.func.attr.strip("_")), [node.func.value, *node.args], node.keywords)
+        return node
+
+    def visit_Raise(self, node: Any) -> Any:
+        node.cause = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: Any) -> Any:
+        self.generic_visit(node)
+        return ast.Assign([node.target], node.value) if node.value is not None else None
+
+    def visit_ClassDef(self, node: Any) -> Any:
+        is_tuple = any(_name(base) == "NamedTuple" for base in node.bases)
+        is_data = any(_name(decorator) == "dataclass" for decorator in node.decorator_list)
+        fields = [one for one in node.body if isinstance(one, ast.AnnAssign)] if is_tuple or is_data else []
+        node.body = [one for one in node.body if one not in fields]
+        self.generic_visit(node)
+        if is_tuple or is_data:
+            names = [_name(one.target) for one in fields]
+            defaults = [self.visit(one.value) for one in fields if one.value is not None]
+            node.body[:0] = [ast.Assign([ast.Name("FIELDS", ast.Store())], _texts(names))]
+            node.bases, node.decorator_list = [_call("namedtuple", ast.Constant(node.name), _texts(names))], []
+            if is_data:
+                node.bases = [_load("Data")]
+                node.body.insert(1, ast.Assign([ast.Name("DEFAULTS", ast.Store())], _tuple(defaults)))
+            elif defaults:
+                node.body.insert(1, _tuple_init(names, defaults))
+        node.body = node.body or [ast.Pass()]
+        return node
+
+
+def _tuple_init(names: list[str], defaults: list[Any]) -> Any:
+    """Return the `__init__` of a named tuple, the last of whose fields have defaults."""
+    arguments = ast.arguments([], [ast.arg("self"), *map(ast.arg, names)], None, [], [], None, defaults)
+    parent = ast.Attribute(_call("super"), "__init__", ast.Load())
+    body: list[Any] = [ast.Expr(ast.Call(parent, [_load(name) for name in names], []))]
+    return ast.FunctionDef("__init__", arguments, body, [], None, None)
+
+
+def _united(node: Any) -> list[Any]:
+    """Return the types of `int | str`."""
+    return [*_united(node.left), node.right] if isinstance(node, ast.BinOp) else [node]
+
+
+def _name(node: Any) -> str:
+    """Return the name that is called or subscripted, or that stands alone; else nothing."""
+    node = node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _load(name: str) -> Any:
+    return ast.Name(name, ast.Load())
+
+
+def _tuple(values: list[Any]) -> Any:
+    return ast.Tuple(values, ast.Load())
+
+
+def _texts(names: list[str]) -> Any:
+    return _tuple([ast.Constant(name) for name in names])
+
+
+def _call(name: str, *values: Any) -> Any:
+    return ast.Call(_load(name), list(values), [])

@@ -1,0 +1,202 @@
+"""What MicroPython lacks, put among its built-in names; runs on the tablet alone, before the rules are imported.
+
+An ordered dictionary of MicroPython looks its keys up one after the other: what grows stands in a plain one.
+"""
+
+import builtins
+import json
+from collections import OrderedDict, namedtuple
+from typing import Any
+
+plain_dict, plain_sorted, plain_reversed = dict, sorted, reversed
+
+
+def merged(*parts: Any) -> Any:
+    found: Any = OrderedDict()
+    for part in parts:
+        found.update(part)
+    return found
+
+
+def fromkeys(kind: Any, keys: Any, value: Any = None) -> Any:
+    return OrderedDict([(key, value) for key in keys])
+
+
+def stable_sorted(values: Any, key: Any = None, reverse: Any = False) -> Any:
+    if key is None:
+        return plain_sorted(values, reverse=reverse)
+    step = -1 if reverse else 1
+    ranked = [(key(value), step * at, value) for at, value in enumerate(values)]
+    return [row[2] for row in plain_sorted(ranked, reverse=reverse)]
+
+
+def sort(values: Any, key: Any = None, reverse: Any = False) -> None:
+    values[:] = stable_sorted(values, key, reverse)
+
+
+def listed_reversed(values: Any) -> Any:
+    return plain_reversed(list(values))
+
+
+def bit_count(number: Any) -> Any:
+    return bin(number).count("1")
+
+
+def bit_length(number: Any) -> Any:
+    return len(bin(number)) - 2 if number else 0
+
+
+def capitalize(text: Any) -> Any:
+    return text[:1].upper() + text[1:].lower()
+
+
+def isascii(text: Any) -> Any:
+    return all(ord(letter) < 128 for letter in text)
+
+
+def isdecimal(text: Any) -> Any:
+    return text.isdigit()
+
+
+def isprintable(text: Any) -> Any:
+    return all(ord(letter) > 31 and not 126 < ord(letter) < 161 for letter in text)
+
+
+def removesuffix(text: Any, suffix: Any) -> Any:
+    return text[: -len(suffix)] if suffix and text.endswith(suffix) else text
+
+
+def lru_cache(maxsize: Any) -> Any:
+    def keeping(function: Any) -> Any:
+        answers: Any = plain_dict()
+
+        def ask(*key: Any) -> Any:
+            if key not in answers:
+                if len(answers) >= maxsize:
+                    answers.clear()
+                answers[key] = function(*key)
+            return answers[key]
+
+        return ask
+
+    return keeping
+
+
+class Field:
+    """A field of a dataclass that says more than its default."""
+
+    def __init__(self, default: Any = None, default_factory: Any = None, metadata: Any = None) -> None:
+        self.default, self.default_factory, self.metadata = default, default_factory, metadata
+
+    def value(self) -> Any:
+        return self.default_factory() if self.default_factory else self.default
+
+
+class Data:
+    """A dataclass: the names of its FIELDS, and the DEFAULTS of the last of them."""
+
+    FIELDS: Any = ()
+    DEFAULTS: Any = ()
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        first = len(self.FIELDS) - len(self.DEFAULTS)
+        for at, name in enumerate(self.FIELDS):
+            if at < len(values):
+                value = values[at]
+            elif name in named:
+                value = named.pop(name)
+            else:
+                value = self.DEFAULTS[at - first]
+                value = value.value() if isinstance(value, Field) else value
+            setattr(self, name, value)
+        if named:
+            raise TypeError(list(named)[0])
+        if hasattr(self, "__post_init__"):
+            self.__post_init__()
+
+    def __eq__(self, other: Any) -> Any:
+        return type(self) is type(other) and _values(self) == _values(other)
+
+    def __hash__(self) -> Any:
+        return hash(_values(self))
+
+
+def _values(one: Any) -> Any:
+    return tuple([getattr(one, name) for name in one.FIELDS])
+
+
+class NamedField:
+    def __init__(self, name: Any, metadata: Any) -> None:
+        self.name, self.metadata = name, metadata
+
+
+def fields(of: Any) -> Any:
+    first = len(of.FIELDS) - len(of.DEFAULTS)
+    rows = [(name, of.DEFAULTS[at - first] if at >= first else None) for at, name in enumerate(of.FIELDS)]
+    return [NamedField(name, default.metadata if isinstance(default, Field) else None) for name, default in rows]
+
+
+def replace(one: Any, **changed: Any) -> Any:
+    return type(one)(*[changed[name] if name in changed else getattr(one, name) for name in one.FIELDS])
+
+
+def partial(function: Any, *first: Any) -> Any:
+    return lambda *rest: function(*(first + rest))
+
+
+def gcd(*numbers: Any) -> Any:
+    found = 0
+    for number in numbers:
+        while number:
+            found, number = number, found % number
+    return abs(found)
+
+
+def reduce(function: Any, values: Any, start: Any) -> Any:
+    for value in values:
+        start = function(start, value)
+    return start
+
+
+def product(*parts: Any) -> Any:
+    found: Any = [()]
+    for part in parts:
+        values = list(part)
+        found = [row + (one,) for row in found for one in values]
+    return found
+
+
+def combinations(values: Any, count: Any) -> Any:
+    values = list(values)
+    if count == 0:
+        return [()]
+    return [(value,) + rest for at, value in enumerate(values) for rest in combinations(values[at + 1 :], count - 1)]
+
+
+NAMES = """
+    bit_count bit_length capitalize combinations Data fields fromkeys gcd isascii isdecimal isprintable lru_cache merged
+    partial product reduce removesuffix replace sort
+"""
+OTHERS = (
+    ("dict", OrderedDict),
+    ("field", Field),
+    ("Mapping", OrderedDict),
+    ("namedtuple", namedtuple),
+    ("reversed", listed_reversed),
+    ("sorted", stable_sorted),
+)
+for each, what in [(each, globals()[each]) for each in NAMES.split()] + list(OTHERS):
+    setattr(builtins, each, what)
+
+
+def told(value: Any) -> Any:
+    """Return a value that came as JSON, in which an object stands as {"": [key, value, ...]} to keep its order."""
+    if isinstance(value, plain_dict):
+        flat: Any = value[""]
+        return OrderedDict([(flat[at], told(flat[at + 1])) for at in range(0, len(flat), 2)])
+    return [told(one) for one in value] if isinstance(value, list) else value
+
+
+def asked(answer: Any, text: Any) -> Any:
+    """Return a function's answer to a question as JSON; what came is never looked at by JavaScript, nor what goes."""
+    return json.dumps(answer(told(json.loads(text))))
