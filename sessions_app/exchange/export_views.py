@@ -246,7 +246,7 @@ def _zip(request, club, content, whose, what):
 @club_member(*SECRETARY)
 def log_csv(request: HttpRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
-    return csv_file(request, club, log_text(club, form.wanted()), log_file_name(club, today_in(club)), "the log")
+    return csv_file(request, club, log_text(club, form.wanted()), log_file_name(club, today_in(club)), "the history")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

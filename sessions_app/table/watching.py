@@ -222,7 +222,7 @@ def felt_of(watched: WatchedTable, sheet: Sheet) -> list[Any]:
 def running_totals(session: Session, watched: WatchedTable, sheet: Sheet) -> RunningTotals:
     """Return the balances after every hand and fine, from what the players began with."""
     rows = [row for row in sheet.rows if row.hand or _is_fine(row.entry)]
-    labels = ["Start", *(str(row.hand.number) if row.hand else "Fine" for row in rows)]
+    labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
     name = {one.seat_id: one.name for one in watched.people}
     lines = tuple(
         (name[seat.pk], (session.starting_balance, *(row.cells[place].balance for row in rows)))

@@ -89,7 +89,7 @@ def test_each_file_is_logged(at_home):
     for export in EXPORTS:
         taken(at_home, export.key)
     told = [line.sentence for line in log_page(at_home.club, Wanted(what="exports")).lines]
-    assert told[0] == "bramley-secretary exported the log."
+    assert told[0] == "bramley-secretary exported the history."
     assert len(told) == len(EXPORTS) == 11
     taken(at_home, "hands", at_home.season)
     newest = log_page(at_home.club, Wanted(what="exports")).lines[0].sentence

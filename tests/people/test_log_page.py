@@ -312,7 +312,7 @@ def test_the_csv_has_every_line_and_is_in_the_log_itself(at_home):
     lines = answer.content.decode("utf-8-sig").splitlines()
     assert lines[0] == "date,time,who,what,session_date,table,sentence,why"
     assert lines[-1].endswith(f"The test,hand,2026-11-12,1,The test recorded hand 1 {TABLE}: Alice went Mah-jong.,")
-    assert newest(at_home.club) == "bramley-secretary exported the log."
+    assert newest(at_home.club) == "bramley-secretary exported the history."
     assert client.head(reverse("log-csv", args=[at_home.club.slug])).status_code == 200
     assert Change.objects.filter(action="export").count() == 1
 

@@ -73,7 +73,7 @@ export function drawSaved({ key, words }, { place }, goOn, back) {
   const isNew = Boolean(goOn);
   const next = isNew && place.isOpen && place.isSure ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
   const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "data-key": key, "aria-labelledby": "saved-hand" },
-    heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", {}, one.words)) : null,
+    heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", { class: "next-words" }, one.words)) : null,
     h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")));
   // What is saved is told here, too.
   panel.append(...savedParts());
@@ -92,9 +92,12 @@ export function savedWords(item, network, isHeld) {
   return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${FOLLOWS}` : CHANGED}`;
 }
 
+// Who is East next is not known while something is to be done first.
 export function redrawSaved(item, words) {
-  if (item.state === "attention") byId("saved-hand").textContent = "This needs attention";
   byId("saved-what").textContent = words;
+  if (item.state !== "attention") return;
+  byId("saved-hand").textContent = "This needs attention";
+  byId("saved-panel").querySelectorAll(":scope > .next-east, :scope > .next-words, :scope > .actions > .button-main").forEach((one) => one.remove());
 }
 
 // A second press meant for Save meets whatever has come to stand in its place, be it at the foot of the page.
