@@ -232,6 +232,7 @@ def table_state(
         "last": lines[-1].key_text if lines else None,
         "number": number,
         "names": {str(seat.chair): seat.player.name for seat in seats},
+        "players": {str(seat.chair): seat.player_id for seat in seats},
         "balances": {str(seat.chair): seat.tally.balance for seat in seats},
         "ahead": seats_ahead(chairs, house),
         "undo": keys_to_undo(recent),

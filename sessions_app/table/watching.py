@@ -40,6 +40,9 @@ class Paid:
 
 @dataclass(frozen=True)
 class LastHand:
+    """The last hand of a table; `key` is another one when its result has changed."""
+
+    key: str
     number: int
     words: str
     payments: tuple[Paid, ...]
@@ -75,6 +78,11 @@ class WatchedTable:
         if not self.session.is_open:
             return f"Table {self.session.table} has finished."
         return f"Table {self.session.table}, hand {self.last.number}: {self.last.words}." if self.last else ""
+
+    @property
+    def news_key(self):
+        """What the news is about, for a page that tells only what is new."""
+        return f"{self.session.pk}-{self.last.key if self.session.is_open and self.last else ''}"
 
 
 @dataclass(frozen=True)
@@ -183,7 +191,7 @@ def last_hands(sessions: Collection[Session], seats: Any, named: Any) -> dict[in
         by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
         say = say_at(by_id[hand.session_id])
         words = hand_words(hand, winners[hand.pk], hand.entry.body, by_chair, say)
-        found[hand.session_id] = LastHand(hand.number, words, tuple(paid[hand.entry_id]))
+        found[hand.session_id] = LastHand(f"{hand.pk}-{hand.version}", hand.number, words, tuple(paid[hand.entry_id]))
     return found
 
 

@@ -46,9 +46,14 @@
   // What is pressed next finds everybody written: the same button, or the one that stands there in its place. While the
   // server is away it is not held back for ever.
   function go(way) {
-    const same = [...document.querySelectorAll(way.tagName)].find((one) => one.textContent === way.textContent);
+    const same = [...document.querySelectorAll(way.tagName)].find((one) => keyOf(one) === keyOf(way));
     letThrough = way.isConnected ? way : same;
     letThrough?.click();
+  }
+
+  // Where a link leads, or what a button sends and where to.
+  function keyOf(way) {
+    return way.id || way.getAttribute("href") || JSON.stringify([way.form?.getAttribute("action"), way.name, way.value]);
   }
 
   // Whatever the answer brings above the names, the one tapped last stays under the finger; and what was tapped

@@ -48,9 +48,7 @@ function readTyped() {
 
 // The first answer stands beside the tiles too, so that it is in sight with every tap.
 function glance() {
-  const first = document.querySelector(".worth-card");
-  const total = first?.querySelector(".balance")?.textContent;
-  setText(byId("worth-glance"), total ? `${first.querySelector("h3").firstChild.textContent.trim()}: ${total}` : "");
+  setText(byId("worth-glance"), document.querySelector(".worth-card")?.dataset.glance || "");
 }
 
 function wire() {

@@ -3,6 +3,7 @@ import { partsOf } from "./as_code/format.js";
 import { clubOf, pagesOf } from "./outbox/addresses.js";
 import { button, h } from "./outbox/dom.js";
 import { all } from "./outbox/store.js";
+import { NOTHING_TO_SEND } from "./outbox/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const QUIET = 4;
@@ -111,7 +112,7 @@ async function show() {
   const bySession = grouped(items);
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));
-  byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, "Nothing to send. Everything is saved.")]));
+  byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, NOTHING_TO_SEND)]));
   byId("saved-list")?.close();
   if (!box.open) box.showModal();
 }

@@ -21,6 +21,12 @@ function go(input) {
 
 const fieldsOf = (place) => [...rowElement(place).querySelectorAll("input:not([type=hidden])")].filter((input) => input.offsetParent && !input.hidden);
 
+// The field of another line that stands where this one does in its own.
+function fieldAt(place, input) {
+  const [kind] = ["total", "winner", "sheet"].filter((name) => input.matches(`.${name}`));
+  return [...rowElement(place).querySelectorAll(`.${kind}`)].find((one) => seatOf(one) === seatOf(input));
+}
+
 // The field after this one: a winner already told is passed over; after an empty line there is only Save.
 function next(input) {
   const place = placeOf(input);
@@ -110,8 +116,8 @@ function onKey(event) {
     letter(input, event.key.toUpperCase());
   } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     const place = placeOf(input) + (event.key === "ArrowDown" ? 1 : -1);
-    const same = place >= 0 && place < shownRows() ? byId(input.id.replace(/_\d+/, `_${place + 1}`)) : null;
-    if (!same) return;
+    if (place < 0 || place >= shownRows()) return;
+    const same = fieldAt(place, input);
     event.preventDefault();
     go(same.hidden || !same.offsetParent ? fieldsOf(place)[0] : same);
   }

@@ -21,10 +21,10 @@
     status.classList.toggle("is-lost", isLost);
   }
 
-  // What each table on the page has to tell.
+  // What each table on the page has to tell, by the hand it is about.
   function newsOf(shown) {
-    const told = [...shown.querySelectorAll("[data-news]"), shown].map((one) => one.dataset.news);
-    return told.filter(Boolean);
+    const told = [...shown.querySelectorAll("[data-news]"), shown].filter((one) => one.dataset.news);
+    return new Map(told.map((one) => [one.dataset.newsKey, one.dataset.news]));
   }
 
   // The same link, or the same button of the same form.
@@ -41,7 +41,7 @@
     const focused = shown.contains(document.activeElement) ? document.activeElement : null;
     shown.replaceWith(changed);
     if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => nameOf(one) === nameOf(focused))?.focus({ preventScroll: true });
-    setStatus(newsOf(changed).filter((news) => !known.includes(news)).join(" ") || quiet);
+    setStatus([...newsOf(changed)].filter(([key]) => !known.has(key)).map(([, news]) => news).join(" ") || quiet);
   }
 
   // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.

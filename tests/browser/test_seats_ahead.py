@@ -66,6 +66,7 @@ class Evening:
             "open": True,
             "last": None,
             "names": {str(seat): f"Player {seat}" for seat in range(1, self.seats + 1)},
+            "players": {str(seat): seat for seat in range(1, self.seats + 1)},
             "ahead": seats_ahead(self.chairs, self.house),
             "back": self.told_back(),
             "kept": self.chairs.kept,
@@ -124,7 +125,7 @@ class Evening:
         seat = self.chance.choice([*gone, self.seats + 1])
         self.seats = max(self.seats, seat)
         self.chairs = arrive(self.chairs, seat)
-        self.waiting.append({"kind": "arrive", "key": "", "named": f"Player {seat}", "body": {"player": seat}})
+        self.waiting.append({"kind": "arrive", "key": "", "named": f"Player {seat} in full", "body": {"player": seat}})
 
     def leave(self):
         seat = self.chance.choice(self.chairs.at_table)

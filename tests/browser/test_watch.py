@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.models import Club
+from sessions_app.models import Attendance, Club
 
 PHONE = (390, 844)
 EVERY = 3000
@@ -85,6 +85,19 @@ def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tabl
     asks(desk)
     expect(desk.page.locator("#meeting-tables .meeting-table")).to_contain_text("Nobody went Mah-jong")
     expect(name).to_have_value("Gwen")
+
+
+def test_what_is_pressed_after_a_name_waits_for_it_and_is_found_again(tablet, club, table):
+    """The answer to the tap brings the whole page anew, with other words on the button that was tapped."""
+    desk = tablet(club.secretary)
+    desk.open(reverse("meeting", args=[table.club.slug, table.meeting_id]))
+    fay = club.players["Fay"]
+    desk.page.evaluate(
+        """([name, link]) => { document.getElementById(name).click(); document.querySelector(link).click(); }""",
+        [f"name-{fay.pk}", f'a[href*="{reverse("wishes", args=[table.club.slug])}"]'],
+    )
+    desk.page.wait_for_url(f"**{reverse('wishes', args=[table.club.slug])}*")
+    assert Attendance.objects.get(meeting=table.meeting_id, player=fay).is_here
 
 
 def test_nothing_is_asked_while_nobody_looks(watcher):

@@ -134,6 +134,9 @@ SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
 SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
 
 
+TITLES = {"new": "Hand {}, table {}", "insert": "Hand {}, table {}", "change": "Change hand {}, table {}"}
+
+
 @dataclass(frozen=True)
 class EntryError:
     """What is wrong with a hand, as a sentence, and where it is to be mended."""
@@ -165,7 +168,7 @@ def entry_page(
     seats, sits_out = seats_of(table_session, chairs)
     words = table_session.vocabulary()
     error = entry_error(error, chairs, words)
-    recent = recent_commands(table_session)
+    recent, kept = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
     data = {
         **_every_hand(table_session, words),
         "known_keys": [key for key, _, _ in recent],
@@ -180,9 +183,16 @@ def entry_page(
         "after": str(after or ""),
         "urls": urls,
         "entry": entry or {},
-        "storage": f"hand-{table_session.pk}-{mode}-{number}",
+        "storage": f"{kept}{number}",
+        "storage_start": kept,
         "save_words": SAVE_WORDS[mode].format(number),
-        "sentences": {"save": SAVE_WORDS["new"], **SENTENCES, "unsure_from": UNSURE_WORDS["from"]},
+        "title": TITLES[mode].format(number, table_session.table),
+        "sentences": {
+            "save": SAVE_WORDS["new"],
+            "title": TITLES["new"].format("{}", table_session.table),
+            **{key: in_words(words, sentence) for key, sentence in SENTENCES.items()},
+            "unsure_from": in_words(words, UNSURE_WORDS["from"]),
+        },
         "drawn": drawn,
         "error": {"seat": error.seat, "field": error.field} if error else None,
     }

@@ -135,6 +135,7 @@ def _page_json(club, table):
     """What the page's script needs besides what is typed."""
     here = (club.slug, table.session.pk)
     return {
+        "title": f"Paper score sheet, table {table.session.table} – {club.name}",
         "seats": [{"number": str(seat), "name": table.names[seat]} for seat in table.columns],
         "deals": deals_ahead(table.chairs, table.house, ROWS),
         "number": table.first_number,

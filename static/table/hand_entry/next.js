@@ -1,11 +1,10 @@
 // The hand-entry page while the server is not heard: it goes on with the next hand in place, and says what follows later.
 import { filled } from "../outbox/kinds.js";
-import { nextWords, stateWords, windName } from "../outbox/words.js";
+import { FOLLOWS, nextWords, stateWords, windName } from "../outbox/words.js";
 import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { doubtfulTotal, handWords } from "./words.js";
 
-const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
 const CHANGED = "You’ll see what changed once it has been sent.";
 const LATE_PRESS = 700;
 let lateTaps = null;
@@ -25,8 +24,9 @@ export function moved(data, { place, keys }) {
     sits_out: place.out.map(named),
     after: place.after || "",
     known_keys: [...data.known_keys, ...keys],
-    storage: data.storage.replace(/\d+$/, place.number),
+    storage: `${data.storage_start}${place.number}`,
     save_words: filled(data.sentences.save, { "": place.number }),
+    title: filled(data.sentences.title, { "": place.number }),
   };
 }
 
@@ -34,7 +34,11 @@ export function drawHead(data, { place }) {
   if (data.mode !== "new") return;
   document.querySelector(".hand-title > span").textContent = `Hand ${data.hand_number}`;
   document.querySelector(".hand-round").textContent = place.windName ? `${place.windName} round${place.isGoulash ? ", goulash" : ""}` : "";
-  document.title = `Hand ${data.hand_number}, table ${data.table} – Clubscore`;
+  showTitle(data);
+}
+
+export function showTitle(data, isError = false) {
+  document.title = `${isError ? "Error: " : ""}${data.title} – Clubscore`;
 }
 
 export function noScore(data, { place }) {

@@ -3,9 +3,9 @@ import { askFirst } from "./agree.js";
 import { filled } from "../outbox/kinds.js";
 import { cancel } from "../outbox/queue.js";
 import { renewToken, token } from "../outbox/send.js";
-import { byId, button, h, translateText } from "./dom.js";
+import { byId, button, h } from "./dom.js";
 import { canBePreviewed, keepHand } from "./offline_save.js";
-import { drawEntered, scored } from "./next.js";
+import { drawEntered, scored, showTitle } from "./next.js";
 import { handTiles, isTiles } from "./rules.js";
 import { believedSeats, blankSeats, doubts, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
 import { takeLeast } from "./winner.js";
@@ -50,7 +50,7 @@ function problems() {
   if (!state.drawn && !isVoid()) {
     const asked = state.data.offers.losers_score || winners().length ? blankSeats() : [];
     for (const one of asked) found.push([`${one.name}: ${state.data.sentences.blank}`, one.number]);
-    if (!winners().length) found.push([translateText(state.data.sentences.no_winner), EVERYBODY]);
+    if (!winners().length) found.push([state.data.sentences.no_winner, EVERYBODY]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {
@@ -78,7 +78,7 @@ export function showProblems(found) {
   const box = h("div", { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" }, h("h2", {}, "There is a problem"),
     h("ul", {}, found.map(([words, view]) => h("li", {}, button(words, () => goTo(view))))));
   byId("problems").replaceChildren(box);
-  document.title = `Error: ${document.title.replace(/^Error: /, "")}`;
+  showTitle(state.data, true);
   box.focus();
 }
 
@@ -157,7 +157,7 @@ export function watchScores() {
     event.detail.headers["X-CSRFToken"] = token();
   });
   document.body.addEventListener("htmx:beforeSwap", (event) => {
-    const isScore = event.detail.xhr.status === 200 && event.detail.serverResponse.includes('id="score"');
+    const isScore = event.detail.xhr.status === 200 && hasScore(event.detail.serverResponse);
     event.detail.shouldSwap = isScore;
     if (isScore) scored();
     else followLater();
@@ -173,6 +173,12 @@ export function watchScores() {
     readScores();
     redraw();
   });
+}
+
+function hasScore(text) {
+  const holder = document.createElement("template");
+  holder.innerHTML = text;
+  return Boolean(holder.content.querySelector("#score"));
 }
 
 export function watchPresses() {

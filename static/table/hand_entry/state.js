@@ -174,13 +174,13 @@ export const isKeptAlike = () => JSON.stringify(draftKept()?.body) === JSON.stri
 
 // What was entered for the hand before and never saved, while another tab or tablet saved that hand.
 export function leftOver() {
-  const { mode, storage, hand_number: number, known_keys: known } = state.data;
-  const draft = mode === "new" ? draftKept(storage.replace(/\d+$/, number - 1)) : null;
+  const { mode, storage_start: start, hand_number: number, known_keys: known } = state.data;
+  const draft = mode === "new" ? draftKept(`${start}${number - 1}`) : null;
   return draft && !known.includes(draft.key) && Object.keys(draft.body.hands).length ? draft : null;
 }
 
 export function dropLeftOver() {
-  localStorage.removeItem(state.data.storage.replace(/\d+$/, state.data.hand_number - 1));
+  localStorage.removeItem(`${state.data.storage_start}${state.data.hand_number - 1}`);
 }
 
 // The hand goes on under a key of its own: the one it had was used for what another tab or tablet has saved.

@@ -1,4 +1,5 @@
 // Hands and sets in the players' own words.
+import { filled } from "../outbox/kinds.js";
 import { h, translateText, translate } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";
 import { hand, state, winning } from "./state.js";
@@ -45,5 +46,5 @@ export function doubtfulTotal(number) {
   const isAbout = ({ above, below, odd, winner_only: winnerOnly }) => (winning(number) || !winnerOnly)
     && ((above !== null && total > above) || (below !== null && total < below) || (odd && total % 2 === 1));
   const asked = state.data.offers.total_questions.find(isAbout);
-  return asked ? h("p", { class: "doubtful-total" }, asked.question.replace("{total}", total.toLocaleString("en-GB"))) : null;
+  return asked ? h("p", { class: "doubtful-total" }, filled(asked.question, { total: total.toLocaleString("en-GB") })) : null;
 }

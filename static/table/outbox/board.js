@@ -1,9 +1,8 @@
 // The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
 import { h } from "./dom.js";
 import { placesOf } from "./seats.js";
-import { line, nextWords } from "./words.js";
+import { FOLLOWS, line, nextWords } from "./words.js";
 
-const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
 // The click comes a moment after the finger is lifted; no finger stays for ever.
 const LIFTED = 400;
 const LONGEST = 10000;

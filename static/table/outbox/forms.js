@@ -47,9 +47,10 @@ export function asksFirst(form) {
   const question = form.elements.player?.selectedOptions?.[0]?.dataset.question;
   const asked = form.querySelector("#plays-twice");
   if (!question || !asked) return false;
-  const words = asked.querySelector("p");
-  if (words.textContent === question && form.elements.plays_twice.checked) return false;
-  words.textContent = question;
+  const player = form.elements.player.value;
+  if (asked.dataset.player === player && form.elements.plays_twice.checked) return false;
+  asked.dataset.player = player;
+  asked.querySelector("p").textContent = question;
   form.elements.plays_twice.checked = false;
   asked.hidden = false;
   form.elements.plays_twice.focus();

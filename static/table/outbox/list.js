@@ -3,7 +3,7 @@ import { pagesOf } from "./addresses.js";
 import { button, h } from "./dom.js";
 import { isStep } from "./kinds.js";
 import { restore, network, park, sendAgain, dismiss, discard, isHeldBack } from "./queue.js";
-import { isCorrectable, NO_WIFI, stateWords, statusWords } from "./words.js";
+import { isCorrectable, NO_WIFI, NOTHING_TO_SEND, stateWords, statusWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -14,7 +14,7 @@ function actions(item) {
   const { table, entry } = pagesOf(item);
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), button("Discard", () => discard(item), "button-warn")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
-  if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `/sign-in/?next=${encodeURIComponent(table)}`)] : [];
+  if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`)] : [];
   if (item.isKept) return [link(item.outcome === "contested" ? "Choose a version" : "See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
   if (isStep(item) && ["refused", "doubtful"].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
   return [
@@ -40,7 +40,7 @@ export function drawList(items) {
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
   const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, NO_WIFI)] : [];
-  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, ...items.map((one) => row(one, items))) : h("p", { class: "empty" }, "Nothing to send. Everything is saved."));
+  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, ...items.map((one) => row(one, items))) : h("p", { class: "empty" }, NOTHING_TO_SEND));
 }
 
 let unsaved;

@@ -22,6 +22,7 @@ function begun(state, back = 0) {
     isBegun: !ahead[0].new_round,
     isGoulash: then.goulash,
     names: { ...state.names },
+    players: { ...state.players },
     others: {},
     isSure: true,
   };
@@ -144,17 +145,18 @@ const standing = (place) => place.told || exchanged(rowOf(place), place.others);
 
 // Who comes takes the empty chair, or sits out and comes in next. The seat's number is the server's to give: till then
 // it is the one the server will give where nobody else comes meanwhile.
-function arrive(place, { named }) {
+function arrive(place, { named, body }) {
   const { seats, out } = standing(place);
-  const [seat, name] = comer(place, named);
+  const [seat, name] = comer(place, body.player, named);
   const empty = WINDS.find((wind) => !seats[wind]);
   const told = empty ? { seats: { ...seats, [empty]: seat }, out } : { seats, out: [...out, seat] };
-  return { ...place, names: { ...place.names, [seat]: name }, told };
+  return { ...place, names: { ...place.names, [seat]: name }, players: { ...place.players, [seat]: body.player }, told };
 }
 
-function comer(place, named) {
-  const back = Object.entries(place.names).find(([, name]) => name === named);
-  return back || [String(Math.max(...Object.keys(place.names).map(Number)) + 1), named || "Somebody"];
+// Who comes back has the seat and the name of before.
+function comer(place, player, named) {
+  const [back] = Object.entries(place.players).find(([, one]) => one === player) || [];
+  return back ? [back, place.names[back]] : [String(Math.max(...Object.keys(place.names).map(Number)) + 1), named || "Someone"];
 }
 
 function leave(place, { body }) {

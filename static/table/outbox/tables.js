@@ -3,11 +3,11 @@ import { h } from "./dom.js";
 import { tables } from "./store.js";
 
 const MOST = 12;
-const ITSELF = "/outbox/";
 
 async function drawTables() {
   // It also stands in for a page that this tablet has not kept.
-  document.getElementById("not-kept").hidden = location.pathname === ITSELF;
+  const notKept = document.getElementById("not-kept");
+  notKept.hidden = location.pathname === notKept.dataset.address;
   const opened = (await tables()).filter((one) => one.opened).sort((one, other) => other.opened.localeCompare(one.opened));
   if (!opened.length) return;
   document.getElementById("opened-tables").replaceChildren(h("ul", { class: "rows" }, ...opened.slice(0, MOST).map(row)));

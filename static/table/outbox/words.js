@@ -2,6 +2,9 @@
 
 import { kindOf } from "./kinds.js";
 
+export const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
+export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
+
 const plural = (number, one, many = `${one}s`) => (number === 1 ? `1 ${one}` : `${number} ${many}`);
 
 const joined = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);

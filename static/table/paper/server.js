@@ -5,7 +5,6 @@ import { forget, isBlank, state, take } from "./state.js";
 
 const SOON = 250;
 const PATIENCE = 40_000;
-const TITLE = document.title.replace(/^Error: /, "");
 const LATER = "No connection. Balances will appear later. What you type is kept on this computer.";
 let timer = 0;
 let asked = 0;
@@ -115,6 +114,6 @@ function showProblems(found) {
   }
   box.append(Object.assign(document.createElement("h2"), { textContent: "There is a problem" }), list);
   document.getElementById("problems").replaceChildren(box);
-  document.title = `Error: ${TITLE}`;
+  document.title = `Error: ${state.data.title} – Clubscore`;
   box.focus();
 }
