@@ -2,11 +2,12 @@
 
 from clubscore.settings import LOGGING, WEB_PROCESSES
 
-# Threads, and none for whoever sends a request slowly.
+# Threads, and none for whoever sends or reads slowly. An answer is sent from memory, so no file goes past it.
 worker_class = "clubscore.gunicorn_worker.BufferingWorker"
 # On a machine with more processors, one for each of them.
 workers = WEB_PROCESSES
 threads = 4
+sendfile = False
 # Two seconds, gunicorn's own, would collide with pages that ask every two seconds.
 keepalive = 10
 loglevel = "warning"

@@ -1,4 +1,4 @@
-"""Whoever sends a request slowly, its head or its body, holds nobody up: a real server without a proxy."""
+"""Whoever sends a request or reads its answer slowly holds nobody up: a real server without a proxy."""
 
 import socket
 import time
@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from clubscore.gunicorn_worker import READING_DEADLINE
+from tests.test_run import ROOT
 
 from .site import Site, ask
 
@@ -14,12 +15,10 @@ HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 BODY = HEAD + b"Content-Length: 2000000\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nusername="
 
 
-@pytest.fixture
-def site(tmp_path):
-    site = Site(tmp_path)
-    site.start()
-    yield site
-    site.stop()
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    with Site(tmp_path_factory.mktemp("site")).serving() as site:
+        yield site
 
 
 @pytest.mark.parametrize("begun", [HEAD, BODY], ids=["head", "body"])
@@ -42,6 +41,60 @@ def test_sixty_slow_senders_hold_nobody_up_and_are_closed_in_time(site, begun):
             except OSError:
                 break
         assert time.monotonic() - began < READING_DEADLINE + 8
+
+
+# Each is answered or not, and then left open.
+BROKEN = {
+    "a body in chunks that never ends": HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nuser",
+    "a body too long to be read": HEAD + b"Content-Length: 900000000\r\n\r\nx",
+    "a head too long to be read": HEAD + b"".join(b"X-%d: %s\r\n" % (number, b"x" * 7000) for number in range(10)),
+    "nothing but blank lines": b"\r\n\r\n",
+    "a header that is none": HEAD + b"Content-Length : 5\r\n\r\n",
+    "another protocol": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "a connection to be closed": b"GET /learning/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
+}
+
+
+def answered_beside(site, stack, begun):
+    """Open connections, send each what it begins with, and ask for pages beside them."""
+    for request in begun:
+        one = stack.enter_context(socket.socket())
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        one.connect(("127.0.0.1", site.port))
+        one.sendall(request)
+    time.sleep(1)
+    began = time.monotonic()
+    answers = [ask(site.port, "GET", "/learning/")[0] for _ in range(20)]
+    return answers, time.monotonic() - began
+
+
+@pytest.mark.parametrize("begun", BROKEN.values(), ids=BROKEN)
+def test_forty_broken_requests_hold_nobody_up(site, begun):
+    with ExitStack() as stack:
+        answers, took = answered_beside(site, stack, [begun] * 40)
+        assert answers == [200] * 20
+        assert took < 10
+
+
+def test_forty_who_do_not_read_their_answers_hold_nobody_up(site):
+    with ExitStack() as stack:
+        asked = b"GET /learning/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200
+        answers, took = answered_beside(site, stack, [asked] * 40)
+        assert answers == [200] * 20
+        assert took < 10
+
+
+def test_a_long_answer_arrives_whole_however_slowly_it_is_read(site):
+    with socket.socket() as client:
+        client.settimeout(10)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        client.connect(("127.0.0.1", site.port))
+        client.sendall(b"GET /static/rules/tiles/tiles.svg HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+        told = b""
+        while data := client.recv(4096):
+            told += data
+            time.sleep(0.002)
+        assert told.partition(b"\r\n\r\n")[2] == (ROOT / "static/rules/tiles/tiles.svg").read_bytes()
 
 
 def test_a_request_in_pieces_and_two_on_one_connection_are_answered(site):
