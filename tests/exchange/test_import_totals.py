@@ -342,6 +342,8 @@ def test_a_file_that_is_not_there_and_a_bad_club(load, tmp_path):
         ("'Arry", "'Arry"),
         ("a;=1+1;b", "a;'=1+1;b"),
         ("a;'=1+1;-b", "a;''=1+1;'-b"),
+        ('a;"=1+1;b', "a;'\"=1+1;b"),
+        ('a; ""\t"+1', 'a; ""\t\'"+1'),
         ("a\n=1+1", "a\n'=1+1"),
         ("Tea; cake", "Tea; cake"),
         (-120, "-120"),

@@ -28,10 +28,12 @@ TOTALS_COLUMNS = [
 
 NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]+)?\Z")
 
-# Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another.
+# Where a cell begins, and where a spreadsheet that splits a line at semicolons, tabs or line ends begins another. There
+# it may take the quotes of the text for the quotes round a cell, and what follows them for a formula.
 BEGINS = r"(?:^|(?<=[;\t\r\n]))"
-FORMULA = re.compile(BEGINS + r"(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
-GUARDED = re.compile(BEGINS + r"'(?='*(?:\s*[=+\-@＝＋－＠]|[\t\r\n]))")
+AS_FORMULA = r"(?='*(?:(?:[^\S\t\r\n]|\")*[=+\-@＝＋－＠]|[\t\r\n]))"
+FORMULA = re.compile(BEGINS + AS_FORMULA)
+GUARDED = re.compile(BEGINS + "'" + AS_FORMULA)
 
 
 def guarded(cell: object) -> str:
