@@ -1,17 +1,16 @@
 """Who may do what: the roles, and each decision that asks for more than a role.
 
 A page names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py lets in or refuses.
-`membership` is a Membership, or the TableVisitor of a tablet that opened the table's QR code.
 """
 
 import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from django.db.models import Q
 from django.utils import timezone
 
 from clubscore.table.command_kinds import CHOOSE, kind_of
-from sessions_app.models import Attendance, Change, Command, Membership, Player, Seat, Session
+from sessions_app.models import Attendance, Change, Command, Player, Seat, Session
 
 TABLE = "table"
 SECRETARY = ("secretary",)
@@ -32,6 +31,13 @@ SEND_ON = datetime.timedelta(days=31)
 UNDO_ON = datetime.timedelta(days=1)
 
 
+class HasRole(Protocol):
+    """A Membership, or the TableVisitor of a tablet that opened the table's QR code."""
+
+    @property
+    def role(self) -> str: ...
+
+
 def may_read_by_key(table_session: Session) -> bool:
     """Return whether the table's key still opens its pages: during play and for a day after."""
     return table_session.is_open or _is_within(READ_ON, table_session.finished_at)
@@ -45,12 +51,12 @@ def may_send_late(scoring_key: Any, table_session: Session) -> bool:
     return _is_within(SEND_ON, replaced and replaced.at)
 
 
-def may_write(membership: Membership, table_session: Session) -> bool:
+def may_write(membership: HasRole, table_session: Session) -> bool:
     """Return whether a member may record and change hands at a table, which must be open."""
     return membership.role in SCORING and table_session.is_open
 
 
-def may_undo(membership: Membership, table_session: Session) -> bool:
+def may_undo(membership: HasRole, table_session: Session) -> bool:
     """Return whether a member may undo; at a finished table the scorekeeper for a day, the secretary always."""
     if table_session.is_open:
         return membership.role in SCORING
@@ -59,22 +65,22 @@ def may_undo(membership: Membership, table_session: Session) -> bool:
     return membership.role in SCOREKEEPER and _is_within(UNDO_ON, table_session.finished_at)
 
 
-def may_decide(membership: Membership, table_session: Session, is_late: bool) -> bool:
+def may_decide(membership: HasRole, table_session: Session, is_late: bool) -> bool:
     """Return whether a member may decide about a pending command; late ones are for the secretary."""
     return membership.role in SECRETARY or (may_write(membership, table_session) and not is_late)
 
 
-def may_reopen(membership: Membership, table_session: Session) -> bool:
+def may_reopen(membership: HasRole, table_session: Session) -> bool:
     """Return whether a member may reopen a finished session."""
     return membership.role in SECRETARY and not table_session.is_open
 
 
-def may_ask(membership: Membership, table_session: Session) -> bool:
+def may_ask(membership: HasRole, table_session: Session) -> bool:
     """Return whether a score query may be sent: by a member always, by a tablet while its table is open."""
     return membership.role in MEMBER or table_session.is_open
 
 
-def may_send(membership: Membership, table_session: Session, kind: str, body: dict[str, Any]) -> bool:
+def may_send(membership: HasRole, table_session: Session, kind: str, body: dict[str, Any]) -> bool:
     """Return whether a member may send a command of this kind."""
     row = kind_of(kind)
     if row is None:
@@ -90,7 +96,7 @@ def may_send(membership: Membership, table_session: Session, kind: str, body: di
     return membership.role in (SECRETARY if row.secretary_only else SCORING)
 
 
-def players_offered(membership: Membership, table_session: Session) -> Any:
+def players_offered(membership: HasRole, table_session: Session) -> Any:
     """Return the players a tablet without an account may choose, those at the meeting; None for all."""
     if membership.role != TABLE:
         return None

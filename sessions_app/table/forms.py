@@ -141,7 +141,7 @@ class SeatingForm(forms.Form):
         """The seats at the table as JSON, for the tablet."""
         return json.dumps([str(seat.chair) for seat in self.seats])
 
-    def body(self, sitting_out_before: Iterable[int]) -> dict[str, Any]:
+    def body(self, sitting_out_before: Iterable[str]) -> dict[str, Any]:
         """Return the seating: winds to seats, and who sits out, those who sat out before first."""
         winds = {letter: self.cleaned_data[letter] for letter, _ in WINDS if self.cleaned_data[letter]}
         out = [str(seat.chair) for seat in self.seats if str(seat.chair) not in winds.values()]

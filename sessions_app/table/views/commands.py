@@ -3,7 +3,7 @@
 import json
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -27,7 +27,7 @@ FORBIDDEN = 403
 
 @require_POST
 @never_cache
-def commands(request, slug, session_id):
+def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     access = access_to(request, slug, session_id, SCORING)
     if access.verdict in ("sign-in", "none", "no"):
         return _refused(request, access.verdict)
@@ -73,7 +73,7 @@ def _changed_pages(table_session, kind, answer):
 
 @require_safe
 @never_cache
-def state(request, slug, session_id):
+def state(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     # The outbox asks here for a fresh token against forgery, whether or not it is signed in.
     get_token(request)
     access = access_to(request, slug, session_id, READING)

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -9,6 +10,7 @@ from clubscore.scoring import RULE_SETS, house_rules
 from clubscore.scoring.rotation import Chairs
 from clubscore.table.likely_seatings import ready_seatings
 from clubscore.table.outcomes import Outcome
+from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -74,7 +76,7 @@ def _answer(request, club, table_session, form, kind, body):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def seating(request, club, table_session):
+def seating(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.method != "POST":
         return _seating_page(request, club, table_session)
     form = SeatingForm(_present(table_session), request.POST, prefix="seating")
@@ -86,7 +88,7 @@ def seating(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING)
-def exchange(request, club, table_session):
+def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
     if not form.is_valid():
         return _seating_page(request, club, table_session, form)
@@ -101,7 +103,7 @@ def _from_hand(request):
 
 @require_POST
 @at_table(*SCORING)
-def change_player(request, club, table_session):
+def change_player(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     seen = players_offered(request.membership, table_session)
     seats = session_sheet(table_session).seats
     form = ChangePlayerForm(club, seats, request.POST, prefix="player", players=seen)
@@ -113,7 +115,7 @@ def change_player(request, club, table_session):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def arrive(request, club, table_session):
+def arrive(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     seen = players_offered(request.membership, table_session)
     initial = {"player": request.GET.get("player")}
     playing = {} if table_session.practice else open_tables(club.pk, table_session.date, besides=table_session)
@@ -141,7 +143,7 @@ def _added(request, club, form, seen):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def leave(request, club, table_session):
+def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     seats = _present(table_session)
     leaving = [str(seat.chair) for seat in seats if str(seat.player_id) == request.GET.get("player")]
     form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
@@ -164,14 +166,14 @@ def _coming_and_going(request, club, table_session, page, form):
 
 @require_POST
 @at_table(*SCORING)
-def nobody(request, club, table_session):
+def nobody(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     body = {"hands": {}, "mahjong": None, "penalties": []}
     return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def penalty(request, club, table_session):
+def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     sheet, chairs = session_sheet(table_session), current_chairs(table_session)
     present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
     rules = RULE_SETS[table_session.rules]
@@ -188,26 +190,26 @@ def penalty(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING)
-def undo(request, club, table_session):
+def undo(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Undo the last change; finishing by mistake, too, but not an afternoon of long ago."""
     return _send(request, club, table_session, "undo", {})
 
 
 @require_POST
 @at_table(*SCORING)
-def redo(request, club, table_session):
+def redo(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     return _send(request, club, table_session, "redo", {})
 
 
 @require_POST
 @at_table(*SCORING)
-def finish(request, club, table_session):
+def finish(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     return back_to_table(request, club, table_session, send(request, table_session, "finish", {}))
 
 
 @require_POST
 @at_table(*SECRETARY)
-def reopen(request, club, table_session):
+def reopen(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Open a finished session again; asked for beside a hand, it leads back to the hand."""
     answer = send(request, table_session, "reopen", {})
     hand = table_session.entries.filter(key=as_uuid(request.POST.get("hand"))).first()
@@ -221,7 +223,7 @@ def reopen(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING)
-def choose(request, club, table_session):
+def choose(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Choose between two records; what came after a session was finished is the secretary's to take in or drop."""
     body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
     return _send(request, club, table_session, "choose", body)

@@ -1,13 +1,17 @@
 """What the hand-entry page and its score are drawn from: plain data for the templates and for the tablet's script."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
-from clubscore.scoring import RULE_SETS, ScoringError, tiles
+from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, tiles
+from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
-from clubscore.scoring.words import in_words
+from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.live_scoring import WORDS as UNSURE_WORDS
+from sessions_app.models import Entry, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.rules.drawn_hands import TILE_ROWS, tile_names
 from sessions_app.table.hand_form import SENTENCES, WAYS
@@ -39,7 +43,7 @@ PLAIN_WAYS = (
 )
 
 
-def offers(table_session):
+def offers(table_session: Session) -> dict[str, Any]:
     """Return what the entry page offers: truths, the largest number of chows, and what is asked of a winning tile."""
     rules = RULE_SETS[table_session.rules]
     house = rules.house(table_session.house_rules)
@@ -71,7 +75,7 @@ def _own_fishable(table_session):
     return any(hand.get("fishing") is not None for hand in table_session.club_hands)
 
 
-def penalties(table_session, words=()):
+def penalties(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
     """Return the penalties a table gives with a hand; who pays for all is not asked where nobody pays."""
     rules = RULE_SETS[table_session.rules]
     nobody_pays = rules.house(table_session.house_rules).recording == "straight"
@@ -89,17 +93,17 @@ def penalties(table_session, words=()):
     ]
 
 
-def tile_rows(words):
+def tile_rows(words: Vocabulary) -> list[tuple[str, Any]]:
     """Return the rows of the tile grid: a name in the table's words, and the codes."""
     return [(in_words(words, name), codes) for name, codes in TILE_ROWS]
 
 
-def plain_forms(offered):
+def plain_forms(offered: dict[str, Any]) -> list[tuple[str, str]]:
     """Return the ways in which a hand may be given without JavaScript."""
     return [(value, words) for value, words, needed in PLAIN_FORMS if not needed or offered[needed]]
 
 
-def plain_ways(offered):
+def plain_ways(offered: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what may be said of the winning tile without JavaScript."""
     return [(value, words) for asked, value, words in PLAIN_WAYS if asked in offered["asks"]]
 
@@ -107,7 +111,7 @@ def plain_ways(offered):
 # The club's own special hands in the list from which the entry page picks by name.
 
 
-def own_specials(table_session, house):
+def own_specials(table_session: Session, house: HouseRules) -> list[dict[str, Any]]:
     """Return the own hands that a session froze at its start, in the form of the rule set's own."""
     return [_offered(hand, house) for hand in table_session.club_hands]
 
@@ -147,19 +151,19 @@ class EntryError:
 
 
 def entry_page(
-    table_session,
-    chairs,
+    table_session: Session,
+    chairs: Chairs,
     *,
-    number,
-    urls,
-    mode="new",
-    body=None,
-    key=None,
-    after=None,
-    error=None,
-    drawn=False,
-    entry=None,
-):
+    number: int,
+    urls: dict[str, str],
+    mode: str = "new",
+    body: dict[str, Any] | None = None,
+    key: UUID | str | None = None,
+    after: UUID | str | None = None,
+    error: Any = None,
+    drawn: bool = False,
+    entry: Entry | None = None,
+) -> dict[str, Any]:
     """Make the context of hand_entry.html for a hand that is or was played in these chairs.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
@@ -226,14 +230,16 @@ def _every_hand(table_session, words):
     }
 
 
-def score_page(table_session, chairs, body, drawn=False, is_next=False):
+def score_page(
+    table_session: Session, chairs: Chairs, body: dict[str, Any], drawn: bool = False, is_next: bool = False
+) -> dict[str, Any]:
     """Make the context of _score.html, for a hand entered wholly or in part."""
     seats, sits_out = seats_of(table_session, chairs)
     scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn, is_next)
     return {"table_session": table_session, "scored": scored}
 
 
-def seats_of(table_session, chairs):
+def seats_of(table_session: Session, chairs: Chairs) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Name who plays this hand, in table order from East, and who sits out."""
     names = {seat.chair: seat.player.name for seat in table_session.seats.select_related("player")}
     seats = [
@@ -243,7 +249,7 @@ def seats_of(table_session, chairs):
     return seats, [{"number": str(number), "name": names[number]} for number in chairs.out]
 
 
-def special_hands(table_session, words=()):
+def special_hands(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
     """The hands that may be entered by name under the table's house rules, each with the tiles of its first example.
 
     One whose value is worked out from its points needs its tiles, so it has no place in the list.
@@ -267,7 +273,7 @@ def special_hands(table_session, words=()):
     ] + own_specials(table_session, house)
 
 
-def worth_words(value, points, rules, house):
+def worth_words(value: Any, points: Any, rules: RuleSet, house: HouseRules) -> str:
     """Say what a special hand is worth under these house rules: "the limit, 1,000"; nothing where it depends."""
     if points is not None:
         return f"{amount_under(points, house):,} points and more"
@@ -279,12 +285,12 @@ def worth_words(value, points, rules, house):
     return f"{named}{base * tenths // 10:,}"
 
 
-def amount_under(figure, house):
+def amount_under(figure: Any, house: HouseRules) -> int | None:
     """Read a figure of a rule's row: a number, or one that a house rule decides."""
     return figure if figure is None or isinstance(figure, int) else figure.under(house)
 
 
-def example_tiles(hand):
+def example_tiles(hand: Mapping[str, Any]) -> list[str]:
     """Spread a hand of the score format out as tile codes."""
     found = []
     for one in hand.get("sets", ()):
@@ -296,7 +302,7 @@ def example_tiles(hand):
     return found + hand.get("tiles", "").upper().split()
 
 
-def entry_error(error, chairs, words=()):
+def entry_error(error: Any, chairs: Chairs, words: Vocabulary = ()) -> Any:
     """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words.
 
     A CommandResult and a refused preview are said in them already, a sentence of the service has none of them.
@@ -312,7 +318,7 @@ def entry_error(error, chairs, words=()):
     return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
 
 
-def plain_fields(seats, body, drawn=False):
+def plain_fields(seats: list[dict[str, Any]], body: dict[str, Any], drawn: bool = False) -> dict[str, Any]:
     """What the form without JavaScript shows: each player's hand as text, who went Mah-jong and how, one penalty."""
     hands = body.get("hands") or {}
     mahjong = body.get("mahjong") or {}
@@ -328,7 +334,7 @@ def plain_fields(seats, body, drawn=False):
     }
 
 
-def plain_hand(hand):
+def plain_hand(hand: dict[str, Any] | None) -> dict[str, Any]:
     """One player's hand for the plain form: which of its ways, and the words in its fields."""
     if hand is None:
         return {"form": "", "hand": {}}

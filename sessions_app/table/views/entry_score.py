@@ -1,11 +1,13 @@
 """The score of a hand while it is entered: whole where it can be, else what is known of each player so far."""
 
+from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
-from clubscore.scoring import RULE_SETS, ScoringError, is_void
-from clubscore.scoring.rotation import OFFICIAL, Outcome, has_kept_most, next_chairs
+from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, is_void
+from clubscore.scoring.rotation import OFFICIAL, Chairs, HandKind, Outcome, has_kept_most, next_chairs
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.scoring.words import in_words
+from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.live_scoring import (
     beside_told,
     score_alone,
@@ -15,6 +17,7 @@ from clubscore.table.live_scoring import (
     wins_of,
     with_least_tile,
 )
+from sessions_app.models import Session
 from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import line_name, own_keys, unit_of, worth
 from sessions_app.table.sticks import sticks_to_hand_over
@@ -22,7 +25,15 @@ from sessions_app.table.sticks import sticks_to_hand_over
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
 
-def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_next=False):
+def scored_hand(
+    table_session: Session,
+    chairs: Chairs,
+    body: dict[str, Any],
+    seats: list[dict[str, Any]],
+    sits_out: list[dict[str, Any]],
+    drawn: bool = False,
+    is_next: bool = False,
+) -> dict[str, Any]:
     """Score a half or wholly entered hand for the eye; never raises for what the rules refuse, but says it.
 
     The sticks to hand over are only said of the next hand: before an earlier one others lay on the table.
@@ -72,11 +83,11 @@ def scored_hand(table_session, chairs, body, seats, sits_out, drawn=False, is_ne
     return shown
 
 
-def winners_of(body):
+def winners_of(body: dict[str, Any]) -> list[str]:
     return [str(win["by"]) for win in wins_of(body) if isinstance(win, dict) and win.get("by")]
 
 
-def questions_about_totals(table_session, body):
+def questions_about_totals(table_session: Session, body: dict[str, Any]) -> dict[str, str]:
     """Return the questions about the typed totals of a hand's body, by the seats as it has them."""
     rules = RULE_SETS[table_session.rules]
     hands = body.get("hands")
@@ -84,7 +95,9 @@ def questions_about_totals(table_session, body):
     return unlikely_totals(rules, house, hands if isinstance(hands, dict) else {}, winners_of(body))
 
 
-def partly_scored(table_session, chairs, hands, body, words):
+def partly_scored(
+    table_session: Session, chairs: Chairs, hands: dict[str, Any], body: dict[str, Any], words: Vocabulary
+) -> dict[str, Any]:
     """Score each hand entered so far by itself: who won as a winner against blank hands, the others as losers."""
     found, wins = {}, {str(win.get("by")): win for win in wins_of(body)}
     for number, hand in hands.items():
@@ -96,7 +109,15 @@ def partly_scored(table_session, chairs, hands, body, words):
     return found
 
 
-def player(seat, entered, winners, result, whole, known_specials, name_of_line):
+def player(
+    seat: dict[str, Any],
+    entered: Any,
+    winners: list[str],
+    result: Any,
+    whole: Any,
+    known_specials: Any,
+    name_of_line: Callable[..., str],
+) -> dict[str, Any]:
     result = result or {}
     return {
         **seat,
@@ -114,12 +135,12 @@ def player(seat, entered, winners, result, whole, known_specials, name_of_line):
     }
 
 
-def flows(payments):
+def flows(payments: Iterable[dict[str, Any]]) -> list[tuple[Any, Any, int]]:
     """Read payments as the drawing around the table wants them: who, to whom, how much."""
     return [(one["from"], one["to"], one["amount"]) for one in payments]
 
 
-def payment(one, names, words):
+def payment(one: dict[str, Any], names: dict[str, str], words: Vocabulary) -> dict[str, Any]:
     to = one.get("to")
     return {
         "from": {"number": str(one["from"]), "name": names.get(str(one["from"]), "")},
@@ -130,10 +151,12 @@ def payment(one, names, words):
     }
 
 
-def what_follows(rules, house, chairs, body, winners, names):
+def what_follows(
+    rules: RuleSet, house: HouseRules, chairs: Chairs, body: dict[str, Any], winners: list[str], names: dict[str, str]
+) -> dict[str, Any]:
     """Say who is East next, who sits out, whether the next hand is a goulash, and what else changes."""
     void = is_void(rules.key, body.get("penalties")) and not winners
-    kind = "won" if winners else "void" if void else "drawn"
+    kind: HandKind = "won" if winners else "void" if void else "drawn"
     outcome = Outcome(kind, tuple(int(number) for number in winners))
     after = next_chairs(chairs, outcome, house)
     return {
@@ -148,7 +171,7 @@ def what_follows(rules, house, chairs, body, winners, names):
     }
 
 
-def shown_error(problem, chairs, names, words):
+def shown_error(problem: ScoringError, chairs: Chairs, names: dict[str, str], words: Vocabulary) -> dict[str, Any]:
     seat = chairs.seated.get(problem.seat, problem.seat)
     seat = str(seat) if seat else None
     return {"message": problem.sentence_in(words), "seat": seat, "name": names.get(seat), "field": problem.field}

@@ -1,9 +1,11 @@
 """Changing the ledger at an older hand: correct it, put one before it, take it out; what follows is shown first."""
 
 import json
+from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import Chairs
 from clubscore.table.command_kinds import PUT_BACK, TAKE_OUT
 from clubscore.table.outcomes import Outcome
-from sessions_app.models import Change, Entry, PlayerHand
+from sessions_app.models import Change, Club, Entry, Hand, PlayerHand, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.commands import correct_in_locked_season
 from sessions_app.table.forms import ExchangeForm, SeatingForm
@@ -31,14 +33,14 @@ from sessions_app.web.requests import posted
 
 @require_safe
 @at_table(*SCORING)
-def change_hand(request, club, table_session, key):
+def change_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = played_hand_or_404(club, table_session, key)
     return _entry(request, club, table_session, entry, "change", entry.body)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def insert_hand(request, club, table_session, key):
+def insert_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
     entry = played_hand_or_404(club, table_session, key)
     if request.method != "POST":
@@ -53,7 +55,7 @@ def insert_hand(request, club, table_session, key):
 
 @require_POST
 @at_table(*SCORING)
-def preview_hand(request, club, table_session, key):
+def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Show what a correction, taking out or putting back would change in every following hand."""
     entry = line_or_404(club, table_session, key)
     kind = request.POST.get("kind")
@@ -68,7 +70,7 @@ def preview_hand(request, club, table_session, key):
 
 @require_POST
 @at_table(*SCORING)
-def correct_hand(request, club, table_session, key):
+def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     body = {**line_known(request, entry), "body": _confirmed_body(request)}
     if locked_season(request, table_session) is None:
@@ -83,7 +85,7 @@ def correct_hand(request, club, table_session, key):
 
 @require_POST
 @at_table(*SCORING)
-def take_out_hand(request, club, table_session, key):
+def take_out_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = line_or_404(club, table_session, key)
     known = line_known(request, entry)
     return back_to_table(request, club, table_session, send(request, table_session, "take_out", known))
@@ -91,13 +93,13 @@ def take_out_hand(request, club, table_session, key):
 
 @require_POST
 @at_table(*SCORING)
-def put_back_hand(request, club, table_session, key):
+def put_back_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = line_or_404(club, table_session, key)
     known = line_known(request, entry)
     return back_to_table(request, club, table_session, send(request, table_session, "put_back", known))
 
 
-def played_hand_or_404(club, table_session, key):
+def played_hand_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     """Return the entry of a hand that counts; one that was taken out can only be put back."""
     entry = hand_entry_or_404(club, table_session, key)
     if entry.taken_out or not hasattr(entry, "hand"):
@@ -105,7 +107,7 @@ def played_hand_or_404(club, table_session, key):
     return entry
 
 
-def line_known(request, entry):
+def line_known(request: HttpRequest, entry: Entry) -> dict[str, Any]:
     """Name a line, and the version of it that the page showed: a later one makes the change contested."""
     version = request.POST.get("version") or request.GET.get("version", "")
     known = {"version": int(version)} if version.isdecimal() and len(version) < 9 else {}
@@ -180,7 +182,7 @@ OUT = "This hand was removed. Restore it first."
 
 @require_safe
 @at_table(*SCORING)
-def hand_earlier(request, club, table_session, key, change_id):
+def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: UUID, change_id: int) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     change = get_object_or_404(Change.objects.of_club(club).filter(session=table_session), pk=change_id)
     was = (change.after.get("entries") or {}).get(str(entry.key))
@@ -202,7 +204,7 @@ def hand_earlier(request, club, table_session, key, change_id):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def hand_seating(request, club, table_session, key):
+def hand_seating(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = played_hand_or_404(club, table_session, key)
     sheet, chairs = session_sheet(table_session), Chairs.from_dict(entry.hand.chairs)
     present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
@@ -225,7 +227,7 @@ def hand_seating(request, club, table_session, key):
     return render(request, "table/hand_seating.html", context, status=422 if form.errors else 200)
 
 
-def played_winds(hand):
+def played_winds(hand: Hand) -> dict[str, str]:
     """Return who had which wind when the hand was scored; a hand open to question may be in other chairs by now."""
     rows = PlayerHand.objects.filter(hand=hand).exclude(wind="").values_list("wind", "seat__chair")
     return {wind: str(chair) for wind, chair in rows}

@@ -1,20 +1,22 @@
 """Entering the next hand: the page, its live score, recording it, and another player agreeing to it."""
 
 import json
+from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
 from clubscore.table.outcomes import Outcome
-from sessions_app.models import Entry, Hand
+from sessions_app.models import Club, Entry, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
 from sessions_app.table.commands import apply_command
-from sessions_app.table.hand_form import read_hand, read_json
+from sessions_app.table.hand_form import PostedHand, read_hand, read_json
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.views.command_requests import send, tell
 from sessions_app.table.views.entry_page import SAVE_FIELDS, entry_page, offers, score_page, seats_of
@@ -30,14 +32,22 @@ from sessions_app.web.requests import new_key
 
 @require_POST
 @at_table(*SCORING)
-def agree_hand(request, club, table_session, key):
+def agree_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     body = {"entry": str(entry.key), "seat": request.POST.get("agreed", "")}
     tell(request, send(request, table_session, "agree", body))
     return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
-def agree_page(request, club, table_session, chairs, posted, urls, number):
+def agree_page(
+    request: HttpRequest,
+    club: Club,
+    table_session: Session,
+    chairs: Chairs,
+    posted: PostedHand,
+    urls: dict[str, str],
+    number: int,
+) -> HttpResponse | None:
     """Ask about a hand typed without JavaScript before it is recorded; None where nobody is asked, or it does not fit.
 
     The tablet's script asks in its own page: what it sends is recorded as it comes.
@@ -60,7 +70,7 @@ RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
 @require_safe
 @at_table(*SCORING)
-def new_hand(request, club, table_session):
+def new_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if not table_session.is_open:
         messages.error(request, "This session is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
@@ -70,7 +80,7 @@ def new_hand(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING)
-def score_hand(request, club, table_session):
+def score_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     chairs = _chairs_of(club, table_session, request.GET.get("hand"))
     posted = read_hand(request.POST, seat_numbers(chairs), offers(table_session))
     is_next = "hand" not in request.GET
@@ -78,7 +88,7 @@ def score_hand(request, club, table_session):
     return render(request, "table/_score.html", context | {"bottom": request.POST.get("bottom", "")})
 
 
-def keep_hand(request, club, table_session):
+def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Keep a hand for the secretary that came by a key which opens the table no more, not too long ago."""
     if not may_send_late(had_key(request, table_session.pk)["key"], table_session):
         return {"is_kept": False}
@@ -92,7 +102,7 @@ def keep_hand(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING, ended=keep_hand)
-def record_hand(request, club, table_session):
+def record_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
     posted = read_hand(request.POST, seats, offers(table_session))
     if posted.error or request.POST.get("wrong"):
@@ -124,7 +134,7 @@ def _chairs_of(club, table_session, key):
     return Chairs.from_dict(played.chairs)
 
 
-def hand_command(kind, body, posted):
+def hand_command(kind: str, body: dict[str, Any], posted: PostedHand) -> dict[str, Any]:
     return {
         "key": posted.key or new_key(),
         "kind": kind,
@@ -136,13 +146,13 @@ def hand_command(kind, body, posted):
     }
 
 
-def believed_seats(request):
+def believed_seats(request: HttpRequest) -> list[str]:
     """Whom the tablet showed as playing: a hand is read by these seats, also where another was recorded meanwhile."""
     seats = read_json(request.POST.get("seats", "")) or {}
     return [str(seat) for seat in seats.values()]
 
 
-def seat_numbers(chairs):
+def seat_numbers(chairs: Chairs) -> list[str]:
     return [str(seat) for seat in chairs.seated.values()]
 
 

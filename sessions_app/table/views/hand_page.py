@@ -1,15 +1,19 @@
 """One hand, explained: what every player held, each line of the score, who paid whom, and its earlier versions."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
-from clubscore.scoring.words import in_words, with_commas
+from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.live_scoring import beside_told, unsure_of, unsure_words, wins_of
-from sessions_app.models import Doubt, Entry, Payment, PlayerHand
+from sessions_app.models import Club, Doubt, Entry, Hand, Payment, PlayerHand, Session
 from sessions_app.people.permissions import READING, SECRETARY, TABLE, may_ask, may_reopen, may_write
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import special_names
@@ -89,7 +93,7 @@ class Paid:
     flow: tuple[int, int | None, int]
 
 
-def explained_hands(table_session, hand):
+def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
     """Return the players' hands in the order East, South, West, North; one query."""
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
@@ -117,7 +121,7 @@ def explained_hands(table_session, hand):
     ]
 
 
-def asked_query(table_session, hand, result):
+def asked_query(table_session: Session, hand: Hand, result: PlayerHand) -> str:
     """Write the query that asks what a hand given by its tiles is worth; nothing for one that was not."""
     form = form_of(hand.entry.body, "hands", result)
     if not (form.get("sets") or form.get("tiles")):
@@ -140,17 +144,17 @@ def asked_query(table_session, hand, result):
     return asked.query()
 
 
-def form_of(body, part, result):
+def form_of(body: dict[str, Any], part: str, result: PlayerHand) -> dict[str, Any]:
     return (body.get(part) or {}).get(str(result.seat.chair)) or {}
 
 
-def shown_form(body, result):
+def shown_form(body: dict[str, Any], result: PlayerHand) -> dict[str, Any]:
     """Return the form whose tiles are shown: the one that counts, or tiles beside a figure."""
     counts, beside = form_of(body, "hands", result), form_of(body, "beside", result)
     return beside if {"total", "points"} & set(counts) and beside else counts
 
 
-def payments_of(table_session, hand):
+def payments_of(table_session: Session, hand: Hand) -> list[Paid]:
     """Return the payments of a hand, winner's first; one query."""
     words = table_session.vocabulary()
     payments = (
@@ -168,13 +172,13 @@ def payments_of(table_session, hand):
     ]
 
 
-def beside_words(form):
+def beside_words(form: dict[str, Any]) -> str:
     """Say what is only shown beside the hand that counts; nothing where there is none."""
     given = given_words(form) if form else ""
     return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}" if form else ""
 
 
-def given_words(form):
+def given_words(form: dict[str, Any]) -> str:
     """Say how a hand without tiles was given: a total, points and doubles, or a special hand by name."""
     if "total" in form:
         return f"A total of {with_commas(form['total'])}."
@@ -187,7 +191,7 @@ def given_words(form):
     return "" if form else "Nothing to score."
 
 
-def how_words(body, names, words):
+def how_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary) -> str:
     """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
     mahjong = body.get("mahjong")
     wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
@@ -200,7 +204,7 @@ def how_words(body, names, words):
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
 
 
-def penalty_words(body, names, words=()):
+def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary = ()) -> Iterator[str]:
     """Say each penalty of a hand in a sentence."""
     for penalty in body.get("penalties") or []:
         by, to = names.get(str(penalty.get("by")), "?"), names.get(str(penalty.get("to")))
@@ -215,7 +219,7 @@ def penalty_words(body, names, words=()):
 
 @require_safe
 @at_table(*READING)
-def hand(request, club, table_session, key):
+def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     sheet, chairs = session_sheet(table_session), current_chairs(table_session)
     row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
@@ -274,13 +278,13 @@ def _agreement(request, table_session, row, names):
     }
 
 
-def line_or_404(club, table_session, key):
+def line_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     """Return any line of the session's ledger: hands, but seats, fines and who came and went as well."""
     lines = Entry.objects.of_club(club).filter(session=table_session).select_related("hand")
     return get_object_or_404(lines, key=key)
 
 
-def hand_entry_or_404(club, table_session, key):
+def hand_entry_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     entries = Entry.objects.of_club(club).filter(session=table_session, kind=Entry.Kind.HAND).select_related("hand")
     return get_object_or_404(entries, key=key)
 
@@ -290,7 +294,7 @@ SENT = "The secretary has your question. The answer will appear with this hand, 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*READING)
-def hand_doubt(request, club, table_session, key):
+def hand_doubt(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     form = AskForm(posted(request))
     if request.method == "POST" and form.is_valid():
@@ -307,7 +311,7 @@ def hand_doubt(request, club, table_session, key):
 
 @require_POST
 @at_table(*READING)
-def answer_read(request, club, table_session, key):
+def answer_read(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """“I have read it”: from the club's page, or from a tablet at the table."""
     read_answers(hand_entry_or_404(club, table_session, key), by=actor(request))
     is_tablet = request.membership.role == TABLE
@@ -316,14 +320,14 @@ def answer_read(request, club, table_session, key):
 
 @require_safe
 @club_member(*SECRETARY)
-def doubts(request, club):
+def doubts(request: HttpRequest, club: Club) -> HttpResponse:
     waiting, answered = doubts_of_club(club)
     return render(request, "table/doubts.html", {"club": club, "waiting": waiting, "answered": answered})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def doubt(request, club, doubt_id):
+def doubt(request: HttpRequest, club: Club, doubt_id: int) -> HttpResponse:
     """Answer one question."""
     found = Doubt.objects.of_club(club).select_related("session", "entry__hand")
     one = get_object_or_404(found, pk=doubt_id)

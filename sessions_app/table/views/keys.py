@@ -1,16 +1,18 @@
 """QR codes for watching and for scoring, and the tablets that see each other at a table."""
 
 import uuid
+from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.db import DatabaseError
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sessions_app.models import Club, Meeting, Session
+from sessions_app.models import Club, Device, Meeting, Session
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key, may_write
 from sessions_app.table.devices import (
     begun_at,
@@ -32,7 +34,7 @@ WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer w
 
 @require_safe
 @at_table(*SCOREKEEPER)
-def watching(request, club, table_session):
+def watching(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     what = f"Table {table_session.table}, {table_session.date:%-d %B %Y}"
     return _code_page(
         request,
@@ -46,7 +48,7 @@ def watching(request, club, table_session):
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def watching_new_key(request, club, table_session):
+def watching_new_key(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     replace_watching_key(table_session, by=actor(request), session=table_session)
     messages.success(request, WATCHING_NEW_KEY)
     return redirect("watching", club.slug, table_session.pk)
@@ -54,7 +56,7 @@ def watching_new_key(request, club, table_session):
 
 @require_safe
 @club_member(*SCOREKEEPER)
-def hall_watching(request, club, meeting_id):
+def hall_watching(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_object_or_404(Meeting.objects.of_club(club), pk=meeting_id)
     day = f"{meeting.date:%-d %B %Y}"
     return _code_page(
@@ -69,7 +71,7 @@ def hall_watching(request, club, meeting_id):
 
 @require_POST
 @club_member(*SCOREKEEPER)
-def hall_new_key(request, club, meeting_id):
+def hall_new_key(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_object_or_404(Meeting.objects.of_club(club).select_related("club"), pk=meeting_id)
     replace_watching_key(meeting, by=actor(request))
     messages.success(request, WATCHING_NEW_KEY)
@@ -99,7 +101,7 @@ SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old on
 
 @require_safe
 @never_cache
-def by_key(request, key):
+def by_key(request: HttpRequest, key: str) -> HttpResponse:
     """Let a tablet in that shows a table's key, and take it to the table; one that has finished is told so."""
     table_session = Session.objects.select_related("club").filter(scoring_key=key, imported=False).first()
     if table_session is None:
@@ -113,7 +115,7 @@ def by_key(request, key):
 
 @require_safe
 @at_table(*SCOREKEEPER)
-def scoring(request, club, table_session):
+def scoring(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     address = whole_address(request, reverse("by-key", args=[table_session.scoring_key]))
     context = {
         "club": club,
@@ -126,7 +128,7 @@ def scoring(request, club, table_session):
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def scoring_new_key(request, club, table_session):
+def scoring_new_key(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     replace_scoring_key(table_session, by=actor(request))
     messages.success(request, SCORING_NEW_KEY)
     return redirect("scoring", club.slug, table_session.pk)
@@ -134,7 +136,7 @@ def scoring_new_key(request, club, table_session):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def tablet(request, club, table_session):
+def tablet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Say whose tablet this is, chosen from the players, for the log; a login says so by itself."""
     seats = session_sheet(table_session).seats
     is_by_key = request.membership.role == TABLE
@@ -148,7 +150,7 @@ def tablet(request, club, table_session):
     return render(request, "table/tablet.html", context)
 
 
-def note(request, table_session):
+def note(request: HttpRequest, table_session: Session) -> Device | None:
     """Note that this tablet scores the table; a database that cannot be written to now is no reason to fail."""
     if not may_write(request.membership, table_session):
         return None
@@ -161,7 +163,7 @@ def note(request, table_session):
 @require_safe
 @never_cache
 @at_table(*SCORING)
-def others(request, club, table_session):
+def others(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Answer with the line of the table page that says who else scores here."""
     note(request, table_session)
     words = others_words(others_at(table_session, device_token(request)))
@@ -170,7 +172,7 @@ def others(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING)
-def hand_draft(request, club, table_session):
+def hand_draft(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Keep a hand half entered; tell whether it is recorded, what was saved meanwhile, and who else has begun it."""
     body, key = clean_body(read_json(request.POST.get("body", ""))), _uuid(request.POST.get("key"))
     if key is None or read_json(request.POST.get("body", "")) is None:
@@ -184,7 +186,7 @@ def hand_draft(request, club, table_session):
     return remember(request, JsonResponse(told))
 
 
-def begun_json(table_session, token, last):
+def begun_json(table_session: Session, token: str, last: UUID | str | None) -> list[dict[str, Any]]:
     """Return what other tablets have begun, as the entry page's script takes it over."""
     return [
         {
@@ -199,7 +201,7 @@ def begun_json(table_session, token, last):
     ]
 
 
-def at_table_json(request, table_session, last):
+def at_table_json(request: HttpRequest, table_session: Session, last: UUID | str | None) -> dict[str, Any]:
     """Return who else scores here, and whose tablet has begun the coming hand, as state.json tells it."""
     if request.membership.role not in SCORING:
         return {"devices": [], "begun": []}

@@ -5,12 +5,13 @@ import uuid
 from dataclasses import replace
 
 from django.contrib import messages
-from django.http import JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.table.outcomes import Outcome
+from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.hand_form import blank_rows, read_paper
 from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, reckon, record
@@ -34,7 +35,7 @@ RECORDED_OTHERWISE = "this hand was already saved. Clear this row, then change t
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
-def paper(request, club, table_session):
+def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if table_session.rule_set.discarder_pays_more:
         messages.error(request, NO_DISCARDER)
         return redirect("table", club.slug, table_session.pk)
@@ -49,7 +50,7 @@ def paper(request, club, table_session):
 
 @require_POST
 @at_table(*SCORING)
-def paper_check(request, club, table_session):
+def paper_check(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     table = paper_table(table_session)
     hands = reckon(table, read_paper(request.POST, table.columns))
     told = compare(table, hands)

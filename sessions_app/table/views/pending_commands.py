@@ -1,8 +1,10 @@
 """Hands to check: two versions of one hand, or what came late; and the history of an entry."""
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q
@@ -11,11 +13,11 @@ from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
 from clubscore.table.live_scoring import live_score
-from sessions_app.models import Change, Command
-from sessions_app.people.permissions import may_decide
+from sessions_app.models import Change, Command, Entry, Seat, Session
+from sessions_app.people.permissions import HasRole, may_decide
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.sessions import current_chairs
-from sessions_app.table.sheet import Row, won_words
+from sessions_app.table.sheet import Row, Sheet, won_words
 
 FORMS = {"total": "total {}", "points": "{} points", "special": "special hand {}", "fishing_for": "fishing for {}"}
 
@@ -30,7 +32,7 @@ class Version:
     earlier: int | None = None
 
 
-def versions_of(entry, seats, say):
+def versions_of(entry: Entry, seats: Iterable[Seat], say: Callable[..., str]) -> list[Version]:
     """Return the changes of an entry, the latest first; empty while it stands as it was first recorded.
 
     `say` fills a template in the table's words.
@@ -69,7 +71,7 @@ def _differences(before, after, names, say):
             yield f"{name}: {hand_words(old, say)}; then {hand_words(new, say)}"
 
 
-def winner_words(body, names, say):
+def winner_words(body: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
     """Say in a few words who went Mah-jong: "Ann goes Mah-jong"."""
     mahjong = body.get("mahjong")
     winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
@@ -77,7 +79,7 @@ def winner_words(body, names, say):
     return say("{who} go Mah-jong" if len(winners) > 1 else "{who} goes Mah-jong", who=who or "nobody")
 
 
-def hand_words(form, say):
+def hand_words(form: dict[str, Any] | None, say: Callable[..., str]) -> str:
     """Say in a few words what was declared for one player."""
     if form is None:
         return "no hand"
@@ -150,15 +152,15 @@ class WaitingCard:
     has_other_players: bool
 
     @property
-    def is_hand(self):
+    def is_hand(self) -> bool:
         return self.command.kind == HAND.key
 
     @property
-    def number(self):
+    def number(self) -> int | None:
         return self.rival.hand.number if self.rival and self.rival.hand else None
 
 
-def waiting_cards(table_session, sheet):
+def waiting_cards(table_session: Session, sheet: Sheet) -> list[WaitingCard]:
     """Return the first cards of a session's kept commands, the oldest first; one query while nothing waits.
 
     What can be chosen at the table goes before what came late, as that may be very much.
@@ -173,7 +175,7 @@ def waiting_cards(table_session, sheet):
     return [_card(command, names, sheet, command.kind == HAND.key and command.after in keys, say) for command in shown]
 
 
-def waiting_context(table_session, sheet, membership):
+def waiting_context(table_session: Session, sheet: Sheet, membership: HasRole) -> dict[str, Any]:
     """Return what a page with the cards needs: them, how many more there are, and what can go at once."""
     cards = waiting_cards(table_session, sheet)
     if not cards:
@@ -184,7 +186,7 @@ def waiting_context(table_session, sheet, membership):
     return {"waiting": cards, "decided_here": decided_here, "more_waiting": more, "waiting_late": late}
 
 
-def waiting_late(table_session, sheet):
+def waiting_late(table_session: Session, sheet: Sheet) -> list[FromTablet]:
     """Return what came late from each tablet that sent more than one thing, the most first; and all of it together."""
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     by_sender = defaultdict(list)
@@ -201,12 +203,12 @@ def _kept(table_session):
     return list(Command.objects.filter(session=table_session).waiting().order_by("received_at", "pk"))
 
 
-def is_settling(table_session):
+def is_settling(table_session: Session) -> bool:
     """Say whether two records wait at this table for somebody to choose."""
     return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
 
 
-def command_words(kind, body, names, say):
+def command_words(kind: str, body: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
     """Say what a command is in a few words; `names` by the seat as a string, `say` fills a template in its words."""
     row = kind_of(kind)
     if row is None:
@@ -217,7 +219,7 @@ def command_words(kind, body, names, say):
     return row.name
 
 
-def sent_words(command, hand, names, say):
+def sent_words(command: Command, hand: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
     """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
     if command.kind != HAND.key or not hand:
         return command_words(command.kind, command.body, names, say)
@@ -254,7 +256,7 @@ def _card(command, names, sheet, is_after_waiting, say):
     )
 
 
-def hand_of(command):
+def hand_of(command: Command) -> dict[str, Any]:
     """Return the body of the hand that a command records or changes; {} where it is about something else."""
     body = KINDS[command.kind].entry_body(command.body)
     return body if isinstance(body, dict) and isinstance(body.get("hands"), dict) else {}

@@ -1,16 +1,19 @@
 """What a change would do, before it is done: every hand that differs, before and after, and the questions it opens."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from clubscore.scoring.rotation import Chairs
-from clubscore.table.command_kinds import CORRECT, KINDS
-from sessions_app.models import Entry
+from clubscore.table.command_kinds import CORRECT, KINDS, CommandKind
+from sessions_app.models import Club, Entry, Season, Session
 from sessions_app.people.permissions import SECRETARY
-from sessions_app.table.preview import preview_command
+from sessions_app.table.preview import Preview, PreviewRow, preview_command
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.views.entry_page import seats_of
 from sessions_app.table.views.entry_score import questions_about_totals
@@ -18,23 +21,23 @@ from sessions_app.table.views.entry_score import questions_about_totals
 # Who is asked whether a hand is right, where the club asks for that; and who agreed to one.
 
 
-def is_asked(table_session):
+def is_asked(table_session: Session) -> bool:
     """Say whether the table asks: nothing is asked about a practice table, where nothing counts."""
     return table_session.club.asks_agreement and not table_session.practice
 
 
-def who_agrees(request, table_session, seats):
+def who_agrees(request: HttpRequest, table_session: Session, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return who may agree, of players as the hand-entry page names them: all but the one who holds the tablet."""
     holds = getattr(request.membership, "chair", "")
     return [seat for seat in seats if seat["number"] != holds] if is_asked(table_session) else []
 
 
-def is_unagreed(table_session, entry):
+def is_unagreed(table_session: Session, entry: Entry) -> bool:
     """Say whether a hand was left, or changed, without anybody having agreed to it, and the table asks for it."""
     return is_asked(table_session) and entry.body.get("agreed") == ""
 
 
-def agreed_name(entry, names):
+def agreed_name(entry: Entry, names: dict[str, str]) -> str:
     """Name who agreed to a hand, empty where nobody did; `names` by seat number as a string."""
     return names.get(entry.body.get("agreed"), "")
 
@@ -71,7 +74,9 @@ class Line:
     cells: tuple[Cell, ...]
 
 
-def preview_page(request, club, table_session, entry, sent, body_json=""):
+def preview_page(
+    request: HttpRequest, club: Club, table_session: Session, entry: Entry, sent: dict[str, Any], body_json: str = ""
+) -> HttpResponse:
     """Answer with the preview of a command; Refused where it cannot be carried out."""
     preview = preview_command(table_session.pk, sent)
     if preview.message:
@@ -108,7 +113,9 @@ def preview_page(request, club, table_session, entry, sent, body_json=""):
     return render(request, "table/hand_preview.html", context)
 
 
-def doubtful_in(request, preview, table_session, kind, body):
+def doubtful_in(
+    request: HttpRequest, preview: Preview, table_session: Session, kind: CommandKind, body: dict[str, Any]
+) -> list[str]:
     """Return the questions about totals typed without JavaScript; the tablet's script has asked its own."""
     if "body" in request.POST or request.method != "POST" or not kind.has_entry_body:
         return []
@@ -117,13 +124,15 @@ def doubtful_in(request, preview, table_session, kind, body):
     return [f"{names.get(seat, '?')}: {question}" for seat, question in asked.items()]
 
 
-def locked_season(request, table_session):
+def locked_season(request: HttpRequest, table_session: Session) -> Season | None:
     """Return the locked season of a session where the secretary asks, who corrects a hand of it; else None."""
     is_secretary = request.membership.role in SECRETARY
     return table_session.season if is_secretary and is_locked(table_session) else None
 
 
-def asked_with(request, club, table_session, entry, kind):
+def asked_with(
+    request: HttpRequest, club: Club, table_session: Session, entry: Entry, kind: CommandKind
+) -> dict[str, Any]:
     """Return who may agree to a hand corrected or put in, and where it is entered again."""
     if not kind.has_entry_body:
         return {}
@@ -132,11 +141,11 @@ def asked_with(request, club, table_session, entry, kind):
     return {"agree_seats": who_agrees(request, table_session, seats), "wrong_url": wrong_url}
 
 
-def address(club, table_session, name, entry):
+def address(club: Club, table_session: Session, name: str, entry: Entry) -> str:
     return reverse(name, args=[club.slug, table_session.pk, entry.key])
 
 
-def summary(rows, preview):
+def summary(rows: list[list[Line]], preview: Preview) -> str:
     """Say in a sentence how far the change reaches."""
     same = sum(row in preview.before for row in preview.after)
     if not rows:
@@ -145,7 +154,7 @@ def summary(rows, preview):
     return f"{hands}; {same} {'stays' if same == 1 else 'stay'} as before." if same else f"{hands}."
 
 
-def changed_rows(preview):
+def changed_rows(preview: Preview) -> list[list[Line]]:
     """Return the hands that differ, each as its lines before and after, in the order they will stand."""
     was = {row.key: row for row in preview.before}
     will = {row.key: row for row in preview.after}
@@ -157,7 +166,7 @@ def changed_rows(preview):
     return [pair(was.get(key), will.get(key), preview.names) for key in keys if was.get(key) != will.get(key)]
 
 
-def pair(was, will, names):
+def pair(was: PreviewRow | None, will: PreviewRow | None, names: Mapping[int, str]) -> list[Line]:
     lines = []
     if was:
         lines.append(line("was", "before" if will else "removed", was, None, names))
@@ -166,7 +175,7 @@ def pair(was, will, names):
     return lines
 
 
-def line(kind, word, row, other, names):
+def line(kind: str, word: str, row: PreviewRow, other: PreviewRow | None, names: Mapping[int, str]) -> Line:
     """Make the line of a hand; `other` is the same hand before the change, what differs from it is marked."""
     return Line(
         kind=kind,
@@ -180,14 +189,14 @@ def line(kind, word, row, other, names):
     )
 
 
-def cell(row, other, chair, name):
+def cell(row: PreviewRow, other: PreviewRow | None, chair: int, name: str) -> Cell:
     net, balance = row.nets.get(chair), row.running.get(chair)
     if other is None:
         return Cell(net, balance, name)
     return Cell(net, balance, name, other.nets.get(chair) != net, other.running.get(chair) != balance)
 
 
-def total_lines(preview):
+def total_lines(preview: Preview) -> list[Line]:
     """Return the totals before and after."""
     return [
         Line("was", "before", "", "", "", False, False, totals(preview, preview.tallies_before)),
@@ -195,7 +204,7 @@ def total_lines(preview):
     ]
 
 
-def totals(preview, tallies):
+def totals(preview: Preview, tallies: Any) -> tuple[Cell, ...]:
     before = preview.tallies_before
     return tuple(
         Cell(

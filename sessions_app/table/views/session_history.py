@@ -1,10 +1,11 @@
 """A session as a whole: every step of it, going back to an earlier one, moving it, making it void."""
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sessions_app.models import Meeting, Season, Session
+from sessions_app.models import Club, Meeting, Season, Session
 from sessions_app.people.log_pages import session_lines
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError
@@ -20,7 +21,7 @@ from sessions_app.web.requests import id_in, new_key, posted
 
 @require_safe
 @of_session(*SECRETARY)
-def session_history(request, club, table_session):
+def session_history(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     lines = session_lines(table_session)
     context = {
         "club": club,
@@ -35,7 +36,7 @@ def session_history(request, club, table_session):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SECRETARY)
-def session_restore(request, club, table_session):
+def session_restore(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Show what going back to a step would change; a POST goes back."""
     step = (request.POST if request.method == "POST" else request.GET).get("step", "")
     sent = command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
@@ -66,7 +67,7 @@ def session_restore(request, club, table_session):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_session(*SECRETARY)
-def session_move(request, club, table_session):
+def session_move(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     initial = {
         "date": table_session.date,
         "table": table_session.table,
@@ -101,7 +102,7 @@ def session_move(request, club, table_session):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @of_session(*SECRETARY)
-def session_void(request, club, table_session):
+def session_void(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     form = VoidForm(posted(request))
     if request.method == "POST" and form.is_valid():
         sent = command(request, "void", {})
@@ -116,7 +117,7 @@ def session_void(request, club, table_session):
 
 @require_POST
 @of_session(*SECRETARY)
-def session_count(request, club, table_session):
+def session_count(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Take the voiding back."""
     tell(request, apply_at_desk(table_session.pk, command(request, "count_again", {}), by=actor(request)))
     return redirect("session-sheet", club.slug, table_session.pk)
@@ -128,7 +129,7 @@ SHOWN = 10
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def rescore(request, club):
+def rescore(request: HttpRequest, club: Club) -> HttpResponse:
     error = ""
     if request.method == "POST":
         try:

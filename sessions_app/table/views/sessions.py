@@ -1,11 +1,14 @@
 """Starting a session, and its sheet."""
 
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import OFFICIAL
-from sessions_app.models import Command, Player, Recording, Session
+from sessions_app.models import Club, Command, Player, Recording, Session
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
@@ -13,7 +16,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.in_play import in_play, last_afternoon
 from sessions_app.table.sessions import start_session as open_session
-from sessions_app.table.sheet import final_payments, seats_with_money
+from sessions_app.table.sheet import Sheet, final_payments, seats_with_money
 from sessions_app.table.sheet import session_sheet as read_sheet
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.sticks import stick_accounts
@@ -23,7 +26,7 @@ from sessions_app.web.requests import id_in, posted, today_in
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
-def start_session(request, club):
+def start_session(request: HttpRequest, club: Club) -> HttpResponse:
     form = StartForm(club, posted(request), initial=_likely(request, club))
     if request.method == "POST" and form.is_valid():
         try:
@@ -86,7 +89,7 @@ def _again(earlier, taken):
 
 @require_safe
 @of_session(*READING)
-def session_sheet(request, club, table_session):
+def session_sheet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     page = sheet_page(read_sheet(table_session))
     context = {
         "club": club,
@@ -99,7 +102,7 @@ def session_sheet(request, club, table_session):
     return render(request, "table/session_sheet.html", context)
 
 
-def sheet_page(sheet):
+def sheet_page(sheet: Sheet) -> dict[str, Any]:
     """What the totals and the hands of one session need to be shown."""
     table_session = sheet.session
     rate = None if table_session.practice else table_session.club.points_rate

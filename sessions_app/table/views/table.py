@@ -2,21 +2,24 @@
 
 import json
 import uuid
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import house_rules
-from clubscore.scoring.rotation import OFFICIAL
-from sessions_app.models import Command, Session
+from clubscore.scoring.rotation import OFFICIAL, Chairs
+from sessions_app.models import Club, Command, Seat, Session
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
+from sessions_app.table.command_results import TableSnapshot
 from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import (
     WIND_NAMES,
+    Sheet,
     chair_at_bottom,
     deal_words,
     east_words,
@@ -32,7 +35,7 @@ from sessions_app.table.views.pending_commands import waiting_cards, waiting_con
 from sessions_app.web.access import at_table, club_member, device_token, remember
 
 
-def board_page(request, club, table_session):
+def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Make the context of the table page and of its fragment."""
     sheet = session_sheet(table_session)
     chairs = current_chairs(table_session)
@@ -74,18 +77,18 @@ def board_page(request, club, table_session):
     }
 
 
-def final_order(sheet):
+def final_order(sheet: Sheet) -> list[tuple[int, Seat]]:
     """Return (position, seat) from the best total down; equal totals share a position."""
     seats = sorted(sheet.seats, key=lambda seat: (-seat.tally.net, seat.chair))
     return [(1 + sum(other.tally.net > seat.tally.net for other in seats), seat) for seat in seats]
 
 
-def board_version(table_session):
+def board_version(table_session: Session) -> str:
     """Return the word by which the page knows whether there is news: a change at the table, or its time being over."""
     return f"{table_session.version}{'-over' if table_session.is_time_over else ''}"
 
 
-def command_fields(sheet, chairs):
+def command_fields(sheet: Sheet, chairs: Chairs) -> dict[str, Any]:
     """The hidden fields every form at a table carries: a fresh key, the last line known, who sits where.
 
     The last lines are for the state of the table, which goes with them.
@@ -99,17 +102,17 @@ def command_fields(sheet, chairs):
     }
 
 
-def turn_cookie(table_session):
+def turn_cookie(table_session: Session) -> str:
     return f"turn-{table_session.pk}"
 
 
-def turn_of(request, table_session):
+def turn_of(request: HttpRequest, table_session: Session) -> int:
     """How far the picture is turned for the one who holds this tablet; a quarter each."""
     turn = request.COOKIES.get(turn_cookie(table_session), "0")
     return int(turn) if turn in {"0", "1", "2", "3"} else 0
 
 
-def bottom_of(request, table_session, chairs):
+def bottom_of(request: HttpRequest, table_session: Session, chairs: Chairs) -> str:
     """Return the chair at the bottom of this tablet's picture of the table, as a page and its script carry it."""
     return str(chair_at_bottom(table_session, chairs, turn_of(request, table_session)))
 
@@ -125,7 +128,7 @@ NOTHING_NEW = 204
 
 @require_safe
 @at_table(*READING)
-def table(request, club, table_session):
+def table(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.GET.get("turn") in {"0", "1", "2", "3"}:
         response = redirect("table", club.slug, table_session.pk)
         response.set_cookie(
@@ -153,10 +156,10 @@ def table(request, club, table_session):
 # What state.json says: how the table stands, and what waits for somebody's choice.
 
 
-def told_state(table_session, stands=None):
+def told_state(table_session: Session, stands: TableSnapshot | None = None) -> dict[str, Any]:
     """Return the state of a table with what waits there; how it `stands` is asked for unless the door has told."""
     recent, has_waiting = latest_commands(table_session)
-    more = {"recent": recent}
+    more: dict[str, Any] = {"recent": recent}
     if stands:
         table_session = stands.session
         more |= {"seats": stands.seats, "lines": stands.lines[-LINES_READ:], "number": stands.number}
@@ -164,7 +167,7 @@ def told_state(table_session, stands=None):
     return told | {"waiting": waiting_words(table_session) if has_waiting else []}
 
 
-def waiting_words(table_session):
+def waiting_words(table_session: Session) -> list[dict[str, Any]]:
     """Return the commands that wait for somebody's choice, in words."""
     return [
         {"key": str(card.command.key), "late": card.is_late, "words": card.words, "details": list(card.details)}
@@ -177,7 +180,7 @@ def waiting_words(table_session):
 
 @require_safe
 @club_member(*SECRETARY)
-def late(request, club):
+def late(request: HttpRequest, club: Club) -> HttpResponse:
     waiting = Command.objects.of_club(club).waiting()
     sessions = Session.objects.of_club(club).filter(pk__in=waiting.values("session"))
     in_order = sessions.select_related("club").order_by("-date", "table", "pk")

@@ -5,7 +5,7 @@ With ?rev= these addresses answer for the script: 204 while nothing is new, else
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -29,7 +29,7 @@ NOBODY = Club.PublicNames.NOBODY
 
 @require_safe
 @never_cache
-def watch(request, key):
+def watch(request: HttpRequest, key: str) -> HttpResponse:
     sessions = Session.objects.select_related("club", "meeting", "goes_on_at")
     table_session = get_object_or_404(sessions, watching_key=key)
     club = table_session.club
@@ -41,7 +41,7 @@ def watch(request, key):
 
 @require_safe
 @never_cache
-def watch_hall(request, key):
+def watch_hall(request: HttpRequest, key: str) -> HttpResponse:
     versions = meeting_versions(key)
     if versions is None:
         raise Http404("No such key")
@@ -56,7 +56,7 @@ def watch_hall(request, key):
 @require_safe
 @never_cache
 @club_member(*MEMBER)
-def hall(request, club):
+def hall(request: HttpRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     versions = hall_versions(club, today)
     rev = rev_of(str(today), *versions)
