@@ -1,6 +1,6 @@
 """Make docs/first-hand.pdf from the page "Your first hand", and the pictures that stand on it.
 
-Run it with .venv's Python; with --pictures the pictures in static/web/first_hand are taken anew as well.
+Run it with .venv's Python; with --pictures the pictures in static/web/first_hand are taken again.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def take_pictures(page, url):
 
 def main():
     parser = argparse.ArgumentParser(description="Make docs/first-hand.pdf.")
-    parser.add_argument("--pictures", action="store_true", help="take the pictures anew")
+    parser.add_argument("--pictures", action="store_true", help="take the pictures again")
     options = parser.parse_args()
     if not screenshots.CHROMIUM:
         raise SystemExit("This needs Chromium: install it with 'sudo apt install chromium'.")

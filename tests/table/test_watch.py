@@ -216,7 +216,7 @@ def test_a_fine_is_in_the_balances_but_its_reason_is_not_shown(client, at_home):
     record(at_home.table_session, {"by": "2", "to": "1", "amount": 30, "why": "Bob was rude"}, kind="fine")
     answer = client.get(address(at_home))
     assert b"rude" not in answer.content
-    assert '<th scope="row">Fine</th><td class="num">2,630</td><td class="num">1,810</td>' in answer.content.decode()
+    assert '<th scope="row">Penalty</th><td class="num">2,630</td><td class="num">1,810</td>' in answer.content.decode()
 
 
 def test_totals_that_were_imported_have_no_seats(client, at_home):

@@ -78,7 +78,14 @@ PATTERNS = [
     for old, new in [*REPLACED, *((names, term) for term, names in SECOND_NAMES.items())]
 ]
 # What an operator reads in a terminal may say more: names of commands, of settings and of what Django calls login.
-NOT_FOR_PLAYERS = ("management/commands", "clubscore/settings", "clubscore/logs", "tools/", "/migrations/")
+NOT_FOR_PLAYERS = (
+    "management/commands",
+    "clubscore/engine/build",
+    "clubscore/settings",
+    "clubscore/logs",
+    "tools/",
+    "/migrations/",
+)
 # Those that clubs and operators read; the others are for developers.
 DOCUMENTS = [
     "README.md", "CHANGELOG.md", "docs/backups.md", "docs/data.md", "docs/draw.md", "docs/hosting.md",
