@@ -55,7 +55,7 @@ def at_home(club, cast):
 def nets(at_home):
     at_home.season.refresh_from_db()
     table = season_standings(at_home.season, method="total", minimum_sessions=1)
-    return {row.name: (row.place, row.sessions, row.hands, row.net) for row in table.rows}
+    return {row.name: (row.position, row.sessions, row.hands, row.net) for row in table.rows}
 
 
 def rows_of(club):
