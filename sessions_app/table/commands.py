@@ -119,7 +119,7 @@ MAX_BODY = 100_000
 
 # What is kept for somebody to decide, everybody at the table is shown. Of tablets without a login, whose code may have
 # been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
-MAX_KEPT, MAX_KEPT = 100, 10_000
+MAX_KEPT, MAX_KEPT_BODY = 100, 10_000
 
 
 def apply_command(
@@ -337,7 +337,7 @@ def _keep(ledger, command, by, outcome, reason):
         undecided = Command.objects.filter(session=ledger.session, user=None).exclude(outcome=Outcome.APPLIED)
         if undecided.count() >= MAX_KEPT:
             return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_MANY_KEPT)
-        if len(json.dumps(command["body"])) > MAX_KEPT:
+        if len(json.dumps(command["body"])) > MAX_KEPT_BODY:
             return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.TOO_LARGE_TO_KEEP)
     answer = CommandResult.because(409, outcome, reason)
     late_reason = reason if outcome is Outcome.LATE else ""
