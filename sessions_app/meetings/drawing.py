@@ -29,6 +29,9 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import start_session, who_plays_now
 
+# A draw of so many takes a second or two, of twice as many eight times as long.
+MAX_DRAWN = 200
+
 # Who met whom this season, for the seating draw.
 
 
@@ -65,27 +68,15 @@ def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | 
     played most at this meeting, else by lot, and those who stay together with each other. Returns the draw.
     ServiceError with the draw's own sentence where it cannot be made; then the draw before stays.
     """
+    meeting = Meeting.objects.select_related("club").get(pk=meeting.pk)
+    people = free_people(meeting)
+    seed = seed if seed is not None else (meeting.draw_seed or 0) + 1
+    # Drawn before anything is locked: for a large meeting it takes seconds.
+    draw = _drawn(meeting, people, sizes, seed)
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
-        people = free_people(meeting)
-        seed = seed if seed is not None else (meeting.draw_seed or 0) + 1
-        wishes = PairWish.objects.of_club(meeting.club_id).values_list("kind", "first_id", "second_id").order_by("pk")
-        together = [(a, b) for kind, a, b in wishes if kind == PairWish.Kind.TOGETHER]
-        try:
-            sizes = _sizes_by_the_rules(meeting.club, len(people), sizes)
-            draw = draw_tables(
-                _who_plays(meeting, people, sizes, together, seed),
-                times_met(meeting.club_id, meeting.date),
-                sizes=sizes,
-                apart=[(a, b) for kind, a, b in wishes if kind == PairWish.Kind.APART],
-                together=together,
-                seed=seed,
-            )
-        except TooFew as error:
-            words = error.while_others_play() if who_plays_now(meeting) else str(error)
-            raise ServiceError(words, "sizes") from error
-        except DrawError as error:
-            raise ServiceError(_with_names(error), "sizes") from error
+        if free_people(meeting) != people:
+            raise ServiceError("Someone came, left or started to play during the draw. Draw again.", "sizes")
         before = [list(table.players) for table in _not_begun(meeting).order_by("number")]
         _put_down(meeting, draw.tables)
         meeting.draw_seed, meeting.draw_cost = seed, draw.cost
@@ -93,6 +84,28 @@ def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | 
         facts = {"seed": seed, "cost": draw.cost, "tables": [list(table) for table in draw.tables]}
         log_change(meeting.club, by, "draw", meeting, {"tables": before}, facts, why)
     return draw
+
+
+def _drawn(meeting, people, sizes, seed):
+    if len(people) > MAX_DRAWN:
+        raise ServiceError(f"Choose at most {MAX_DRAWN} people. More cannot be drawn at once.", "sizes")
+    wishes = PairWish.objects.of_club(meeting.club_id).values_list("kind", "first_id", "second_id").order_by("pk")
+    together = [(a, b) for kind, a, b in wishes if kind == PairWish.Kind.TOGETHER]
+    try:
+        sizes = _sizes_by_the_rules(meeting.club, len(people), sizes)
+        return draw_tables(
+            _who_plays(meeting, people, sizes, together, seed),
+            times_met(meeting.club_id, meeting.date),
+            sizes=sizes,
+            apart=[(a, b) for kind, a, b in wishes if kind == PairWish.Kind.APART],
+            together=together,
+            seed=seed,
+        )
+    except TooFew as error:
+        words = error.while_others_play() if who_plays_now(meeting) else str(error)
+        raise ServiceError(words, "sizes") from error
+    except DrawError as error:
+        raise ServiceError(_with_names(error), "sizes") from error
 
 
 def _put_down(meeting, tables):

@@ -4,11 +4,14 @@ import datetime
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubscore.seating_draw.draw import draw_tables
 from clubscore.seating_draw.table_sizes import tables_in_words, ways_to_seat
+from sessions_app.meetings import drawing
 from sessions_app.meetings.drawing import (
     draw_meeting,
     free_people,
@@ -102,6 +105,27 @@ def test_two_people_are_told_that_nobody_plays_and_the_draw_before_stays(meeting
     with pytest.raises(ServiceError, match=too_few):
         draw_meeting(meeting, by=BY)
     assert drawn(meeting) == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_draw_locks_nothing_and_is_not_kept_once_somebody_has_left(meeting, cast, monkeypatch):
+    come(meeting, cast.all)
+
+    def somebody_leaves(*people, **wishes):
+        assert not connection.in_atomic_block
+        come(meeting, [cast.fay], "left")
+        return draw_tables(*people, **wishes)
+
+    monkeypatch.setattr(drawing, "draw_tables", somebody_leaves)
+    with pytest.raises(ServiceError, match="Someone came, left or started to play during the draw. Draw again."):
+        draw_meeting(meeting, by=BY)
+    assert drawn(meeting) == []
+
+
+def test_more_people_than_any_club_seats_are_not_drawn_at_once(club, meeting):
+    come(meeting, people(club, 201))
+    with pytest.raises(ServiceError, match="Choose at most 200 people. More cannot be drawn at once."):
+        draw_meeting(meeting, by=BY)
 
 
 def test_drawing_again_is_another_draw_and_the_same_seed_the_same(club, meeting):
