@@ -86,7 +86,7 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     season = _season(request, club) if export.by_season else None
     made_of = season or season_of(club, today_in(club)) if export is STANDINGS else season
     of = f"{export.key} {season.name}" if season else export.key
-    told = f"the {export.name.lower().removeprefix('the ')}"
+    told = f"the {export.name.lower()}"
     name = file_name(club.slug, today_in(club), of)
     return csv_file(request, club, export.make(club, made_of), name, f"{told}, season {season}" if season else told)
 

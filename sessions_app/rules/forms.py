@@ -1,6 +1,5 @@
 """Forms of the rules: club hands, house rules, the calculator and practice."""
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +13,7 @@ from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import ClubHand
 from sessions_app.rules.drawn_hands import typed_sets
+from sessions_app.rules.switches import token
 
 KNOWN = {code.upper(): code for code in tiles.TILES}
 FEWEST, OWN_HANDS_MOST = 14, 18
@@ -138,11 +138,6 @@ HOUSE_RULES_MOST = {
     "starting_balance": 1_000_000,
     "east_max": 999,
 }
-
-
-def token(value: int | str) -> str:
-    """Write a value as it stands in a form: true is not 1."""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _read(words, text):

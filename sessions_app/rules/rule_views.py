@@ -108,10 +108,10 @@ def compare_rules(request: HttpRequest, club: Club) -> HttpResponse:
     if one is None or other is None:
         raise Http404("There is nothing like that to compare")
     tables = [
-        ("House rules", switch_differences(one, other)),
-        ("What sets, doubles and bonuses score", row_differences(one, other)),
-        ("Special hands", special_differences(one, other)),
-        ("At the table", table_differences(one, other)),
+        ("switches", "House rules", switch_differences(one, other)),
+        ("rows", "What sets, doubles and bonuses score", row_differences(one, other)),
+        ("special", "Special hands", special_differences(one, other)),
+        ("table", "At the table", table_differences(one, other)),
     ]
     context = {
         "club": club,
@@ -119,7 +119,7 @@ def compare_rules(request: HttpRequest, club: Club) -> HttpResponse:
         "other": other,
         "choices": choices_of(club),
         "has_club_hands": bool(one.hands or other.hands),
-        "tables": [(title, rows) for title, rows in tables if rows],
+        "tables": [(key, title, rows) for key, title, rows in tables if rows],
     }
     return render(request, "rules/rules_compare.html", context)
 

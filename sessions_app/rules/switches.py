@@ -1,5 +1,6 @@
 """The switches of a rule set as a page shows them: standard value, the club's, and what each value changes."""
 
+import json
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -9,6 +10,11 @@ from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of, work
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch, SwitchExample
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.rules.drawn_hands import Group, tile_groups
+
+
+def token(value: object) -> str:
+    """Write a value as it stands in a form: true is not 1."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,10 @@ class ShownSwitch:
     @property
     def source_label(self) -> str:
         return self.words.label(self.source_value)
+
+    @property
+    def source_token(self) -> str:
+        return token(self.source_value)
 
 
 def shown_switches(rules: str, house: HouseRules) -> list[tuple[str, list[ShownSwitch]]]:

@@ -7,6 +7,7 @@ unfinished work is rolled back.
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import islice
 from typing import Any
 
@@ -106,7 +107,12 @@ def _changed(names, old, new):
     return [(names[seat], old.get(seat, 0), net) for seat, net in new.items() if old.get(seat, 0) != net]
 
 
-SAME, CHANGED, LOCKED = "same", "changed", "locked"
+class Rescored(StrEnum):
+    """What became of a session that was to be scored again."""
+
+    SAME = "same"  # its figures stay, only the edition is written
+    CHANGED = "changed"
+    LOCKED = "locked"  # its season has been locked since
 
 
 AT_ONCE = 50
@@ -141,7 +147,7 @@ def rescore_season(season: Season, *, by: Actor, why: str) -> int:
     refuse_without_reason(why)
     refuse_locked(season)
     done = Counter(rescore_all(waiting_sessions(season=season), by, why, lambda ids: map(look_at, ids)))
-    return done[SAME] + done[CHANGED]
+    return done[Rescored.SAME] + done[Rescored.CHANGED]
 
 
 def look_at(session_id: int) -> Comparison:
@@ -152,8 +158,8 @@ def look_at(session_id: int) -> Comparison:
     return Comparison(session.pk, session.version, session.rules, oldest, figures_differ(ledger))
 
 
-def rescore_all(session_ids: list[int], by: Actor, why: str, look: Callable[..., Any]) -> Iterator[str]:
-    """Rescore sessions and yield for each SAME or CHANGED, or LOCKED where its season has been locked since.
+def rescore_all(session_ids: list[int], by: Actor, why: str, look: Callable[..., Any]) -> Iterator[Rescored]:
+    """Rescore sessions and yield what became of each.
 
     `look` gives a Comparison for every id, in any order. Where the figures are the same, only the edition is written.
     A session that has changed since it was compared is compared again.
@@ -182,9 +188,9 @@ def _batched(rows, size):
 def _scored(session_id, by, why):
     session = Session.objects.select_related("club", "season").get(pk=session_id)
     if session.season and session.season.locked:
-        return LOCKED
+        return Rescored.LOCKED
     rescore_session(session, by=by, why=why)
-    return CHANGED
+    return Rescored.CHANGED
 
 
 def _stamped(looked, by, why):
@@ -205,7 +211,7 @@ def _stamped(looked, by, why):
         for rules in {one.rules for one in free}:
             _write_edition(rules, [one.session for one in free if one.rules == rules])
         Change.objects.bulk_create(_told(one, now[one.session], by, why) for one in free)
-    return [SAME] * len(free) + [LOCKED] * (len(stay) - len(free)), again
+    return [Rescored.SAME] * len(free) + [Rescored.LOCKED] * (len(stay) - len(free)), again
 
 
 def _write_edition(rules, session_ids):

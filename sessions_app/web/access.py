@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache, wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -128,12 +129,23 @@ def visitor_of(request: HttpRequest, table_session: Session) -> Any:
 SAFE = ("GET", "HEAD")
 
 
+class Verdict(StrEnum):
+    """Whether somebody may open a page of a session; the templates compare these values."""
+
+    YES = "yes"
+    SIGN_IN = "sign-in"
+    NONE = "none"  # there is no such session for them: 404
+    NO = "no"  # a role too small, or another table's code
+    REPLACED = "replaced"  # the table's key was good once
+    FINISHED = "finished"  # the same, and the table has finished
+    UNKNOWN = "unknown"  # a key that no table has
+
+
 @dataclass(frozen=True)
 class Access:
-    """Who somebody is at a session, and whether they may: "yes", "sign-in", "none" (404), "no" (a role too small),
-    "replaced" or "finished" (the table's key was good once)."""
+    """Who somebody is at a session, and whether they may."""
 
-    verdict: str
+    verdict: Verdict
     membership: Membership | TableVisitor | None = None
     table_session: Session | None = None
 
@@ -171,25 +183,25 @@ def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[Any
     kept = had_key(request, session_id)
     if membership is None and kept is None:
         is_outsider = request.user.is_authenticated or has_keys(request)
-        return Access("none" if is_outsider else "sign-in")
+        return Access(Verdict.NONE if is_outsider else Verdict.SIGN_IN)
     sessions = Session.objects.filter(club__slug=slug).select_related("club", "season", "meeting")
     table_session = sessions.filter(pk=session_id).first()
     if table_session is None:
-        return Access("none")
+        return Access(Verdict.NONE)
     if membership and membership.role in roles:
-        return Access("yes", membership, table_session)
+        return Access(Verdict.YES, membership, table_session)
     if kept and TABLE in roles:
         return _by_key(request, table_session)
-    return Access("no", membership, table_session)
+    return Access(Verdict.NO, membership, table_session)
 
 
 def _by_key(request, table_session):
     visitor = visitor_of(request, table_session)
     if visitor is None:
         is_replaced = had_key(request, table_session.pk)["key"] != table_session.scoring_key
-        return Access("replaced" if is_replaced else "finished", TableVisitor(table_session), table_session)
+        return Access(Verdict.REPLACED if is_replaced else Verdict.FINISHED, TableVisitor(table_session), table_session)
     may = table_session.is_open or request.method in SAFE
-    return Access("yes" if may else "finished", visitor, table_session)
+    return Access(Verdict.YES if may else Verdict.FINISHED, visitor, table_session)
 
 
 def of_session(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable[..., Any]:
@@ -203,13 +215,13 @@ def of_session(*roles: Any, ended: Callable[..., Any] | None = None) -> Callable
         @wraps(view)
         def with_session(request, slug, session_id, *args, **kwargs):
             access = access_to(request, slug, session_id, roles)
-            if access.verdict == "sign-in":
+            if access.verdict is Verdict.SIGN_IN:
                 return _to_sign_in(request)
-            if access.verdict == "none":
+            if access.verdict is Verdict.NONE:
                 raise Http404("No such session")
-            if access.verdict == "no" and access.membership:
+            if access.verdict is Verdict.NO and access.membership:
                 raise PermissionDenied
-            if access.verdict != "yes":
+            if access.verdict is not Verdict.YES:
                 return not_by_key(request, access, ended)
             request.membership = access.membership
             return view(request, access.table_session.club, access.table_session, *args, **kwargs)

@@ -5,6 +5,7 @@ import datetime
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import SWITCHES
@@ -212,6 +213,9 @@ def test_every_switch_is_explained_with_an_example(client, club, rules):
         assert f'id="switch-{one.key}"' in text
         assert one.sentence
         assert one.examples and all(example.sentence for example in one.examples)
+    # One choice of each switch is what the standard rules have.
+    marked = text.count(f'<span class="hint">{escape(RULE_SETS[rules].called)}</span>')
+    assert marked == sum(not one.words.is_figure for one in shown)
 
 
 def test_an_example_shows_the_club_before_and_after():

@@ -8,6 +8,7 @@ from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, 
 from sessions_app.exchange.imports.players_file import PlayerRow, read_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.models import Change, Club, Player
+from sessions_app.people.erasure import NAMELESS
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.log import log_change
 from sessions_app.people.players import add_player, free_short_name, set_contact
@@ -16,7 +17,7 @@ from sessions_app.people.transactions import write_transaction
 MAX_COMPARED = 300
 
 
-ERASED = re.compile(r"Former player [0-9]{1,6}\Z")
+ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
 
 
 def look_at_players(club: Club, text: str, chosen: Any) -> Look:
@@ -49,7 +50,7 @@ def _look(club, file, chosen):
     faults = [*file.faults, *_joined_faults(file.rows, people)]
     doubts = doubtful(club, [(row.name, f"Line {row.line}") for row in file.rows if not row.joined_into], chosen)
     doubts += _surname_first(file.rows, people, {doubt.name for doubt in doubts}, chosen)
-    look = Look(faults=[*faults, *_twice_as_nicknames(doubts)], doubts=doubts)
+    look = Look(faults=[*faults, *_twice_as_nicknames(file.rows, doubts)], doubts=doubts)
     read = _turned_round(file.rows, doubts)
     settled = {doubt.name for doubt in doubts if doubt.same or doubt.is_open}
     rows = [row for row in read if row.name not in people and row.name not in settled]
@@ -82,15 +83,15 @@ def _read_as(row, chosen):
     return chosen.get(field_of(row.name)) or TURNED
 
 
-def _twice_as_nicknames(doubts):
+def _twice_as_nicknames(rows, doubts):
     """Yield a fault for each repeated name that is read with a nickname: it is probably a surname."""
-    seen = {}
+    seen, lines = {}, {row.name: row.line for row in rows}
     for doubt in doubts:
         if doubt.is_nickname:
             first = seen.setdefault(doubt.before_comma.casefold(), doubt)
             if first is not doubt:
-                line = first.where.removeprefix("Line ")
-                yield f"{doubt.where}: {doubt.before_comma} is already in line {line}. Is it the surname?"
+                here, before = lines[doubt.name], lines[first.name]
+                yield f"Line {here}: {doubt.before_comma} is already in line {before}. Is it the surname?"
 
 
 def _turned_round(rows, doubts):

@@ -12,7 +12,7 @@ from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club, Season
 from sessions_app.people.log import Actor
 from sessions_app.table.reconcile import side_by_side
-from sessions_app.table.rescore import CHANGED, LOCKED, look_at, rescore_all, waiting_sessions
+from sessions_app.table.rescore import Rescored, look_at, rescore_all, waiting_sessions
 
 BY = Actor(name="The command rescore")
 
@@ -42,11 +42,10 @@ class Command(StoredCommand):
         except KeyboardInterrupt:
             self.stdout.write(f"Stopped after {done.total():,} sessions. Run the same command for the rest.")
             return
-        locked = f" {done[LOCKED]:,} are in a season that has been locked since." if done[LOCKED] else ""
+        locked, changed = done[Rescored.LOCKED], done[Rescored.CHANGED]
+        left = f" {locked:,} are in a season that has been locked since." if locked else ""
         taken = time.monotonic() - self.began
-        self.stdout.write(
-            f"{done.total():,} sessions in {taken:,.0f} s; in {done[CHANGED]:,} of them scores changed.{locked}"
-        )
+        self.stdout.write(f"{done.total():,} sessions in {taken:,.0f} s; in {changed:,} of them scores changed.{left}")
 
     def _row(self, model, **wanted):
         if None in wanted.values():

@@ -17,7 +17,7 @@ from sessions_app.table.command_results import SENTENCES
 from sessions_app.table.commands import apply_command
 from sessions_app.table.views.keys import at_table_json
 from sessions_app.table.views.table import told_state
-from sessions_app.web.access import access_to, actor, had_key
+from sessions_app.web.access import Verdict, access_to, actor, had_key
 
 MAX_BYTES = 200_000
 
@@ -29,9 +29,9 @@ FORBIDDEN = 403
 @never_cache
 def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     access = access_to(request, slug, session_id, SCORING)
-    if access.verdict in ("sign-in", "none", "no"):
+    if access.verdict in (Verdict.SIGN_IN, Verdict.NONE, Verdict.NO):
         return _refused(request, access.verdict)
-    if access.verdict in ("replaced", "finished"):
+    if access.verdict in (Verdict.REPLACED, Verdict.FINISHED):
         key = had_key(request, session_id)["key"]
         if not may_send_late(key, access.table_session):
             return _told(403, Outcome.NOT_ALLOWED, Reason.CODE_EXPIRED)
@@ -39,7 +39,7 @@ def commands(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     if fault:
         return _told(400, Outcome.UNREADABLE, fault)
     request.membership, table_session = access.membership, access.table_session
-    is_allowed = access.verdict != "replaced"
+    is_allowed = access.verdict is not Verdict.REPLACED
     may = may_send(access.membership, table_session, command.get("kind"), command["body"])
     # Pressed while the table was in play, perhaps, and sent when it had finished.
     kind = kind_of(command.get("kind"))
@@ -77,16 +77,16 @@ def state(request: HttpRequest, slug: str, session_id: int) -> HttpResponse:
     # The outbox asks here for a fresh token against forgery, whether or not it is signed in.
     get_token(request)
     access = access_to(request, slug, session_id, READING)
-    if access.verdict != "yes" or access.table_session.imported:
+    if access.verdict is not Verdict.YES or access.table_session.imported:
         return _refused(request, access.verdict)
     request.membership, told = access.membership, told_state(access.table_session)
     return JsonResponse(told | at_table_json(request, access.table_session, told["last"]))
 
 
 def _refused(request, verdict):
-    if verdict == "sign-in":
+    if verdict is Verdict.SIGN_IN:
         return _told(401, Outcome.SIGN_IN, Reason.SIGNED_OUT)
-    if verdict in ("yes", "none"):
+    if verdict in (Verdict.YES, Verdict.NONE):
         return _told(404, Outcome.NOT_FOUND, Reason.OTHER_ACCOUNT)
     return _told(403, Outcome.NOT_ALLOWED, Reason.NOT_SCORING)
 

@@ -26,7 +26,7 @@ from sessions_app.table.devices import (
 )
 from sessions_app.table.hand_form import clean_body, read_json
 from sessions_app.table.sheet import session_sheet
-from sessions_app.web.access import actor, at_table, club_member, device_token, keep_chair, keep_key, remember
+from sessions_app.web.access import Verdict, actor, at_table, club_member, device_token, keep_chair, keep_key, remember
 from sessions_app.web.requests import is_this_machine_only, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
@@ -105,9 +105,9 @@ def by_key(request: HttpRequest, key: str) -> HttpResponse:
     """Let a tablet in that shows a table's key, and take it to the table; one that has finished is told so."""
     table_session = Session.objects.select_related("club").filter(scoring_key=key, imported=False).first()
     if table_session is None:
-        return render(request, "table/not_by_key.html", {"verdict": "unknown"}, status=404)
+        return render(request, "table/not_by_key.html", {"verdict": Verdict.UNKNOWN}, status=404)
     if not may_read_by_key(table_session):
-        context = {"verdict": "finished", "table_session": table_session}
+        context = {"verdict": Verdict.FINISHED, "table_session": table_session}
         return render(request, "table/not_by_key.html", context, status=403)
     keep_key(request, table_session)
     return redirect("table", table_session.club.slug, table_session.pk)
