@@ -164,7 +164,9 @@ def _check_size(context: Context, hand: PlayersHand) -> None:
     if size != 14:
         who = wind_name(context.seat)
         kong = " (a kong counts as three)" if any(one.kind == "kong" for one in hand.sets) else ""
-        raise ScoringError(f"{who}'s hand has {size} tiles{kong}; a Mah-jong has 14.", context.seat, "tiles")
+        raise ScoringError(
+            f"{who}'s hand has {size} tile{'' if size == 1 else 's'}{kong}; a Mah-jong has 14.", context.seat, "tiles"
+        )
 
 
 def _why_no_mahjong(context: Context, readings: list[Reading]) -> str:

@@ -151,7 +151,9 @@ def _hands(value: Any, rule_set: RuleSet) -> dict[str, PlayersHand]:
         raise ScoringError("Choose who is East.", "E", "hands")
     if len(entered) not in (3, 4) or len(entered) not in rule_set.players:
         allowed = "three or four players" if 3 in rule_set.players else "four players"
-        raise ScoringError(f"{len(entered)} hands are given; {rule_set.name} is scored for {allowed}.", field="hands")
+        raise ScoringError(
+            f"Enter the hands of {allowed}. {rule_set.name} is scored for no other number.", field="hands"
+        )
     return {seat: _hand(entered[seat], seat) for seat in WINDS if seat in entered}
 
 

@@ -332,7 +332,7 @@ METHODS = {
         Method(
             "best_n",
             "Best sessions",
-            "Your score is the total of your best {best_n} sessions, or of all your sessions if you played fewer.",
+            "Your score is the total of your best {best_n}, or of all your sessions if you played fewer.",
             0,
             best_n_values,
         ),

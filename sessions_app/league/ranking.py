@@ -148,7 +148,8 @@ def reason_unranked(result_set: ResultSet, competitor: Competitor, settings: Set
         return "guest"
     if played_enough(result_set, competitor.key, settings):
         return ""
-    return f"{result_set.totals[competitor.key].sessions} of {settings.minimum_sessions} sessions"
+    needed = settings.minimum_sessions
+    return f"{result_set.totals[competitor.key].sessions} of {needed} session{'' if needed == 1 else 's'}"
 
 
 def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -> bool:
@@ -226,9 +227,9 @@ def small_print(settings: Settings) -> list[str]:
     """Return the sentences under a table: the method, who ranks and how ties are broken, from the settings used."""
     needed = f"at least {settings.minimum_sessions} session{'' if settings.minimum_sessions == 1 else 's'}"
     if settings.minimum_hands is not None:
-        needed += f" or at least {settings.minimum_hands} hands"
+        needed += f" or at least {settings.minimum_hands} hand{'' if settings.minimum_hands == 1 else 's'}"
     return [
-        settings.row.sentence.format(best_n=settings.best_n),
+        settings.row.sentence.format(best_n="session" if settings.best_n == 1 else f"{settings.best_n} sessions"),
         f"Members need {needed} to be ranked. Guests are never ranked.",
         TIE_CHAIN,
     ]

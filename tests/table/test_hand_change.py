@@ -211,4 +211,5 @@ def test_four_figures_have_their_comma_wherever_they_are_said():
     assert given_words({"total": 1000}) == "A total of 1,000."
     assert given_words({"points": 1024, "doubles": 1}) == "1,024 points, 1 double, counted at the table."
     assert hand_words({"total": 2000}, str) == "total 2,000"
+    assert hand_words({"points": 1, "doubles": 1}, str) == "1 point, 1 double"
     assert hand_words({"points": "many"}, str) == "many points"

@@ -146,7 +146,7 @@ def row_of(line: int, cells: dict[str, str], rule_sets: dict[str, str]) -> Total
     gained, lost, gained_given = gained_and_lost(cells, net, recording)
     hands, won = optional(cells, "hands", lowest=0), optional(cells, "won", lowest=0)
     if hands is not None and won is not None and won > hands:
-        raise BadCell(f"won is {won}, but only {hands} hands were played.")
+        raise BadCell(f"won is {won}, but only {hands} hand{' was' if hands == 1 else 's were'} played.")
     return TotalsRow(
         line=line,
         date=day(cells),

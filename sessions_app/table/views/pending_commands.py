@@ -87,7 +87,8 @@ def hand_words(form: dict[str, Any] | None, say: Callable[..., str]) -> str:
         if key in form:
             number = form.get("doubles")
             doubles = f", {number} double{'' if number == 1 else 's'}" if number else ""
-            return words.format(with_commas(form[key])) + doubles
+            told = "1 point" if key == "points" and form[key] == 1 else words.format(with_commas(form[key]))
+            return told + doubles
     parts = [*(say(text) for text in form.get("sets") or []), form.get("tiles"), form.get("bonus")]
     return ", ".join(part for part in parts if part) or "nothing to score"
 
