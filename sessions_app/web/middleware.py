@@ -22,6 +22,11 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'"
 )
 
+# The one script that may start WebAssembly: a worker, which runs the rules and nothing else (static/table/engine).
+ENGINE = settings.STATIC_URL + "table/engine/worker."
+ENGINE_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+
+
 # The screen is kept awake during play; nothing else of the device is wanted.
 PERMISSIONS_POLICY = (
     "screen-wake-lock=(self), accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "
@@ -71,7 +76,8 @@ class SecurityHeaders:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        policy = ENGINE_POLICY if request.path.startswith(ENGINE) else CONTENT_SECURITY_POLICY
+        response.headers.setdefault("Content-Security-Policy", policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if "Cache-Control" not in response.headers:

@@ -19,7 +19,7 @@ from clubscore.static_storage import ROOMS, is_taken_in
 
 # What the pages of a table load, by its name before the content's was put in.
 WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
-UNWANTED = re.compile(r"\.(?:md|txt)$|^web/first_hand/")
+UNWANTED = re.compile(r"\.(?:md|txt)$|^(?:web/first_hand|table/engine|vendor/micropython)/")
 
 ICONS = (
     ("web/icons/icon-192.png", "192x192", "any"),

@@ -1,0 +1,58 @@
+// Asks the rules on this tablet. No answer (null) is always possible: an old browser, a worker that died or is too slow.
+const PATIENCE = 8000;
+
+/** @typedef {{ worker: string, python: string, wasm: string, rules: string }} Files */
+
+/** @type {Worker | null} */
+let worker = null;
+let last = Promise.resolve(/** @type {string | null} */ (null));
+
+/**
+ * Answers a question once those before it are answered; a worker that fails is replaced for the next one.
+ * @param {Files} files @param {unknown} [question] nothing: only begins
+ * @returns {Promise<any>}
+ */
+export async function ask(files, question) {
+  last = last.then(() => askWorker(files, question === undefined ? undefined : JSON.stringify(inPairs(question))));
+  const answer = await last;
+  return answer === null ? null : JSON.parse(answer);
+}
+
+/** @param {Files} files @param {string | undefined} question @returns {Promise<string | null>} */
+function askWorker({ worker: script, ...files }, question) {
+  return new Promise((resolve) => {
+    const fail = () => {
+      worker?.terminate();
+      worker = null;
+      resolve(null);
+    };
+    const timer = setTimeout(fail, PATIENCE);
+    try {
+      worker ||= new Worker(script, { type: "module" });
+    } catch {
+      clearTimeout(timer);
+      fail();
+      return;
+    }
+    worker.onerror = () => {
+      clearTimeout(timer);
+      fail();
+    };
+    worker.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      if (data.error === undefined) resolve(data.answer);
+      else fail();
+    };
+    worker.postMessage({ files, question });
+  });
+}
+
+/**
+ * Writes objects as {"": [key, value, ...]}, as dictionaries keep no order in MicroPython.
+ * @param {any} value @returns {any}
+ */
+export function inPairs(value) {
+  if (Array.isArray(value)) return value.map(inPairs);
+  if (value === null || typeof value !== "object") return value;
+  return { "": Object.entries(value).flatMap(([key, one]) => [key, inPairs(one)]) };
+}

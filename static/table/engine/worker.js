@@ -1,0 +1,38 @@
+// The rules of the game in a worker of their own: MicroPython runs what clubscore/engine/build.py made of them. A question
+// comes as text and is answered as text; nothing else is done here, and only this script may start WebAssembly.
+const HEAP = 8 * 1024 * 1024;
+const BEGIN = `
+from clubscore.engine.shim import asked
+from clubscore.table.answers import answer
+
+def ask(text):
+    return asked(answer, text)
+`;
+
+/** @type {Promise<(text: string) => string> | undefined} */
+let begun;
+
+/** @param {{ python: string, wasm: string, rules: string }} files */
+async function begin({ python, wasm, rules }) {
+  const { loadMicroPython } = await import(python);
+  const [machine, sources] = await Promise.all([
+    loadMicroPython({ url: wasm, heapsize: HEAP }),
+    fetch(rules).then((answer) => answer.json()),
+  ]);
+  for (const [path, source] of Object.entries(sources)) {
+    machine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    machine.FS.writeFile(path, source);
+  }
+  machine.runPython(BEGIN);
+  return machine.globals.get("ask");
+}
+
+self.addEventListener("message", async ({ data }) => {
+  try {
+    begun ||= begin(data.files);
+    const ask = await begun;
+    self.postMessage({ answer: data.question === undefined ? null : ask(data.question) });
+  } catch (error) {
+    self.postMessage({ error: String(error) });
+  }
+});

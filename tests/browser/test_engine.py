@@ -1,0 +1,104 @@
+"""The rules on the tablet, in the worker as it is served: each answer is the server's own, letter for letter."""
+
+import json
+
+import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+
+from clubscore.static_storage import RULES
+from clubscore.table.answers import answer
+from tests.engine.questions import as_text, by_chance, corpora, evenings, examples
+
+FILES = {
+    "worker": "table/engine/worker.js",
+    "python": "vendor/micropython/micropython.mjs",
+    "wasm": "vendor/micropython/micropython.wasm",
+    "rules": RULES,
+}
+# Two workers share the questions; each says when it was ready, and how long it took for each answer, in milliseconds.
+ASK_ALL = """async ([{ worker: script, ...files }, questions]) => {
+  const ready = [];
+  const ask = (worker, question) => new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => resolve({ error: message });
+    worker.postMessage({ files, question });
+  });
+  const answers = [], times = [];
+  const work = async (from) => {
+    const worker = new Worker(script, { type: "module" });
+    const began = performance.now();
+    const first = await ask(worker);
+    if (first.error) answers.push(first.error);
+    ready.push(performance.now() - began);
+    for (let at = from; at < questions.length; at += 2) {
+      const asked = performance.now();
+      const told = await ask(worker, questions[at]);
+      times[at] = performance.now() - asked;
+      answers[at] = told.error || told.answer;
+    }
+    worker.terminate();
+  };
+  await Promise.all([work(0), work(1)]);
+  return { answers, times, ready };
+}"""
+
+
+def files():
+    return {name: staticfiles_storage.url(path) for name, path in FILES.items()}
+
+
+def compare(page, questions):
+    questions = json.loads(json.dumps(questions))
+    told = page.evaluate(ASK_ALL, [files(), [as_text(question) for question in questions]])
+    expected = [json.dumps(answer(question), ensure_ascii=False) for question in questions]
+    differences = [
+        (question, ours, theirs)
+        for question, ours, theirs in zip(questions, expected, told["answers"], strict=True)
+        if ours != theirs
+    ]
+    assert differences[:3] == []
+    times = sorted(told["times"])
+    print(len(times), "ready", told["ready"], "median", times[len(times) // 2], "p95", times[len(times) * 95 // 100])
+
+
+def test_every_example_and_every_evening_comes_out_as_on_the_server(tablet):
+    one = tablet()
+    one.open("/sign-in/")
+    compare(one.page, [*corpora(), *examples(), *by_chance(400), *evenings(120)])
+
+
+@pytest.mark.long
+def test_many_hands_and_evenings_come_out_as_on_the_server(tablet):
+    one = tablet()
+    one.open("/sign-in/")
+    compare(one.page, [*by_chance(2500), *evenings(400, 40)])
+
+
+def test_a_worker_that_dies_gives_no_answer_and_the_next_one_answers(tablet):
+    one = tablet()
+    one.open("/sign-in/")
+    client = staticfiles_storage.url("table/engine/engine.js")
+    hand = {"hands": {"E": {}, "S": {"total": 64}, "W": {}, "N": {}}, "mahjong": {"by": "S"}}
+    asked = """async ([client, files, question]) => {
+      const { ask } = await import(client);
+      const first = await ask(files, question);
+      const fault = await ask(files, { ask: "nothing that is known" });
+      const again = await ask(files, question);
+      return [first.net, fault, again.net];
+    }"""
+    first, fault, again = one.page.evaluate(asked, [client, files(), {"ask": "score", "hand": hand}])
+    assert (first, fault, again) == ({"E": -128, "S": 256, "W": -64, "N": -64}, None, first)
+
+
+def test_only_the_worker_may_start_webassembly(tablet):
+    one = tablet()
+    one.open("/sign-in/")
+    one._hear = lambda message: None
+    policies = one.page.evaluate(
+        "async (paths) => Promise.all(paths.map(async (path) => "
+        "(await fetch(path)).headers.get('Content-Security-Policy').match(/script-src [^;]*/)[0]))",
+        ["/sign-in/", *files().values()],
+    )
+    assert policies == ["script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"] + ["script-src 'self'"] * 3
+    refused = "WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'compiled', () => 'refused')"
+    assert one.page.evaluate(refused) == "refused"
