@@ -36,7 +36,7 @@ def print_all(browser, url, chosen):
     scene = pages.demonstration()
     opened = {}
     for name, ((who, visit), _, _) in prints.PRINTS.items():
-        if chosen and name not in chosen:
+        if name not in chosen if chosen else name in prints.NOT_KEPT:
             continue
         if who not in opened:
             opened[who] = tablets.Tablet(browser.new_context(**tablets.screen()), url)

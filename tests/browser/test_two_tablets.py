@@ -212,7 +212,7 @@ def test_what_waits_goes_to_the_desk_by_its_code_and_counts_once(keeper, tablet,
     desk.open(at(table, "take-in"))
     desk.page.get_by_label("The text of the code").fill(text)
     desk.tap("Check")
-    expect(desk.page.locator(".taken")).to_contain_text("A hand: nobody goes Mah-jong")
+    expect(desk.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
     desk.tap("Import 1 entry")
     expect(desk.page.locator(".taken")).to_contain_text("saved now")
     assert Entry.objects.count() == 1
@@ -234,7 +234,7 @@ def test_a_phone_follows_the_squares(keeper, tablet, club, table):
     phone.page.goto(address)
     expect(phone.page.locator("#parts")).to_have_text("The whole code is here. Press “Check”.")
     phone.tap("Check")
-    expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody goes Mah-jong")
+    expect(phone.page.locator(".taken")).to_contain_text("A hand: nobody went Mah-jong")
 
 
 @pytest.mark.parametrize(("version", "characters"), [(5, 106), (10, 271), (18, 718), (20, 858)])

@@ -75,8 +75,10 @@ def winner_words(body: dict[str, Any], names: dict[str, str], say: Callable[...,
     """Say in a few words who went Mah-jong: "Ann goes Mah-jong"."""
     mahjong = body.get("mahjong")
     winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    if not winners:
+        return say("nobody went Mah-jong")
     who = " and ".join(names.get(str(one.get("by")), "?") for one in winners)
-    return say("{who} go Mah-jong" if len(winners) > 1 else "{who} goes Mah-jong", who=who or "nobody")
+    return say("{who} go Mah-jong" if len(winners) > 1 else "{who} goes Mah-jong", who=who)
 
 
 def hand_words(form: dict[str, Any] | None, say: Callable[..., str]) -> str:
