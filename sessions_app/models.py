@@ -14,7 +14,7 @@ from sessions_app.people.models import (
     rule_set_choices,
 )
 from sessions_app.rules.models import ClubHand, ClubRules, Recording
-from sessions_app.table.models import Command, Device, Doubt, Draft, Entry, Seat, Session, commands_to_undo
+from sessions_app.table.models import Command, Device, Draft, Entry, HandQuery, Seat, Session, commands_to_undo
 from sessions_app.table.result_models import Hand, Payment, PlayerHand, Tally
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "Command",
     "Contact",
     "Device",
-    "Doubt",
+    "HandQuery",
     "Draft",
     "DrawnTable",
     "Entry",

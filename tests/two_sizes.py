@@ -16,10 +16,10 @@ from sessions_app.models import (
     Club,
     ClubHand,
     ClubRules,
-    Doubt,
     DrawnTable,
     Entry,
     Hand,
+    HandQuery,
     Meeting,
     Membership,
     PairWish,
@@ -69,7 +69,7 @@ def club_of(people, slug):
             "season_id": seasons[-1].pk,
             "player_id": players[0].pk,
             "key": str(tables.hand_key),
-            "doubt_id": tables.doubts[0].pk,
+            "doubt_id": tables.queries[0].pk,
             "hand_id": club_hands[0].pk,
             "invite_id": invites[0].pk,
             "membership_id": Membership.objects.of_club(club).latest("pk").pk,
@@ -156,12 +156,12 @@ def _tables(club, players, today):
     _everybody_came(in_play.meeting, players)
     _drawn(club, players, groups, today + A_WEEK)
     hand_key = in_play.hands.earliest("number").entry.key
-    doubts = [_doubt(entry) for entry in in_play.entries.all()]
-    return SimpleNamespace(in_play=in_play, meeting=in_play.meeting, hand_key=hand_key, doubts=doubts)
+    queries = [_query(entry) for entry in in_play.entries.all()]
+    return SimpleNamespace(in_play=in_play, meeting=in_play.meeting, hand_key=hand_key, queries=queries)
 
 
-def _doubt(entry):
-    return Doubt.objects.create(
+def _query(entry):
+    return HandQuery.objects.create(
         session=entry.session, entry=entry, text="Is that right?", entry_version=1, hand_version=1, name="The test"
     )
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sessions_app.models import Club, Doubt, Invite, Membership
+from sessions_app.models import Club, HandQuery, Invite, Membership
 from sessions_app.people import clubs
 from sessions_app.people.account_forms import NewAccountForm
 from sessions_app.people.accounts import make_account
@@ -245,5 +245,5 @@ CLUB_ADMIN = (
 @require_safe
 @club_member(*SECRETARY)
 def club_admin(request: HttpRequest, club: Club) -> HttpResponse:
-    context = {"club": club, "sections": CLUB_ADMIN, "doubted": Doubt.objects.of_club(club).open().count()}
+    context = {"club": club, "sections": CLUB_ADMIN, "open_queries": HandQuery.objects.of_club(club).open().count()}
     return render(request, "people/club_admin.html", context)

@@ -9,8 +9,8 @@ from sessions_app.models import (
     Command,
     Contact,
     Device,
-    Doubt,
     Entry,
+    HandQuery,
     Invite,
     Membership,
     PairWish,
@@ -85,8 +85,8 @@ def erase_login(user: User, *, by: Actor) -> str:
         user.save()
         for model in (Command, Device):
             model.objects.filter(user=user).update(name="")
-        Doubt.objects.filter(asked_by=user).update(text="", name="")
-        Doubt.objects.filter(answered_by=user).update(answer="")
+        HandQuery.objects.filter(asked_by=user).update(text="", name="")
+        HandQuery.objects.filter(answered_by=user).update(answer="")
     return user.username
 
 
@@ -111,7 +111,7 @@ def forget_reasons(player: Player) -> None:
     sessions = {*sits, *_sat_once(player.club, set(own))}
     about = Q(session__in=sessions) | Q(subject_type="player", subject_id__in=map(str, own))
     Change.objects.filter(about, club=player.club_id).exclude(why="").update(why="")
-    Doubt.objects.filter(session__in=sessions).update(text="", answer="")
+    HandQuery.objects.filter(session__in=sessions).update(text="", answer="")
 
 
 def _sat_once(club, players):

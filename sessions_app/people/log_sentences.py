@@ -6,7 +6,7 @@ from string import Formatter
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import HAND, ROWS, kind_of
-from sessions_app.models import Change, Doubt, Membership
+from sessions_app.models import Change, HandQuery, Membership
 from sessions_app.people import log as different
 from sessions_app.people.log import LogNames, with_account
 
@@ -225,9 +225,10 @@ def _wish(change, names):
 
 
 def _answer(change, names):
-    told = {Doubt.Outcome.STANDS: "the score is right", Doubt.Outcome.CORRECTED: "the hand has been corrected"}.get(
-        change.after.get("outcome"), ""
-    )
+    told = {
+        HandQuery.Outcome.STANDS: "the score is right",
+        HandQuery.Outcome.CORRECTED: "the hand has been corrected",
+    }.get(change.after.get("outcome"), "")
     return f"answered the score query about {_which(change, names)}{_at(change)}: {told}"
 
 

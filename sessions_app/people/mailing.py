@@ -116,9 +116,9 @@ def _is_taken(meeting, mail, address, connection):
     return True
 
 
-def mail_answer(doubt: Any) -> None:
+def mail_answer(query: Any) -> None:
     """Send the secretary's answer to the member who asked about a hand. Errors are only logged."""
-    asker, session, entry = doubt.asked_by, doubt.session, doubt.entry
+    asker, session, entry = query.asked_by, query.session, query.entry
     if mail_refusal(asker):
         return
     try:
@@ -129,8 +129,8 @@ def mail_answer(doubt: Any) -> None:
     hand = f"hand {entry.hand.number}" if hasattr(entry, "hand") else "a removed hand"
     about = f"{hand} of table {session.table}, {session.date:%-d %B %Y}"
     link = _link(reverse("hand", args=[session.club.slug, session.pk, entry.key]))
-    text = f"You asked about {about}:\n\n{_quoted(doubt.text)}The secretary has answered: {_outcome(doubt)}.\n\n"
-    text += f"{_quoted(doubt.answer)}The hand: {link}\n"
+    text = f"You asked about {about}:\n\n{_quoted(query.text)}The secretary has answered: {_outcome(query)}.\n\n"
+    text += f"{_quoted(query.answer)}The hand: {link}\n"
     _send(asker.email, f"{session.club.name}: your question about {hand}", text)
 
 
@@ -170,6 +170,6 @@ def _quoted(words):
     return textwrap.indent(words, "  ") + "\n\n" if words else ""
 
 
-def _outcome(doubt):
-    told = doubt.get_outcome_display()
+def _outcome(query):
+    told = query.get_outcome_display()
     return told[0].lower() + told[1:]

@@ -10,7 +10,7 @@ from django import forms
 from clubscore.scoring import RuleSet
 from clubscore.scoring.rules import Foul
 from clubscore.scoring.words import in_words
-from sessions_app.models import Doubt, Player
+from sessions_app.models import HandQuery, Player
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
@@ -347,7 +347,7 @@ class AskForm(forms.Form):
 class AnswerForm(forms.Form):
     outcome = forms.ChoiceField(
         label="What is your answer?",
-        choices=Doubt.Outcome.choices,
+        choices=HandQuery.Outcome.choices,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose your answer."},
     )

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubscore.scoring.words import actor_name
-from sessions_app.models import Club, Doubt, Entry, Seat, Session, User
+from sessions_app.models import Club, Entry, HandQuery, Seat, Session, User
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.mailing import mail_answer
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -16,8 +16,8 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 LONGEST = 500
 
 
-def ask(entry: Entry, text: str, *, by: Actor) -> Doubt:
-    """Question a hand of a ledger; return the Doubt.
+def ask(entry: Entry, text: str, *, by: Actor) -> HandQuery:
+    """Question a hand of a ledger; return the HandQuery.
 
     ServiceError for a hand taken out, and while the same login or tablet waits for an answer about it.
     """
@@ -26,10 +26,10 @@ def ask(entry: Entry, text: str, *, by: Actor) -> Doubt:
         result = getattr(entry, "hand", None)
         if entry.taken_out or result is None:
             raise ServiceError("This hand has been removed and no longer counts.")
-        asked = Doubt.objects.filter(entry=entry).open()
+        asked = HandQuery.objects.filter(entry=entry).open()
         if asked.filter(asked_by=by.user, **({} if by.user else {"name": by.name})).exists():
             raise ServiceError("You have already asked about this hand. The secretary has not answered yet.")
-        doubt = Doubt.objects.create(
+        query = HandQuery.objects.create(
             session_id=entry.session_id,
             entry=entry,
             text=text,
@@ -39,43 +39,43 @@ def ask(entry: Entry, text: str, *, by: Actor) -> Doubt:
             name=by.name,
         )
         log_change(entry.session.club, by, "ask", ("entry", entry.key), {}, {}, session=entry.session)
-    return doubt
+    return query
 
 
-def answer(doubt: Doubt, outcome: str, text: str, *, by: Actor) -> Doubt:
-    """Answer a question: the hand stands, or has been put right since it was asked; return the Doubt.
+def answer(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery:
+    """Answer a question: the hand stands, or has been put right since it was asked; return the HandQuery.
 
     Whoever asked is told by mail, where this site sends any and their login has an address.
     ServiceError where it is answered already, or where the hand that "has been put right" is as it was.
     """
     with write_transaction():
-        doubt = Doubt.objects.select_for_update().get(pk=doubt.pk)
-        if doubt.outcome:
+        query = HandQuery.objects.select_for_update().get(pk=query.pk)
+        if query.outcome:
             raise ServiceError("This query has already been answered.")
-        if outcome == Doubt.Outcome.CORRECTED and not has_changed(doubt):
+        if outcome == HandQuery.Outcome.CORRECTED and not has_changed(query):
             raise ServiceError(
                 "This hand has not changed since the query. Change the hand first, or choose “The score is right”."
             )
-        doubt.outcome, doubt.answer = outcome, text
-        doubt.answered_by, doubt.answered_at = by.user, timezone.now()
-        doubt.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
-        session = doubt.session
-        log_change(session.club, by, "answer", ("entry", doubt.entry.key), {}, {"outcome": outcome}, session=session)
-        if doubt.asked_by_id and doubt.asked_by != by.user:
-            transaction.on_commit(lambda: mail_answer(doubt))
-    return doubt
+        query.outcome, query.answer = outcome, text
+        query.answered_by, query.answered_at = by.user, timezone.now()
+        query.save(update_fields=["outcome", "answer", "answered_by", "answered_at"])
+        session = query.session
+        log_change(session.club, by, "answer", ("entry", query.entry.key), {}, {"outcome": outcome}, session=session)
+        if query.asked_by_id and query.asked_by != by.user:
+            transaction.on_commit(lambda: mail_answer(query))
+    return query
 
 
 def read_answers(entry: Entry, *, by: Actor) -> None:
     """Note that whoever asked about a hand has read what was answered: a login, or any tablet at the table."""
-    Doubt.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
+    HandQuery.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
 
 
-def has_changed(doubt: Doubt) -> bool:
+def has_changed(query: HandQuery) -> bool:
     """Say whether the hand is otherwise than when it was asked about."""
-    entry = doubt.entry
+    entry = query.entry
     result = getattr(entry, "hand", None)
-    then = (doubt.entry_version, doubt.hand_version)
+    then = (query.entry_version, query.hand_version)
     return entry.taken_out or result is None or (entry.version, result.version) != then
 
 
@@ -86,53 +86,53 @@ LATEST = 12
 
 
 @dataclass(frozen=True)
-class DoubtTold:
+class QueryTold:
     """One question with the names of who asked and who answered."""
 
-    doubt: Doubt
+    query: HandQuery
     asked: str
     answered: str
 
 
-def doubts_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[DoubtTold]:
+def queries_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[QueryTold]:
     """Return the questions about a hand, the earliest first; one query."""
-    doubts = Doubt.objects.filter(entry=entry).select_related("asked_by", "answered_by")
-    return [_told(doubt, {str(seat.chair): seat.player.name for seat in seats}) for doubt in doubts]
+    queries = HandQuery.objects.filter(entry=entry).select_related("asked_by", "answered_by")
+    return [_told(query, {str(seat.chair): seat.player.name for seat in seats}) for query in queries]
 
 
-def answers_for(user: User, club: Club) -> list[Doubt]:
+def answers_for(user: User, club: Club) -> list[HandQuery]:
     """Return what has been answered to a login in a club and not been read yet, the earliest first; one query."""
     return list(_unread().filter(session__club=club, asked_by=user))
 
 
-def answers_at(session: Session) -> list[Doubt]:
+def answers_at(session: Session) -> list[HandQuery]:
     """Return what has been answered to the tablets of a table and not been read yet, the earliest first; one query."""
     return list(_unread().filter(session=session, asked_by=None))
 
 
 def _unread():
-    return Doubt.objects.unread().select_related("session", "entry__hand").order_by("answered_at", "pk")
+    return HandQuery.objects.unread().select_related("session", "entry__hand").order_by("answered_at", "pk")
 
 
 def asked_about(sessions: Iterable[Session]) -> set[int]:
     """Return the ids of the entries of these sessions about which a question is open; one query."""
-    return set(Doubt.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
+    return set(HandQuery.objects.filter(session__in=sessions).open().values_list("entry", flat=True))
 
 
-def doubts_of_club(club: Club) -> Any:
+def queries_of_club(club: Club) -> Any:
     """Return the open questions of a club, the earliest first, and the latest answers; three queries."""
-    doubts = Doubt.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
-    waiting = list(doubts.open().order_by("pk"))
-    answered = list(doubts.exclude(outcome="").order_by("-answered_at")[:LATEST])
+    queries = HandQuery.objects.of_club(club).select_related("asked_by", "answered_by", "session", "entry__hand")
+    waiting = list(queries.open().order_by("pk"))
+    answered = list(queries.exclude(outcome="").order_by("-answered_at")[:LATEST])
     names = {}
-    sessions = {doubt.session_id for doubt in waiting + answered}
+    sessions = {query.session_id for query in waiting + answered}
     for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
         names.setdefault(seat.session_id, {})[str(seat.chair)] = seat.player.name
-    return tuple([_told(doubt, names.get(doubt.session_id, {})) for doubt in some] for some in (waiting, answered))
+    return tuple([_told(query, names.get(query.session_id, {})) for query in some] for some in (waiting, answered))
 
 
-def _told(doubt, names):
-    return DoubtTold(doubt, _who(doubt.asked_by, doubt.name, names), _who(doubt.answered_by, "", names))
+def _told(query, names):
+    return QueryTold(query, _who(query.asked_by, query.name, names), _who(query.answered_by, "", names))
 
 
 def _who(user, name, names):

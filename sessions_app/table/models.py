@@ -312,17 +312,17 @@ class Draft(models.Model):
 # A recorded hand that somebody of the club questions, and what the secretary answers: "Is that right?".
 
 
-class DoubtQuerySet(ClubQuerySet):
-    def open(self) -> "DoubtQuerySet":
+class HandQueryQuerySet(ClubQuerySet):
+    def open(self) -> "HandQueryQuerySet":
         """Keep those without an answer."""
         return self.filter(outcome="")
 
-    def unread(self) -> "DoubtQuerySet":
+    def unread(self) -> "HandQueryQuerySet":
         """Keep those that are answered, and whose answer nobody has said to have read."""
         return self.exclude(outcome="").filter(read_at=None)
 
 
-class Doubt(models.Model):
+class HandQuery(models.Model):
     """One question and its answer; the versions are those of the hand when it was asked.
 
     A tablet without a login has a name alone, in which a player stands by the number of the seat.
@@ -332,8 +332,8 @@ class Doubt(models.Model):
         STANDS = "stands", "The score is right"
         CORRECTED = "corrected", "The hand has been corrected"
 
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="doubts")
-    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="doubts")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="queries")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="queries")
     text = models.TextField(blank=True)
     entry_version = models.PositiveIntegerField()
     hand_version = models.PositiveIntegerField()
@@ -351,10 +351,11 @@ class Doubt(models.Model):
     # When whoever asked said that the answer is read.
     read_at = models.DateTimeField(null=True, blank=True)
 
-    objects = DoubtQuerySet.as_manager()
+    objects = HandQueryQuerySet.as_manager()
     CLUB_PATH = "session__club"
 
     class Meta:
+        db_table = "sessions_app_doubt"
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(condition=Q(outcome__in=["", "stands", "corrected"]), name="doubt_outcome_known"),

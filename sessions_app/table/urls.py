@@ -27,7 +27,7 @@ hand_urls = [
     path("<uuid:key>/preview/", hand_change.preview_hand, name="hand-preview"),
     path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
     path("<uuid:key>/agree/", hand_entry.agree_hand, name="hand-agree"),
-    path("<uuid:key>/doubt/", hand_page.hand_doubt, name="hand-doubt"),
+    path("<uuid:key>/doubt/", hand_page.hand_query, name="hand-doubt"),
     path("<uuid:key>/doubt/read/", hand_page.answer_read, name="answer-read"),
     path("<uuid:key>/seating/", hand_change.hand_seating, name="hand-seating"),
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
@@ -77,8 +77,8 @@ club_urls = [
     path("hall/", watch.hall, name="hall"),
     path("late/", table.late, name="late"),
     path("desk/rescore/", session_history.rescore, name="rescore"),
-    path("desk/doubts/", hand_page.doubts, name="doubts"),
-    path("desk/doubts/<int:doubt_id>/", hand_page.doubt, name="doubt"),
+    path("desk/doubts/", hand_page.score_queries, name="doubts"),
+    path("desk/doubts/<int:doubt_id>/", hand_page.score_query, name="doubt"),
 ]
 
 urlpatterns = [

@@ -4,7 +4,7 @@ import uuid
 
 from playwright.sync_api import expect
 
-from sessions_app.models import Doubt
+from sessions_app.models import HandQuery
 from sessions_app.people.log import Actor
 from sessions_app.table.commands import apply_command
 
@@ -49,4 +49,4 @@ def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     asked = member.page.get_by_role("region", name="Score queries")
     expect(asked).to_contain_text("The hand has been corrected.")
     expect(asked).to_contain_text("Thank you, it is 60.")
-    assert Doubt.objects.get().outcome == "corrected"
+    assert HandQuery.objects.get().outcome == "corrected"

@@ -3,7 +3,7 @@
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from sessions_app.models import Doubt, Player
+from sessions_app.models import HandQuery, Player
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.hand_queries import answer, ask
@@ -24,7 +24,7 @@ def player_without_sessions(one, scene):
 
 def doubt_of(scene):
     """Let the member ask about the hand, once."""
-    found = Doubt.objects.filter(entry=scene.hand).open().first()
+    found = HandQuery.objects.filter(entry=scene.hand).open().first()
     words = "I think my pung of Red Dragons lay concealed."
     return found or ask(scene.hand, words, by=Actor.of_user(scene.member))
 
@@ -49,7 +49,7 @@ def doubted_hands(one, scene):
 
 def club_with_an_answer(one, scene):
     """The club's page of a member whose question has been answered."""
-    if not Doubt.objects.filter(asked_by=scene.member).unread().exists():
+    if not HandQuery.objects.filter(asked_by=scene.member).unread().exists():
         answer(doubt_of(scene), "stands", "The sheet has it lying open.", by=Actor.of_user(scene.secretary))
     one.open(address("club"))
     expect(one.page.get_by_text("The secretary has answered your question")).to_be_visible()

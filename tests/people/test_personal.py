@@ -20,7 +20,7 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.session_csv import club_totals_csv, session_hands_csv
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.services import attend, note_fees
-from sessions_app.models import Change, Command, Device, Doubt, Membership, PairWish, Player, User
+from sessions_app.models import Change, Command, Device, HandQuery, Membership, PairWish, Player, User
 from sessions_app.people.clubs import give_login
 from sessions_app.people.erasure import erase_login, erase_player, notes_about
 from sessions_app.people.log import Actor
@@ -188,7 +188,7 @@ def test_the_words_about_a_hand_go_with_the_player(over, cast):
     entry = over.table_session.entries.get(key=over.hand_key)
     answer(ask(entry, "Was Alice East?", by=BY), "stands", "Alice was.", by=BY)
     erase_player(cast.alice, by=BY)
-    assert [(one.text, one.answer, one.outcome) for one in Doubt.objects.all()] == [("", "", "stands")]
+    assert [(one.text, one.answer, one.outcome) for one in HandQuery.objects.all()] == [("", "", "stands")]
 
 
 def test_what_a_login_asked_is_taken_out_and_erased_with_it(at_home):
@@ -200,7 +200,7 @@ def test_what_a_login_asked_is_taken_out_and_erased_with_it(at_home):
         ("1", "yes", "Was it concealed?", "")
     ]
     call_command("erase_login", "bramley-member")
-    assert [(one.text, one.name) for one in Doubt.objects.all()] == [("", "")]
+    assert [(one.text, one.name) for one in HandQuery.objects.all()] == [("", "")]
 
 
 def test_a_login_is_erased_but_for_a_clubs_last_secretary(at_home, capsys):

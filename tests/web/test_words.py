@@ -105,7 +105,6 @@ ALLOWED = {
     ("sessions_app/people/throttling.py", "mail"),
     ("sessions_app/meetings/drawing.py", "left over"),
     ("sessions_app/league/models.py", "rule sets"),
-    ("sessions_app/models.py", "doubt"),
     # Says which words were replaced.
     *(("CHANGELOG.md", old) for old in ("desk", "login", "sign a club up", "take in", "take out")),
     # Explains the term.

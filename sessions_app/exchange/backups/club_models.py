@@ -37,9 +37,14 @@ def club_models() -> Any:
     own.add(Club)
     points_to = {
         model: {field.related_model for field in foreign_keys(model)} & own - {model}
-        for model in sorted(own, key=lambda model: model._meta.model_name)
+        for model in sorted(own, key=table_name)
     }
     return list(TopologicalSorter(points_to).static_order())
+
+
+def table_name(model: Any) -> str:
+    """Return the name of a model's table in a club's zip, which stays when the model is renamed."""
+    return model._meta.db_table.removeprefix("sessions_app_")
 
 
 def foreign_keys(model: Any) -> Any:
@@ -63,7 +68,7 @@ def accounts_of(club_id: Any, alias: Any) -> list[User]:
 def remapped_json(model: Any, field: JSONField, row: dict[str, Any], ids: dict[str, dict[int, int]]) -> Any:
     """Return a JSON value of a row with the ids in it replaced; `ids` maps old to new by model's name."""
     value = row[field.attname]
-    if (model._meta.model_name, field.name) not in JSON_WITH_IDS:
+    if (table_name(model), field.name) not in JSON_WITH_IDS:
         return value
     special = BY_ACTION.get(row["action"]) if model is Change else None
     return special(value, ids) if special else _remapped(value, ids, field.name)

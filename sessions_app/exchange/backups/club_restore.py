@@ -27,6 +27,7 @@ from sessions_app.exchange.backups.club_models import (
     remapped_json,
     remapped_subject,
     rows_of,
+    table_name,
 )
 from sessions_app.exchange.backups.copying import insert, new_ids
 from sessions_app.exchange.backups.full_backup import pending_migrations
@@ -81,7 +82,7 @@ def _tables(club, alias):
     logins = [field for field in User._meta.concrete_fields if field.name not in NOT_OF_A_LOGIN]
     yield "user", logins, accounts_of(club.pk, alias)
     for model in club_models():
-        yield model._meta.model_name, model._meta.concrete_fields, rows_of(model, club.pk, alias)
+        yield table_name(model), model._meta.concrete_fields, rows_of(model, club.pk, alias)
 
 
 def _table(file, name, fields, rows):
@@ -174,7 +175,7 @@ class _Arrival:
         self._check_slug()
         self._logins()
         for model in club_models():
-            name = model._meta.model_name
+            name = table_name(model)
             old = [row["id"] for row in self.rows[name]]
             self.ids[name] = dict(zip(old, new_ids(model, len(old)), strict=True))
         for model in club_models():
@@ -215,7 +216,7 @@ class _Arrival:
         return free
 
     def _fill(self, model):
-        name = model._meta.model_name
+        name = table_name(model)
         rows, later = [], {}
         for old in self.rows[name]:
             row = old | {"id": self.ids[name][old["id"]]}
@@ -234,7 +235,7 @@ class _Arrival:
     def _pointed(self, field, old):
         if old is None:
             return None
-        name = field.related_model._meta.model_name
+        name = table_name(field.related_model)
         if name == "user":
             # Who has left the club stays in its log by name alone.
             return self.ids["user"].get(old)
@@ -256,7 +257,7 @@ class _Arrival:
     def _check(self, club):
         """Hold what was filled against the file and the ledgers."""
         for model in club_models():
-            name, path = model._meta.model_name, getattr(model, "CLUB_PATH", "pk")
+            name, path = table_name(model), getattr(model, "CLUB_PATH", "pk")
             if model._base_manager.filter(**{path: club.pk}).count() != len(self.rows[name]):
                 raise BackupError(f"The table {name} is incomplete. Nothing was changed.")
         if not Membership.objects.filter(club=club, role="secretary").exists():
@@ -276,7 +277,7 @@ def _read_row(model, row):
             for field, value in ((field, row[field.attname]) for field in model._meta.concrete_fields)
         ]
     except (KeyError, TypeError, ValueError, ValidationError) as error:
-        name = model._meta.model_name
+        name = table_name(model)
         raise BackupError(f"A row of {name} in the file cannot be read. Nothing was changed.") from error
 
 

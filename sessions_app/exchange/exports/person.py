@@ -16,7 +16,7 @@ from sessions_app.models import (
     Change,
     Club,
     Contact,
-    Doubt,
+    HandQuery,
     Meeting,
     MeetingFee,
     Membership,
@@ -61,7 +61,7 @@ def player_zip(player: Player) -> bytes:
             "hands.csv": csv_text(HANDS, _hands(own)),
             "meetings.csv": csv_text(MEETINGS, _meetings(own)),
             "wishes.csv": csv_text(WISHES, _wishes(own)),
-            "doubts.csv": csv_text(DOUBTS, _doubts_at_tablet(own)),
+            "doubts.csv": csv_text(DOUBTS, _queries_at_tablet(own)),
             "log.csv": _log(player.club, changes),
         }
     )
@@ -72,7 +72,7 @@ def login_zip(user: User, club: Club) -> bytes:
     return _zipped(
         {
             "login.json": _json(_facts_of_login(user, club)),
-            "doubts.csv": csv_text(DOUBTS, _doubts(user, club)),
+            "doubts.csv": csv_text(DOUBTS, _queries(user, club)),
             "log.csv": _log(club, Change.objects.of_club(club).filter(user=user)),
         }
     )
@@ -150,33 +150,33 @@ def _hands(players):
         ]
 
 
-def _doubts(user, club):
+def _queries(user, club):
     """What the login asked about hands, and answered."""
     own = Q(asked_by=user) | Q(answered_by=user)
-    for doubt in Doubt.objects.of_club(club).filter(own).select_related("session", "entry__hand"):
-        yield _doubt(doubt, doubt.asked_by == user, doubt.answered_by == user)
+    for query in HandQuery.objects.of_club(club).filter(own).select_related("session", "entry__hand"):
+        yield _query(query, query.asked_by == user, query.answered_by == user)
 
 
-def _doubts_at_tablet(players):
+def _queries_at_tablet(players):
     """What was asked from a tablet without a login that a player held; its name says by which seat."""
     chairs = {(seat.session_id, f"{{{seat.chair}}}") for seat in Seat.objects.filter(player__in=players)}
-    asked = Doubt.objects.filter(session__seats__player__in=players, asked_by=None, name__startswith="{").distinct()
-    for doubt in asked.select_related("session", "entry__hand"):
-        if (doubt.session_id, doubt.name.partition(",")[0]) in chairs:
-            yield _doubt(doubt, True, False)
+    asked = HandQuery.objects.filter(session__seats__player__in=players, asked_by=None, name__startswith="{").distinct()
+    for query in asked.select_related("session", "entry__hand"):
+        if (query.session_id, query.name.partition(",")[0]) in chairs:
+            yield _query(query, True, False)
 
 
-def _doubt(doubt, is_asked, is_answered):
-    session, result = doubt.session, getattr(doubt.entry, "hand", None)
+def _query(query, is_asked, is_answered):
+    session, result = query.session, getattr(query.entry, "hand", None)
     return [
         session.date.isoformat(),
         session.table,
         result and result.number,
         "yes" if is_asked else "",
-        doubt.text,
+        query.text,
         "yes" if is_answered else "",
-        doubt.get_outcome_display(),
-        doubt.answer,
+        query.get_outcome_display(),
+        query.answer,
     ]
 
 

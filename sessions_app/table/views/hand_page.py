@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.words import Vocabulary, in_words, with_commas
 from clubscore.table.live_scoring import beside_told, unsure_of, unsure_words, wins_of
-from sessions_app.models import Club, Doubt, Entry, Hand, Payment, PlayerHand, Session
+from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, PlayerHand, Session
 from sessions_app.people.permissions import READING, SECRETARY, TABLE, may_ask, may_reopen, may_write
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.club_rules import special_names
@@ -31,7 +31,7 @@ from sessions_app.rules.drawn_hands import (
 )
 from sessions_app.rules.forms import WAYS, Asked
 from sessions_app.table.forms import AnswerForm, AskForm
-from sessions_app.table.hand_queries import answer, ask, doubts_of_club, doubts_of_hand, has_changed, read_answers
+from sessions_app.table.hand_queries import answer, ask, has_changed, queries_of_club, queries_of_hand, read_answers
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import WIND_NAMES, seats_of, session_sheet, table_sides
 from sessions_app.table.sticks import sticks_handed_over
@@ -231,7 +231,7 @@ def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) ->
         "hand": row.hand,
         "everybody": sheet.seats,
         "versions": versions_of(entry, sheet.seats, say_at(table_session)),
-        "doubts": doubts_of_hand(entry, sheet.seats),
+        "queries": queries_of_hand(entry, sheet.seats),
         "is_secretary": request.membership.role in SECRETARY,
         "can_write": may_write(request.membership, table_session),
         "locked_season": locked_season(request, table_session),
@@ -294,7 +294,7 @@ SENT = "The secretary has your question. The answer will appear with this hand, 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*READING)
-def hand_doubt(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     form = AskForm(posted(request))
     if request.method == "POST" and form.is_valid():
@@ -306,7 +306,7 @@ def hand_doubt(request: HttpRequest, club: Club, table_session: Session, key: UU
             messages.success(request, SENT)
             return redirect("hand", club.slug, table_session.pk, entry.key)
     context = {"club": club, "table_session": table_session, "entry": entry, "form": form}
-    return render(request, "table/hand_doubt.html", context, status=422 if form.errors else 200)
+    return render(request, "table/hand_query.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -320,16 +320,16 @@ def answer_read(request: HttpRequest, club: Club, table_session: Session, key: U
 
 @require_safe
 @club_member(*SECRETARY)
-def doubts(request: HttpRequest, club: Club) -> HttpResponse:
-    waiting, answered = doubts_of_club(club)
-    return render(request, "table/doubts.html", {"club": club, "waiting": waiting, "answered": answered})
+def score_queries(request: HttpRequest, club: Club) -> HttpResponse:
+    waiting, answered = queries_of_club(club)
+    return render(request, "table/score_queries.html", {"club": club, "waiting": waiting, "answered": answered})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def doubt(request: HttpRequest, club: Club, doubt_id: int) -> HttpResponse:
+def score_query(request: HttpRequest, club: Club, doubt_id: int) -> HttpResponse:
     """Answer one question."""
-    found = Doubt.objects.of_club(club).select_related("session", "entry__hand")
+    found = HandQuery.objects.of_club(club).select_related("session", "entry__hand")
     one = get_object_or_404(found, pk=doubt_id)
     form = AnswerForm(posted(request))
     if request.method == "POST" and form.is_valid():
@@ -340,6 +340,6 @@ def doubt(request: HttpRequest, club: Club, doubt_id: int) -> HttpResponse:
         else:
             messages.success(request, "Your answer now appears with the hand.")
             return redirect("hand", club.slug, one.session_id, one.entry.key)
-    told = next(told for told in doubts_of_hand(one.entry, seats_of(one.session)) if told.doubt.pk == one.pk)
+    told = next(told for told in queries_of_hand(one.entry, seats_of(one.session)) if told.query.pk == one.pk)
     context = {"club": club, "told": told, "form": form, "table_session": one.session, "has_changed": has_changed(one)}
-    return render(request, "table/doubt.html", context, status=422 if form.errors else 200)
+    return render(request, "table/score_query.html", context, status=422 if form.errors else 200)

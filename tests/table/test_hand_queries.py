@@ -7,7 +7,7 @@ from django.core import mail
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import log_csv
-from sessions_app.models import Change, Doubt, Entry, User
+from sessions_app.models import Change, Entry, HandQuery, User
 from sessions_app.table.reconcile import reconcile
 from tests.page_cast import house, record, signed_in, totals
 
@@ -27,9 +27,9 @@ def ask(user, at_home, text=WORDS):
     return signed_in(user).post(of_hand("hand-doubt", at_home), {"text": text})
 
 
-def answer(at_home, outcome="stands", text="The tiles say 20.", doubt=None):
-    doubt = doubt or Doubt.objects.get()
-    address = reverse("doubt", args=[at_home.club.slug, doubt.pk])
+def answer(at_home, outcome="stands", text="The tiles say 20.", query=None):
+    query = query or HandQuery.objects.get()
+    address = reverse("doubt", args=[at_home.club.slug, query.pk])
     return signed_in(at_home.secretary).post(address, {"outcome": outcome, "text": text})
 
 
@@ -44,7 +44,7 @@ def test_a_member_asks_the_secretary_answers_and_the_asker_reads_it_with_the_han
     desk = signed_in(at_home.secretary).get(reverse("desk", args=[at_home.club.slug]))
     assert "1 score query to answer." in desk.content.decode()
     open_ones = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug]))
-    assert [told.doubt.text for told in open_ones.context["waiting"]] == [WORDS]
+    assert [told.query.text for told in open_ones.context["waiting"]] == [WORDS]
 
     assert answer(at_home).status_code == 302
     shown = page(at_home.member, at_home)
@@ -52,7 +52,7 @@ def test_a_member_asks_the_secretary_answers_and_the_asker_reads_it_with_the_han
         assert words in shown
     assert "has not answered" not in shown
     waiting = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug])).context
-    assert (waiting["waiting"], [told.doubt.outcome for told in waiting["answered"]]) == ([], ["stands"])
+    assert (waiting["waiting"], [told.query.outcome for told in waiting["answered"]]) == ([], ["stands"])
 
 
 def club_page(user, at_home):
@@ -105,7 +105,7 @@ def test_the_answer_comes_by_mail_and_a_mail_server_that_is_away_holds_up_nothin
     ask(at_home.member, at_home)
     with django_capture_on_commit_callbacks(execute=True):
         assert answer(at_home).status_code == 302
-    assert Doubt.objects.get().outcome == "stands"
+    assert HandQuery.objects.get().outcome == "stands"
     assert [one.to for one in mail.outbox] == ([] if is_away else [["pat@example.org"]])
     for one in mail.outbox:
         assert one.subject == "Bramley: your question about hand 1"
@@ -128,7 +128,7 @@ def test_no_answer_goes_to_an_address_that_is_not_confirmed_nor_where_clubs_send
         ask(at_home.member, at_home)
         with django_capture_on_commit_callbacks(execute=True):
             assert answer(at_home).status_code == 302
-        Doubt.objects.all().delete()
+        HandQuery.objects.all().delete()
     assert mail.outbox == []
 
 
@@ -141,7 +141,7 @@ def test_put_right_is_believed_only_of_a_hand_that_changed(at_home):
     body = {**totals(at_home.table_session, 1, seat1=100, seat2=40)}
     record(at_home.table_session, {"entry": at_home.hand_key, "body": body}, kind="correct")
     assert answer(at_home, "corrected", "You are right.").status_code == 302
-    assert Doubt.objects.get().outcome == "corrected"
+    assert HandQuery.objects.get().outcome == "corrected"
     again = answer(at_home)
     assert (again.status_code, "already been answered" in again.content.decode()) == (422, True)
 
@@ -157,7 +157,7 @@ def test_what_is_typed_wrongly_comes_back(at_home, text, sentence):
     refused = ask(at_home.member, at_home, text)
     assert (refused.status_code, sentence in refused.content.decode()) == (422, True)
     assert text.strip() in refused.content.decode()
-    assert not Doubt.objects.exists()
+    assert not HandQuery.objects.exists()
 
 
 def test_asking_twice_waits_for_the_first_answer(at_home):
@@ -167,9 +167,9 @@ def test_asking_twice_waits_for_the_first_answer(at_home):
     assert "You have already asked about this hand." in again.content.decode()
     assert "And another thing." in again.content.decode()
     assert ask(at_home.scorekeeper, at_home).status_code == 302
-    answer(at_home, doubt=Doubt.objects.first())
+    answer(at_home, query=HandQuery.objects.first())
     assert ask(at_home.member, at_home, "And another thing.").status_code == 302
-    assert Doubt.objects.count() == 3
+    assert HandQuery.objects.count() == 3
 
 
 def test_a_hand_taken_out_cannot_be_asked_about(at_home):
