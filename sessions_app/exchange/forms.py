@@ -113,6 +113,7 @@ class ImportForm(forms.Form):
             return b""
         if file.size > MAX_IMPORT_BYTES:
             raise forms.ValidationError(TOO_LARGE)
+        file.seek(0)
         return file.read()
 
     def clean(self) -> dict[str, bool | bytes]:

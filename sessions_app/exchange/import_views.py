@@ -16,7 +16,10 @@ from sessions_app.exchange.forms import ImportForm, TakeInForm
 from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
+from sessions_app.exchange.imports.spreadsheets import read_text, read_workbook
+from sessions_app.exchange.imports.totals_file import NEEDED
 from sessions_app.exchange.imports.waiting_code import check_place, read_code
+from sessions_app.exchange.sheet_views import choose_columns, sheet_steps
 from sessions_app.models import Club, Command, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
@@ -52,6 +55,18 @@ def import_players(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_totals(request: HttpRequest, club: Club) -> HttpResponse:
+    """Import totals: files as Export writes them are shown at once, other spreadsheets after their columns."""
+    form = ImportForm(posted(request), request.FILES or None)
+    try:
+        if "kept" in request.POST:
+            return sheet_steps(request, club)
+        if form.is_bound and form.is_valid() and (book := _spreadsheet(form, request.POST.get("do"))):
+            return choose_columns(request, club, book)
+    except ImportRefused as refused:
+        form.add_error(None, refused.sentences)
+        context = {"club": club, "kind": "totals", "form": form, "key": _key(request)}
+        return render(request, "exchange/import.html", context, status=422)
+
     def look(text, form):
         return look_at_totals(club, text, request.POST, form.cleaned_data["replace"])
 
@@ -74,6 +89,15 @@ def import_night(request: HttpRequest, club: Club) -> HttpResponse:
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
     return _import(request, club, "night", look, take_in, "club")
+
+
+def _spreadsheet(form, do):
+    """Return the sheets of a club's own file; None for one with the columns that Export writes, or not a file."""
+    content = form.cleaned_data["file"]
+    book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
+    first = next(filter(any, book.sheets[0].rows))
+    is_export = set(NEEDED) <= {cell.strip().lower() for cell in first} and not content.startswith(b"PK")
+    return book if do == "columns" or not is_export else None
 
 
 def _import(request, club, kind, look, take_in, then):

@@ -79,6 +79,21 @@ def looked_at(name, text):
     return visit
 
 
+def columns_of_a_sheet(one, scene):
+    one.open(address("import-totals"))
+    one.page.get_by_label("Paste the text here").fill(
+        f"League 2018-19\nName,4 Sep,11 Sep,Total\n{somebody(scene)},40,–,40\nQuentin Quill,-40,4900,4860\n"
+    )
+    one.tap("Check")
+    expect(one.page.get_by_role("heading", name="Which column is what?")).to_be_visible()
+
+
+def sheet_checked(one, scene):
+    columns_of_a_sheet(one, scene)
+    one.tap("Check")
+    expect(one.page.get_by_role("heading", name="Check and save")).to_be_visible()
+
+
 def nothing_pasted(name):
     def visit(one, scene):
         one.open(address(name))
@@ -119,6 +134,8 @@ NAMES_VISITS = {
     "import-players, faults": ("secretary", looked_at("import-players", faulty_list)),
     "import-totals": ("secretary", plain("import-totals")),
     "import-totals, looked at": ("secretary", looked_at("import-totals", earlier_totals)),
+    "import-totals, columns": ("secretary", columns_of_a_sheet),
+    "import-totals, checked": ("secretary", sheet_checked),
     "import-night": ("secretary", plain("import-night")),
     "import-night, looked at": ("secretary", looked_at("import-night", afternoon)),
     "exports": ("secretary", plain("exports")),

@@ -292,7 +292,7 @@ class _SheetReader:
 
     def about(self, row: _Row) -> dict[str, Any]:
         """Return the optional cells of a row."""
-        found = {}
+        found: dict[str, Any] = {}
         for meaning, (lowest, highest) in LIMITS.items():
             for place in self.layout.places(meaning):
                 text = self.carried(meaning, row, place)[0] if meaning == "table" else row.at(place)

@@ -23,8 +23,8 @@ LIST, DATES_ACROSS, PLAYERS_ACROSS = "list", "dates across", "players across"
 
 SHAPES = {
     LIST: "One row for each result",
-    DATES_ACROSS: "Players down the side, dates across the top",
-    PLAYERS_ACROSS: "Dates down the side, players across the top",
+    DATES_ACROSS: "Players down, dates across",
+    PLAYERS_ACROSS: "Dates down, players across",
 }
 
 
@@ -38,7 +38,7 @@ MEANINGS = {
     "last": "Surname",
     "date": "Date",
     "net": "Won or lost",
-    RESULT: "Results, with a date or a player as the heading",
+    RESULT: "Results",
     "table": "Table",
     "meeting": "Meeting",
     "rules": "Rules",
@@ -64,7 +64,7 @@ HEADINGS = {
     "final score|score on the day|total score|total points|points won|total|plus minus|plus or minus",
     "table": "table|table no|table number|tbl",
     "meeting": "meeting|event|occasion|venue",
-    "rules": "rules|rule set|rules played",
+    "rules": "rules|rules played",
     "recording": "recording",
     "guest": "guest|visitor",
     "seat": "seat|chair",

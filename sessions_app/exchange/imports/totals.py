@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import F
 
@@ -43,18 +44,23 @@ BY_OPTION = "use --replace"
 
 
 def import_totals(
-    slug: str, rows: list[TotalsRow], by: Actor, replacing: bool = False, remedy: str = BY_OPTION
+    slug: str,
+    rows: list[TotalsRow],
+    by: Actor,
+    replacing: bool = False,
+    remedy: str = BY_OPTION,
+    choices: dict[str, Any] | None = None,
 ) -> TotalsImport:
     """Write the rows into the club, made if need be, all or nothing; raise ImportRefused for rows that contradict it.
 
     A row of the same date, meeting, table and player with other figures is refused unless `replacing`; rows that are
-    there already change nothing.
+    there already change nothing. `choices` are kept in the log, for the next file.
     """
     with write_transaction():
         store = Store(club_of(slug, rows), rows, remedy=remedy)
         done = store.take_in(replacing)
         if done.added or done.replaced or done.guests_changed:
-            store.log(done, by)
+            store.log(done, by, choices)
     return done
 
 
@@ -336,8 +342,9 @@ class Store:
                     become = "a guest, not a member" if row.guest else "a member, not a guest"
                     done.guests_told.append(f"{player} is now {become}, as the newest line says.")
 
-    def log(self, done: TotalsImport, by: Actor) -> None:
+    def log(self, done: TotalsImport, by: Actor, choices: dict[str, Any] | None) -> None:
         after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
+        after |= {"choices": choices} if choices else {}
         log_change(self.club, by, "import totals", self.club, {"replaced": done.before}, after)
 
 

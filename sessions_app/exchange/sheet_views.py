@@ -1,0 +1,172 @@
+"""Import a club's own spreadsheet in three steps: choose it, say which column is what, check and save."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from sessions_app.exchange.imports.sheet_import import (
+    Choices,
+    chosen,
+    default_years,
+    guessed,
+    kept_text,
+    kept_workbook,
+    look_at_sheets,
+    posted_choices,
+    save_sheets,
+    with_changed_cells,
+)
+from sessions_app.exchange.imports.sheet_results import column_letters
+from sessions_app.exchange.imports.sheet_shapes import MEANINGS, RESULT, SHAPES, Layout
+from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook
+from sessions_app.models import Club
+from sessions_app.rules.club_rules import known_rule_sets
+from sessions_app.web.access import actor
+
+# First rows shown beside each column, and columns of results shown before the others are folded away.
+FIRST_ROWS, UNFOLDED = 3, 4
+
+
+RECORDINGS = {
+    "settle": "Players paid each other, so each table adds up to 0",
+    "straight": "Everyone added up their own score",
+}
+
+
+ORDERS = {"day": "Day first: 3/9/26 is 3 September", "month": "Month first: 3/9/26 is 9 March"}
+
+
+ALREADY = "All of this was here already. Nothing was changed."
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """One column as the second page shows it."""
+
+    field: str
+    letters: str
+    heading: str
+    values: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class SheetChoice:
+    """One sheet as the second page shows it; further columns of results are folded away."""
+
+    number: int
+    sheet: Sheet
+    layout: Layout
+    columns: list[ColumnChoice]
+    folded: list[ColumnChoice]
+    years: str
+
+    @property
+    def header(self) -> int | str:
+        return "" if self.layout.header is None else self.layout.header + 1
+
+
+def choose_columns(
+    request: HttpRequest, club: Club, book: Workbook, choices: Choices | None = None, errors: Any = ()
+) -> HttpResponse:
+    """Show which column is what, as it was guessed or chosen, with the first rows."""
+    if choices is None:
+        choices = guessed(club, book)
+        errors = _missing(book, choices)
+    years = default_years(club.today)
+    sheets = [
+        _sheet_choice(at, sheet, layout, str(layout.years or years))
+        for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True))
+    ]
+    context = {
+        "club": club,
+        "kept": kept_text(book),
+        "sheets": sheets,
+        "choices": choices,
+        "told": book.told,
+        "shapes": SHAPES.items(),
+        "meanings": MEANINGS.items(),
+        "rules": known_rule_sets().items(),
+        "recordings": RECORDINGS.items(),
+        "orders": ORDERS.items(),
+        "errors": list(errors),
+    }
+    return render(request, "exchange/import_columns.html", context, status=422 if errors else 200)
+
+
+def _sheet_choice(number, sheet, layout, years):
+    headings = sheet.rows[layout.header] if layout.header is not None else []
+    below = [row for row in sheet.rows[layout.first_row :] if any(row)]
+    columns, folded, results = [], [], 0
+    for place, meaning in enumerate(layout.columns):
+        values = [row[place] for row in below if place < len(row) and row[place]][:FIRST_ROWS]
+        heading = headings[place] if place < len(headings) else ""
+        one = ColumnChoice(f"column-{number}-{place}", column_letters(place), heading, ", ".join(values)[:60], meaning)
+        if not (values or heading):
+            continue
+        results += meaning == RESULT
+        (folded if meaning == RESULT and results > UNFOLDED else columns).append(one)
+    return SheetChoice(number, sheet, layout, columns, folded, years)
+
+
+def sheet_steps(request: HttpRequest, club: Club) -> HttpResponse:
+    """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept."""
+    book = kept_workbook(request.POST.get("kept", ""))
+    if "choices" not in request.POST or request.POST.get("do") == "columns":
+        return _columns_chosen(request, club, book)
+    book = with_changed_cells(book, request.POST)
+    choices = chosen(book, request.POST["choices"])
+    return _check(request, club, book, choices)
+
+
+def _columns_chosen(request, club, book):
+    if "choices" in request.POST:
+        return choose_columns(request, club, book, chosen(book, request.POST["choices"]))
+    try:
+        choices = posted_choices(book, request.POST)
+    except ImportRefused as refused:
+        return choose_columns(request, club, book, errors=refused.sentences)
+    missing = _missing(book, choices)
+    if missing or request.POST.get("do") == "look":
+        return choose_columns(request, club, book, choices, missing)
+    return _check(request, club, book, choices)
+
+
+def _missing(book, choices):
+    """Return what has still to be chosen, with the sheet's name where there are several."""
+    found = [(book.sheets[at].name, one) for at, layout in enumerate(choices.layouts) for one in layout.missing]
+    if not any(layout.used for layout in choices.layouts):
+        return ["Choose at least one sheet."]
+    return [f"{name}: {sentence}" if len(book.sheets) > 1 else sentence for name, sentence in found]
+
+
+def _check(request, club, book, choices):
+    """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
+    errors = []
+    try:
+        look = look_at_sheets(club, book, choices, request.POST)
+    except ImportRefused as refused:
+        return choose_columns(request, club, book, choices, refused.sentences)
+    if request.POST.get("do") == "record":
+        try:
+            done = save_sheets(club, look, request.POST, by=actor(request))
+        except ImportRefused as refused:
+            errors = refused.sentences
+        else:
+            wrote = done.added or done.replaced or done.guests_changed
+            messages.success(request, str(done) if wrote else ALREADY)
+            return redirect("standings", club.slug)
+    context = {
+        "club": club,
+        "look": look,
+        "kept": kept_text(book),
+        "choices": choices.as_text(),
+        "replace": "replace" in request.POST,
+        "errors": errors[:20],
+        "more_errors": max(0, len(errors) - 20),
+    }
+    return render(request, "exchange/import_check.html", context, status=422 if errors else 200)

@@ -1,0 +1,324 @@
+"""A club's own spreadsheet comes in by three pages: chosen, its columns said, checked and saved."""
+
+import datetime
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from sessions_app.exchange.imports.name_matches import field_of
+from sessions_app.models import Change, Player, Season, Session, Tally
+from sessions_app.people.log_pages import Wanted, log_page
+from sessions_app.people.players import add_player
+from tests.page_cast import BY, logins, season, signed_in
+from tests.two_houses import everything_of
+
+CROSS = (
+    "Mah-jong league 2025-26\n\nName,4 Sep,11 Sep,18 Sep,Total\n"
+    'SMITH Jean,120,–,(40),80\n"Hall, Bob",-120,60,40,-20\nAnn Lee,,-60,,-60\nTotal,0,0,0,0\n'
+)
+
+
+NETS = {"Jean Smith": 80, "Bob Hall": -20, "Ann Lee": -60}
+
+
+@pytest.fixture
+def pages(club):
+    """The secretary's browser; each step sends on what the page before kept."""
+    client = signed_in(logins(club)["secretary"])
+    url = reverse("import-totals", args=[club.slug])
+
+    class Pages:
+        def choose(self, content, name="results.csv"):
+            if isinstance(content, str):
+                content = content.encode()
+            return client.post(url, {"file": SimpleUploadedFile(name, content)})
+
+        def columns(self, page, **changes):
+            fields = {"kept": page.context["kept"], "order": page.context["choices"].order}
+            fields |= {"rules": page.context["choices"].rules, "recording": page.context["choices"].recording}
+            for one in page.context["sheets"]:
+                fields |= {f"shape-{one.number}": one.layout.shape, f"header-{one.number}": one.header}
+                fields |= {f"years-{one.number}": one.years}
+                fields |= {f"use-{one.number}": "on"} if one.layout.used else {}
+                fields |= {column.field: column.meaning for column in [*one.columns, *one.folded]}
+            return client.post(url, fields | changes)
+
+        def check(self, page, **changes):
+            fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1"}
+            if page.context["look"].adds_seasons:
+                fields["seasons"] = "on"
+            return client.post(url, fields | changes)
+
+        def save(self, page, **changes):
+            return self.check(page, do="record", **changes)
+
+        def looked_at(self, content, **changes):
+            return self.columns(self.choose(content), **changes)
+
+        def saved(self, content, **changes):
+            answer = self.save(self.looked_at(content), **changes)
+            assert answer.status_code == 302, [str(one) for one in answer.context["errors"]]
+            return answer
+
+    return Pages()
+
+
+def nets(club):
+    found = {}
+    for tally in Tally.objects.of_club(club).select_related("player"):
+        found[str(tally.player)] = found.get(str(tally.player), 0) + tally.net
+    return found
+
+
+def sentences(page):
+    return [question.sentence for question in page.context["look"].questions]
+
+
+class TestThreeSteps:
+    def test_the_columns_are_guessed_and_shown_with_their_first_rows(self, club, pages):
+        page = pages.choose(CROSS)
+        assert page.status_code == 200
+        [sheet] = page.context["sheets"]
+        assert [(one.heading, one.values, one.meaning) for one in sheet.columns] == [
+            ("Name", "SMITH Jean, Hall, Bob, Ann Lee", "player"),
+            ("4 Sep", "120, -120, 0", "result"),
+            ("11 Sep", "–, 60, -60", "result"),
+            ("18 Sep", "(40), 40, 0", "result"),
+            ("Total", "80, -20, -60", ""),
+        ]
+        assert page.context["choices"].recording == "settle"
+        assert not Session.objects.exists()
+
+    def test_looking_writes_nothing_and_tells_everything(self, club, pages):
+        before = everything_of(club)
+        look = pages.looked_at(CROSS).context["look"]
+        assert everything_of(club) == before
+        assert (len(look.rows), look.names.new, look.questions) == (6, ["Jean Smith", "Bob Hall", "Ann Lee"], [])
+        assert look.found.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
+        assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
+        assert look.told == [
+            "The file has 3 tables of 3 players on 3 days: the first is 4 September 2025, the last 18 September 2025.",
+            "If you import it: 6 rows added.",
+        ]
+
+    def test_saved_it_counts_in_a_season_ranked_by_session(self, club, pages):
+        pages.saved(CROSS)
+        assert nets(club) == NETS
+        made = Season.objects.get(club=club)
+        assert (made.name, made.method, made.rules) == ("2025–26", "average_session", [club.rules])
+        assert Session.objects.filter(season=made).count() == 3
+        assert log_page(club, Wanted()).lines[0].sentence == "bramley-secretary imported totals of sessions, 6 rows."
+
+    def test_twice_changes_nothing(self, club, pages):
+        pages.saved(CROSS)
+        before = everything_of(club)
+        assert pages.save(pages.looked_at(CROSS)).status_code == 302
+        assert everything_of(club) == before
+
+    def test_who_is_no_secretary_sees_nothing_of_it(self, club, pages):
+        page = pages.looked_at(CROSS)
+        fields = {"kept": page.context["kept"], "choices": page.context["choices"], "do": "record"}
+        keeper = signed_in(club.memberships.get(role="scorekeeper").user)
+        assert keeper.post(reverse("import-totals", args=[club.slug]), fields).status_code == 403
+        assert not Session.objects.exists()
+
+    def test_what_cannot_be_recognised_is_asked_for_and_can_be_said(self, club, pages):
+        page = pages.choose("Xyz;Qrs;Tuv\nAnn;14/10/2025;50\nBob;14/10/2025;-50\nCy;x;y\n")
+        assert page.status_code in (200, 422)
+        chosen = {"shape-0": "list", "header-0": "1", "column-0-0": "player", "column-0-1": "date", "column-0-2": "net"}
+        page = pages.columns(page, **chosen)
+        assert [(row.player, row.net) for row in page.context["look"].rows] == [("Ann", 50), ("Bob", -50)]
+
+    def test_a_column_that_is_missing_is_asked_for_with_the_file_kept(self, club, pages):
+        page = pages.looked_at(CROSS, **{"column-0-0": ""})
+        assert page.status_code == 422 and page.context["errors"] == ["Choose the column with the players’ names."]
+        assert "SMITH Jean" in page.context["kept"]
+
+    def test_dates_that_can_be_read_both_ways_are_asked_about_once(self, club, pages):
+        text = "Date,Name,Score\n3/9/25,Ann,4\n3/9/25,Bob,-4\n10/9/25,Ann,6\n10/9/25,Bob,-6\n"
+        page = pages.choose(text)
+        assert "How are the dates written?" in page.content.decode()
+        days = {row.date.month for row in pages.columns(page).context["look"].rows}
+        assert days == {9}
+        days = {row.date.month for row in pages.columns(page, order="month").context["look"].rows}
+        assert days == {3, 10}
+        assert "How are the dates written?" not in pages.choose(text.replace("10/9", "24/9")).content.decode()
+
+    def test_the_columns_of_an_own_export_need_no_second_step(self, club, pages):
+        page = pages.choose("date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,Ann,8,2,40\n")
+        assert page.context["look"].new == ["Ann"] and page.context["kind"] == "totals"
+
+    @pytest.mark.parametrize("field", ["kept", "choices"])
+    def test_a_page_that_lost_its_file_asks_for_it_again(self, club, pages, field):
+        page = pages.looked_at(CROSS)
+        answer = pages.save(page, **{field: "["})
+        assert answer.status_code == 422 and "Choose the file again." in answer.content.decode()
+
+
+class TestDefaults:
+    def test_the_rules_are_chosen_by_name_for_all_results(self, club, pages):
+        page = pages.choose(CROSS)
+        assert '<option value="bmja" selected>British (BMJA)</option>' in page.content.decode()
+        assert {row.rules for row in pages.columns(page, rules="u3a").context["look"].rows} == {"u3a"}
+
+    def test_own_totals_that_nobody_loses_are_guessed(self, club, pages):
+        page = pages.choose("Date,Name,Score\n24/9/25,Ann,400\n24/9/25,Bob,60\n")
+        assert page.context["choices"].recording == "straight"
+        assert pages.columns(page).context["look"].questions == []
+
+    def test_what_was_chosen_is_chosen_for_the_next_file(self, club, pages):
+        text = "Datum,Wer,Zahl\n24/9/25,Ann,4\n24/9/25,Bob,-4\n"
+        chosen = {"shape-0": "list", "header-0": "1", "column-0-0": "date", "column-0-1": "player", "column-0-2": "net"}
+        page = pages.columns(pages.choose(text), rules="u3a", **chosen)
+        assert pages.save(page).status_code == 302
+        again = pages.choose(text.replace("24/9", "25/9"))
+        [sheet] = again.context["sheets"]
+        assert sheet.layout.columns == ("date", "player", "net")
+        assert again.context["choices"].rules == "u3a"
+
+
+class TestNames:
+    def test_the_best_match_is_chosen_with_its_reason(self, club, pages):
+        jean = add_player(club, "Jean Smith", by=BY)
+        text = "Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n"
+        page = pages.looked_at(text)
+        [choice] = page.context["look"].names.choices
+        assert (choice.name, choice.chosen, choice.reason) == ("J Smith", str(jean.pk), "the same surname and initial")
+        assert page.context["look"].names.new == ["Bob Hall"]
+        assert pages.save(page).status_code == 302
+        assert nets(club) == {"Jean Smith": 4, "Bob Hall": -4}
+
+    def test_someone_new_can_be_chosen_and_is_counted(self, club, pages):
+        add_player(club, "Jean Smith", by=BY)
+        page = pages.looked_at("Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n")
+        page = pages.check(page, **{field_of("J Smith"): "new"})
+        assert page.context["look"].names.new == ["J Smith", "Bob Hall"]
+
+    def test_two_spellings_in_the_file_are_one_new_player(self, club, pages):
+        text = "Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n25/9/25,Jean Smith,6\n25/9/25,Bob Hall,-6\n"
+        page = pages.looked_at(text)
+        assert page.context["look"].names.new == ["Bob Hall", "Jean Smith"]
+        assert pages.save(page).status_code == 302
+        assert nets(club) == {"Jean Smith": 10, "Bob Hall": -10}
+
+    def test_two_who_played_on_one_day_are_not_taken_for_one(self, club, pages):
+        page = pages.looked_at("Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Jean Smith,-4\n")
+        [choice] = page.context["look"].names.choices
+        assert (choice.chosen, choice.reason) == ("new", "played on a day when Jean Smith did")
+        assert page.context["look"].questions == []
+
+    def test_a_choice_is_remembered_for_the_next_file(self, club, pages):
+        jean = add_player(club, "Jean Smith", by=BY)
+        add_player(club, "June Smith", by=BY)
+        text = "Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n"
+        other = Player.objects.get(full_name="June Smith")
+        for chosen in (other, jean):
+            page = pages.looked_at(text)
+            answer = pages.save(page, **{field_of("J Smith"): chosen.pk}, replace="on")
+            assert answer.status_code == 302
+            text = text.replace("24/9", "25/9") if "24/9" in text else text.replace("25/9", "26/9")
+            [choice] = pages.looked_at(text).context["look"].names.choices
+            assert (choice.chosen, choice.reason) == (str(chosen.pk), "as you chose last time")
+
+    def test_no_name_stands_in_the_log(self, club, pages):
+        add_player(club, "Jean Smith", by=BY)
+        pages.saved("Date,Name,Score\n24/9/25,J Smith,4\n24/9/25,Bob Hall,-4\n")
+        assert "Smith" not in str(Change.objects.get(action="import totals").after)
+
+
+class TestTreasurer:
+    HEAD = "Date,Table,Name,Score\n"
+
+    def test_all_questions_come_at_once_and_stop_the_import_with_the_file_kept(self, club, pages):
+        text = self.HEAD + "24/9/25,1,Ann,4904\n24/9/25,1,Bob,-4\n24/9/25,1,Ann,0\n25/9/25,1,Cy,ten\n31/9/25,1,Di,4\n"
+        page = pages.looked_at(text)
+        told = [
+            "Cell D5: what Cy won or lost is “ten”, which is not a whole number. Enter it like 120 or -120.",
+            "Cell A6: the date is “31/9/25”, which is not in the calendar. Enter it like 12/11/2026.",
+            "Ann has 2 results on 24 September 2025: 4,904 and 0.",
+            "24 September 2025, table 1: the results add up to +4,900, not 0.",
+        ]
+        assert sentences(page) == told
+        refused = pages.save(page)
+        assert refused.status_code == 422 and refused.context["errors"] == told
+        assert "4904" in refused.context["kept"] and not Session.objects.exists()
+
+    def test_a_figure_is_changed_in_its_place(self, club, pages):
+        page = pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,-49\n")
+        [question] = page.context["look"].questions
+        assert [(one.label, one.text, one.where) for one in question.cells] == [
+            ("Ann", "4900", "Cell D2"), ("Bob", "-49", "Cell D3")
+        ]  # fmt: skip
+        page = pages.check(page, **{"cell-0-1-3": "49"})
+        assert page.context["look"].questions == []
+        assert pages.save(page).status_code == 302
+        assert nets(club) == {"Ann": 49, "Bob": -49}
+
+    def test_it_is_taken_as_it_is_with_a_tick(self, club, pages):
+        page = pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,-49\n")
+        [question] = page.context["look"].questions
+        assert pages.save(page).status_code == 422
+        assert pages.save(page, accept=[question.key]).status_code == 302
+        assert nets(club) == {"Ann": 4900, "Bob": -49}
+
+    def test_everything_is_ticked_at_once(self, club, pages):
+        page = pages.check(pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,ten\n"), accept_all="1")
+        assert page.context["look"].open_questions == []
+
+    def test_the_same_table_twice_is_asked_about(self, club, pages):
+        rows = "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n25/9/25,2,Ann,48\n25/9/25,2,Bob,-48\n"
+        assert sentences(pages.looked_at(self.HEAD + rows)) == [
+            "Table 2 on 25 September 2025 has the same players and results as table 1 on 24 September 2025."
+        ]
+
+    def test_a_date_that_has_not_come_yet_is_asked_about(self, club, pages):
+        day = club.today + datetime.timedelta(days=400)
+        rows = f"{day},1,Ann,48\n{day},1,Bob,-48\n"
+        assert sentences(pages.looked_at(self.HEAD + rows)) == [f"{day:%-d %B %Y} has not come yet."]
+
+    def test_the_files_own_total_is_held_against_the_sum(self, club, pages):
+        page = pages.looked_at(CROSS.replace("(40),80", "(40),90"))
+        assert sentences(page) == ["Cell E4: the file’s total of Jean Smith is +90, but the results add up to +80."]
+
+    def test_an_odd_result_and_one_far_from_the_others_are_asked_about(self, club, pages):
+        days = range(1, 28)
+        rows = "".join(f"{day}/9/25,1,Ann,{38 + 2 * day}\n{day}/9/25,1,Bob,-{38 + 2 * day}\n" for day in days)
+        rows += "28/9/25,1,Ann,40001\n28/9/25,1,Bob,-40001\n"
+        assert sentences(pages.looked_at(self.HEAD + rows)) == [
+            "2 results are odd numbers. Under these rules, results are even.",
+            "Ann has +40,001 on 28 September 2025. Most results are about 67.",
+            "Bob has -40,001 on 28 September 2025. Most results are about 67.",
+        ]
+
+    def test_a_season_is_added_only_for_days_that_have_none(self, club, pages):
+        season(club)
+        rows = "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n24/9/26,1,Ann,60\n24/9/26,1,Bob,-60\n"
+        look = pages.looked_at(self.HEAD + rows).context["look"]
+        assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
+        assert look.told[-1] == (
+            "The season Autumn 2026 is ranked by average per hand, so these results will not count there. "
+            "To count them, change the season to “Average per session”."
+        )
+
+    def test_without_the_tick_no_season_is_added(self, club, pages):
+        page = pages.looked_at(CROSS)
+        fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1", "do": "record"}
+        client = signed_in(club.memberships.get(role="secretary").user)
+        assert client.post(reverse("import-totals", args=[club.slug]), fields).status_code == 302
+        assert not Season.objects.exists() and nets(club) == NETS
+
+    def test_other_figures_are_taken_only_where_that_is_ticked(self, club, pages):
+        pages.saved(CROSS)
+        page = pages.looked_at(CROSS.replace("120", "100"))
+        assert len(page.context["look"].refused) == 2
+        assert "Use the file’s figures where they differ" in page.content.decode()
+        assert pages.save(page).status_code == 422 and nets(club) == NETS
+        answer = pages.save(page, replace="on", accept_all="1")
+        assert answer.status_code == 302
+        assert nets(club) == {"Jean Smith": 60, "Bob Hall": 0, "Ann Lee": -60}
+
+    def test_a_guest_stays_one_where_the_file_says_nothing_of_guests(self, club, pages):
+        Player.objects.create(club=club, full_name="Ann", short_name="Ann", guest=True)
+        pages.saved(self.HEAD + "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n")
+        assert Player.objects.get(full_name="Ann").guest
