@@ -192,7 +192,7 @@ class MeetingPage:
             return error.while_others_play() if self.in_play else str(error)
         over = self.free - sum(sizes)
         left = f", and {over} {'has' if over == 1 else 'have'} no table yet" if over else ""
-        free = f"{self.free} are free" if self.in_play else f"{self.free} are here"
+        free = f"{self.free} people are free" if self.in_play else f"{self.free} people are here"
         return f"{free}: {tables_in_words(sizes)}{left}. People who have met least this season will sit together."
 
 

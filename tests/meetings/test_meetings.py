@@ -261,7 +261,7 @@ def official(club):
 def test_where_only_four_may_sit_seven_make_one_table_and_three_are_left_over(official, client, club, meeting):
     come(meeting, people(club, 7))
     meeting = Meeting.objects.get(pk=meeting.pk)
-    assert meeting_page(meeting).plan.startswith("7 are here: 1 table of four, and 3 have no table yet.")
+    assert meeting_page(meeting).plan.startswith("7 people are here: 1 table of four, and 3 have no table yet.")
     address = reverse("meeting-draw", args=[club.slug, meeting.pk])
     assert client.post(address, {"sizes": "4-3"}).status_code == 422
     assert client.post(address).status_code == 302
