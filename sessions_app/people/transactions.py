@@ -30,7 +30,7 @@ def write_transaction() -> Iterator[None]:
 
 
 @contextmanager
-def in_few_journeys() -> Iterator[None]:
+def pipelined() -> Iterator[None]:
     """Send a block's writes to PostgreSQL without waiting for each: it answers where ids are asked for, and at the end.
 
     What it refuses is raised where it answers, at the latest at the end of the block. Until then nobody knows how many

@@ -28,7 +28,7 @@ from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import LineError, Replayed, sentence_of
 from sessions_app.models import Change, Command, Meeting, Membership, Session
 from sessions_app.people.log import Actor, change_of, log_change
-from sessions_app.people.transactions import ServiceError, in_few_journeys, write_transaction
+from sessions_app.people.transactions import ServiceError, pipelined, write_transaction
 from sessions_app.table.carry_out import carried_out, would_undo_another
 from sessions_app.table.command_results import (
     CHANGED_SINCE,
@@ -396,7 +396,7 @@ def _carry_out(ledger, command, by):
     store_edit(ledger)
     lines = [ledger.entry_rows[entry.key] for entry in ledger.active]
     snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
-    with in_few_journeys():
+    with pipelined():
         store_results(ledger, done)
         return _write_down(ledger, command, by, subject, replace(answer, snapshot=snapshot))
 

@@ -30,7 +30,7 @@ AT_ONCE = 4
 FEW = 16
 
 
-def side_by_side(work: Callable[..., Any], rows: Iterable[Any], processes: int) -> Iterator[Any]:
+def parallel_map(work: Callable[..., Any], rows: Iterable[Any], processes: int) -> Iterator[Any]:
     """Yield what `work`, a function of a module, gives for each row, in their order.
 
     In this process alone for a few, and within a transaction, of which no other process would see anything.
@@ -101,7 +101,7 @@ def survey(
     looked_at = _some_of(ids, at_most, seed)
     found.sessions, found.compared = len(ids), len(looked_at)
     at_once = 1 if repair else processes or os.cpu_count() or 1
-    for told in side_by_side(repaired_session if repair else compare_session, looked_at, at_once):
+    for told in parallel_map(repaired_session if repair else compare_session, looked_at, at_once):
         found.add(told)
     return found
 

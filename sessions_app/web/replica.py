@@ -39,11 +39,11 @@ PAGES = {
 SAFE = ("GET", "HEAD")
 
 # How far behind it may be, and for how long an answer about that is believed, in seconds.
-FARTHEST_BEHIND = 10
-BELIEVED = 3
+MAX_LAG_S = 10
+LAG_TTL_S = 3
 
 # Where it said nothing, asking again may take seconds once more.
-LEFT_ALONE = 30
+RETRY_AFTER_S = 30
 
 # Behind is nothing while all that came is there; without a stream nothing comes, however old it is.
 BEHIND = """
@@ -95,7 +95,7 @@ class ReadReplica:
 
     def process_exception(self, request: HttpRequest, exception: PermissionDenied | Http404) -> None:
         if _is_reading.get() and isinstance(exception, DatabaseError):
-            _known.update(until=time.monotonic() + LEFT_ALONE, is_good=False)
+            _known.update(until=time.monotonic() + RETRY_AFTER_S, is_good=False)
 
 
 def is_there() -> bool:
@@ -107,10 +107,10 @@ def keeps_up() -> Any:
     now = time.monotonic()
     if now >= _known["until"]:
         # Until that one has its answer the others go by the last.
-        _known["until"] = now + LEFT_ALONE
+        _known["until"] = now + RETRY_AFTER_S
         behind = seconds_behind()
-        is_good = behind is not None and behind <= FARTHEST_BEHIND
-        believed = LEFT_ALONE if behind is None else BELIEVED
+        is_good = behind is not None and behind <= MAX_LAG_S
+        believed = RETRY_AFTER_S if behind is None else LAG_TTL_S
         _known.update(until=time.monotonic() + believed, is_good=is_good)
     return _known["is_good"]
 

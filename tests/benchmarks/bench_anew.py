@@ -37,9 +37,9 @@ def main():
 
 def compared(ids):
     look = importlib.import_module("sessions_app.table.reconcile").compare_session
-    side_by_side = importlib.import_module("sessions_app.table.reconcile").side_by_side
+    parallel_map = importlib.import_module("sessions_app.table.reconcile").parallel_map
     began = time.perf_counter()
-    found = [sentence for told in side_by_side(look, ids, os.cpu_count()) for sentence in told.differences]
+    found = [sentence for told in parallel_map(look, ids, os.cpu_count()) for sentence in told.differences]
     return _silent(found) | {"compared": len(ids), "seconds": time.perf_counter() - began}
 
 

@@ -7,7 +7,7 @@ from sessions_app.exchange.exports.session_csv import session_hands_csv
 from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.players import rename_player
-from sessions_app.people.transactions import in_few_journeys, write_transaction
+from sessions_app.people.transactions import pipelined, write_transaction
 from sessions_app.table.commands import tidy
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import current_chairs
@@ -338,7 +338,7 @@ def test_what_is_refused_among_writes_sent_together_undoes_them_all(four):
     entry = Entry.objects.get(key=hand(four, "1", s1=8))
     version = Session.objects.get(pk=four.pk).version
     nothing_paid = Payment(session=four, entry=entry, payer=four.seats.first(), amount=0, why="fine")
-    with pytest.raises(IntegrityError), write_transaction(), in_few_journeys():
+    with pytest.raises(IntegrityError), write_transaction(), pipelined():
         touch_session(four)
         Payment.objects.bulk_create([nothing_paid])
     assert Session.objects.get(pk=four.pk).version == version

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club, Season
 from sessions_app.people.log import Actor
-from sessions_app.table.reconcile import side_by_side
+from sessions_app.table.reconcile import parallel_map
 from sessions_app.table.rescore import Rescored, look_at, rescore_all, waiting_sessions
 
 BY = Actor(name="The command rescore")
@@ -65,4 +65,4 @@ class Command(StoredCommand):
 
 def rescored(session_ids: Any, why: str, processes: int) -> Any:
     """Rescore sessions and yield each outcome; several processes compute, this one writes."""
-    return rescore_all(session_ids, BY, why, lambda ids: side_by_side(look_at, ids, processes))
+    return rescore_all(session_ids, BY, why, lambda ids: parallel_map(look_at, ids, processes))
