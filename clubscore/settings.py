@@ -307,10 +307,10 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL.get("sender", "")
 ADMINS = [("", address) for address in env_faults_to()]
 EMAIL_SUBJECT_PREFIX = "Clubscore: "
 
-# Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that no afternoon meets its end.
+# Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that no meeting sees its end.
 SESSION_COOKIE_AGE = 56 * DAY
 
-# An afternoon brought along as a file is the largest thing sent; a whole paper sheet the one with most fields.
+# A meeting brought along as a file is the largest thing sent; a whole paper sheet the one with most fields.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5

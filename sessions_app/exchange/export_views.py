@@ -8,9 +8,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import log_file_name, standings_file_name
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
-from sessions_app.exchange.exports.club_night import club_night_file_name, club_night_json, meetings_with_hands
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.exports.files import BY_KEY, FILES, STANDINGS, whole_club_file_name, whole_club_zip
+from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, person_file_name, player_zip
 from sessions_app.exchange.exports.results_mail import mail_text, results_mail, sessions_of
 from sessions_app.exchange.exports.session_csv import (
@@ -102,7 +102,7 @@ def export_night(request: HttpRequest, club: Club) -> HttpResponse:
         meeting = next(iter(meetings_with_hands(club)), None)
     if meeting is None:
         raise Http404("No meeting yet")
-    text, name = club_night_json(meeting), club_night_file_name(meeting)
+    text, name = meeting_json(meeting), meeting_file_name(meeting)
     if request.method == "GET":
         note_export(club, f"the meeting of {meeting.date:%-d %B %Y}", by=actor(request))
     return file_answer(text, name, "application/json")

@@ -23,7 +23,7 @@ class SessionCard:
 
 
 def in_play(club: Club) -> list[SessionCard]:
-    """Return the cards of a club's open sessions, the latest afternoon first; two queries."""
+    """Return the cards of a club's open sessions, the latest meeting first; two queries."""
     return _cards(Session.objects.of_club(club).filter(state=Session.State.OPEN).order_by("-date", "table", "-pk"))
 
 
@@ -33,7 +33,7 @@ def latest_finished(club: Club, number: int, after: int = 0) -> list[SessionCard
     return _cards(finished[after : after + number])
 
 
-def last_afternoon(club: Club) -> list[SessionCard]:
+def last_tables(club: Club) -> list[SessionCard]:
     """Return the card of each table's last finished session on the latest day with one; two queries."""
     return tables_of_last_day(latest_finished(club, MANY_TABLES))
 

@@ -31,7 +31,7 @@ class SessionQuerySet(ClubQuerySet):
 
 
 class Session(models.Model):
-    """A table's afternoon. A practice table never counts; one started by mistake is made void: it is practice too."""
+    """A table's play at a meeting. A practice table never counts; one started by mistake is made void, as practice."""
 
     class State(models.TextChoices):
         OPEN = "open", "Open"

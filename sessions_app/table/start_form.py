@@ -1,4 +1,4 @@
-"""Starting a session: the afternoon, the table, who sits where, and what the table plays by."""
+"""Starting a session: the meeting, the table, who sits where, and what the table plays by."""
 
 from collections import defaultdict
 from dataclasses import dataclass

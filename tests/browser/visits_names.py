@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from sessions_app.exchange.exports.club_night import club_night_json, meetings_with_hands
+from sessions_app.exchange.exports.meeting import meeting_json, meetings_with_hands
 from sessions_app.models import Player
 from sessions_app.people.log import Actor
 from sessions_app.people.merging import merge_players
@@ -123,7 +123,7 @@ def earlier_totals(scene):
 
 def afternoon(scene):
     meeting = meetings_with_hands(scene.club)[0]
-    return club_night_json(meeting).replace(str(meeting.date), "2019-05-02")
+    return meeting_json(meeting).replace(str(meeting.date), "2019-05-02")
 
 
 NAMES_VISITS = {

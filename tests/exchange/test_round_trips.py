@@ -9,13 +9,13 @@ import pytest
 
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.club_csv import honours_csv, payments_csv, standings_csv
-from sessions_app.exchange.exports.club_night import club_night_json
 from sessions_app.exchange.exports.files import whole_club_zip
+from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv
 from sessions_app.exchange.imports.at_desk import take_in_night, take_in_totals
-from sessions_app.exchange.imports.club_night import load_club_night
-from sessions_app.exchange.imports.club_night_file import read_afternoon
-from sessions_app.exchange.imports.club_night_plan import plans_of
+from sessions_app.exchange.imports.meeting import load_meeting
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
+from sessions_app.exchange.imports.meeting_plan import plans_of
 from sessions_app.exchange.imports.players import take_in_players
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.league.standings import season_standings
@@ -171,7 +171,7 @@ def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
     played(session, ("take_out", {"entry": out}))
     hands(session, 1)
     Player.objects.filter(club=other_club).delete()
-    loaded = load_club_night(read_afternoon(club_night_json(session.meeting).encode()), BY, club=other_club)
+    loaded = load_meeting(read_meeting_file(meeting_json(session.meeting).encode()), BY, club=other_club)
     assert (loaded.told, loaded.corrected) == ([], [])
     [entry] = Entry.objects.filter(session__club=other_club, taken_out=True)
     assert entry.body["mahjong"] == {"by": "2"} and entry.body["hands"]["3"] == {"total": 12}
@@ -182,9 +182,9 @@ def test_a_hand_taken_out_that_fits_no_more_becomes_a_note(club, other_club, cas
     session = table_in_play(club, cast.all[:4])
     out = played(session, ("hand", totals(session, 2, seat2=64))).entry
     played(session, ("take_out", {"entry": out}))
-    night = json.loads(club_night_json(session.meeting))
+    night = json.loads(meeting_json(session.meeting))
     night["tables"][0]["lines"][0]["input"]["hands"]["E"] = {"tiles": "1C 1C 1C 1C 1C"}
-    loaded = load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=other_club)
+    loaded = load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=other_club)
     [note] = Entry.objects.filter(session__club=other_club)
     assert (note.kind, note.body["text"][:54]) == ("note", "A hand removed before hand 1 no longer fits here: 1 Ch")
     assert len(loaded.told) == 1 and loaded.told[0].startswith("Table 1: A hand removed before hand 1 no longer fits")
@@ -216,7 +216,7 @@ def test_what_a_file_tells_of_meeting_and_table_is_checked(more, sentence):
     night = {"club": "B", "date": "2026-11-12", "tables": [table]}
     (night if "meeting" in more else table).update(more)
     with pytest.raises(ImportRefused, match=sentence.replace(".", r"\.")):
-        read_afternoon(json.dumps(night).encode())
+        read_meeting_file(json.dumps(night).encode())
 
 
 def test_hands_of_older_files_keep_their_keys():
@@ -226,7 +226,7 @@ def test_hands_of_older_files_keep_their_keys():
     night = {"club": "B", "date": "2026-11-12", "tables": [table, {**table, "hands": [hand | {"goulash": False}]}]}
     named = {**night, "meeting": {"name": "Tea"}}
     keys = [
-        [step.key for plan in plans_of(read_afternoon(json.dumps(one).encode())) for step in plan.steps]
+        [step.key for plan in plans_of(read_meeting_file(json.dumps(one).encode())) for step in plan.steps]
         for one in (night, named)
     ]
     assert keys[0][0] == "d0ba400c-7885-50bd-86c9-985412468b65"

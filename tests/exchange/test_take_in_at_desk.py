@@ -17,11 +17,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import players_csv
-from sessions_app.exchange.exports.club_night import club_night_json, meetings_with_hands
+from sessions_app.exchange.exports.meeting import meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.exchange.imports.at_desk import look_at_night, take_in_night
-from sessions_app.exchange.imports.club_night import load_club_night
-from sessions_app.exchange.imports.club_night_file import read_afternoon
+from sessions_app.exchange.imports.meeting import load_meeting
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.players import look_at_players, take_in_players
 from sessions_app.exchange.imports.players_file import read_players
@@ -291,9 +291,9 @@ class TestRoundTrips:
         assert desk.take_in("night", text).status_code == 302
         club.name = other_club.name = "Bramley u3a Mah-jong Group"
         Club.objects.filter(pk__in=[club.pk, other_club.pk]).update(name=club.name)
-        out = club_night_json(meetings_with_hands(club)[0])
-        load_club_night(read_afternoon(out.encode()), BY, club=other_club)
-        assert club_night_json(meetings_with_hands(other_club)[0]) == out
+        out = meeting_json(meetings_with_hands(club)[0])
+        load_meeting(read_meeting_file(out.encode()), BY, club=other_club)
+        assert meeting_json(meetings_with_hands(other_club)[0]) == out
         told, given = json.loads(out), json.loads(text)
         assert told["session_totals"] == given["session_totals"]
         assert [table["final"] for table in told["tables"]] == [table["final"] for table in given["tables"]]
@@ -315,10 +315,10 @@ class TestRoundTrips:
         assert record(session, {"by": "1", "to": None, "amount": 10, "why": ""}, "fine").outcome == "recorded"
         Club.objects.filter(pk=other_club.pk).update(name=club.name)
         Player.objects.filter(club=other_club).update(guest=True)
-        out = club_night_json(session.meeting)
-        loaded = load_club_night(read_afternoon(out.encode()), BY, club=other_club)
+        out = meeting_json(session.meeting)
+        loaded = load_meeting(read_meeting_file(out.encode()), BY, club=other_club)
         assert loaded.told == []
-        assert club_night_json(meetings_with_hands(other_club)[0]) == out
+        assert meeting_json(meetings_with_hands(other_club)[0]) == out
         by_name = [Tally.objects.filter(club=one).values_list("player__full_name", "net") for one in (club, other_club)]
         nets = [dict(rows) for rows in by_name]
         assert nets[0] == nets[1] and sum(nets[0].values()) == -10
@@ -436,7 +436,7 @@ class TestNamesOfAnAfternoon:
         """An afternoon of people whom the club has never heard of, four at a table and one sitting out."""
         start = {"seats": dict(zip("ESWN", self.NAMES[:4], strict=True)), "sits_out": self.NAMES[4]}
         night = {"club": "B", "date": "2026-11-12", "tables": [{"table": 1, "start": start, "hands": []}]}
-        load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=club)
+        load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=club)
         return list(Player.objects.of_club(club).order_by("pk"))
 
     def test_a_club_that_shows_first_names_shows_no_surname(self, club, loaded):
@@ -464,7 +464,7 @@ def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
     night = json.loads(NIGHT.read_text())
     night["tables"][0]["lines"] = [{"before": 1, "kind": "fine", "by": "Nobody", "amount": 3}]
     with pytest.raises(ImportRefused, match="a fine names someone who is not at the table"):
-        load_club_night(read_afternoon(json.dumps(night).encode()), BY, club=club)
+        load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=club)
 
 
 class TestOthersAreNotKeptWaiting:

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from clubscore.scoring.rotation import Chairs
-from sessions_app.exchange.exports.club_night import club_night_json
-from sessions_app.exchange.imports.club_night import load_club_night, preview_club_night
-from sessions_app.exchange.imports.club_night_file import read_afternoon
+from sessions_app.exchange.exports.meeting import meeting_json
+from sessions_app.exchange.imports.meeting import load_meeting, preview_meeting
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import current_chairs, start_session
@@ -151,14 +151,14 @@ def expect_the_same(seed):
     club = Club.objects.create(name="Bramley", slug=f"bramley-{seed}")
     empty = Club.objects.create(name="Bramley", slug=f"empty-{seed}")
     evening = Evening(club, seed)
-    text = club_night_json(evening.session.meeting)
-    looked_at = preview_club_night(read_afternoon(text.encode()), BY, empty, {})
-    loaded = load_club_night(read_afternoon(text.encode()), BY, club=empty)
+    text = meeting_json(evening.session.meeting)
+    looked_at = preview_meeting(read_meeting_file(text.encode()), BY, empty, {})
+    loaded = load_meeting(read_meeting_file(text.encode()), BY, club=empty)
     assert (looked_at.tables, looked_at.told, looked_at.recorded) == (loaded.tables, loaded.told, loaded.recorded), seed
     there = empty.sessions.get()
     assert told(there) == told(evening.session), seed
     assert [sentence for sentence in loaded.told if "There is a note in its place" not in sentence] == [], seed
-    again = load_club_night(read_afternoon(text.encode()), BY, club=empty)
+    again = load_meeting(read_meeting_file(text.encode()), BY, club=empty)
     assert again.recorded == 0
     return evening.session
 

@@ -95,8 +95,8 @@ DOCUMENTS = [
 ALLOWED = {
     # Stored words, contracts and a column's heading in a file.
     ("sessions_app/exchange/exports/club_csv.py", "standings"),
-    ("sessions_app/exchange/exports/club_night.py", "taken out"),
-    ("sessions_app/exchange/imports/club_night_file.py", "taken out"),
+    ("sessions_app/exchange/exports/meeting.py", "taken out"),
+    ("sessions_app/exchange/imports/meeting_file.py", "taken out"),
     ("sessions_app/exchange/imports/players_file.py", "mail"),
     ("sessions_app/exchange/imports/sheet_shapes.py", "rule set"),
     ("sessions_app/people/accounts.py", "login"),

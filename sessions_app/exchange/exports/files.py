@@ -20,7 +20,7 @@ from sessions_app.exchange.exports.club_csv import (
     seasons_csv,
     standings_csv,
 )
-from sessions_app.exchange.exports.club_night import club_nights, meetings_with_hands
+from sessions_app.exchange.exports.meeting import meeting_files, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
 from sessions_app.league.methods import METHODS
 from sessions_app.league.standings import season_standings
@@ -122,7 +122,7 @@ def club_files(club: Club) -> Iterator[Any]:
         yield f"hands-{number:05}-{session.date}-table-{session.table}.csv", session_hands_csv(session)
 
 
-# The whole club as one zip for its committee: every CSV, every afternoon, and a page that says what is what.
+# The whole club as one zip for its committee: every CSV, every meeting, and a page that says what is what.
 
 WIDTH, COLUMN = 117, 17
 
@@ -169,7 +169,7 @@ def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
         (f"standings/{season.starts_on}-to-{season.ends_on}.csv", standings_csv(season_standings(season).rows))
         for season in seasons
     ]
-    nights = club_nights(club, meetings_with_hands(club))
+    nights = meeting_files(club, meetings_with_hands(club))
     kept += [(f"afternoons/{meeting.date}-{meeting.pk}.json", text) for meeting, text in nights]
     told += [(name, words) for name, words in FOLDERS.items() if any(other.startswith(name) for other, _ in kept)]
     files = "\n".join(_entry(*one) for one in told)

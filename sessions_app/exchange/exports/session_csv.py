@@ -15,7 +15,7 @@ from sessions_app.exchange.exports.csv_files import TOTALS_COLUMNS, csv_text, fi
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Payment, PlayerHand, Season, Session, Tally
 
-# What stands under "meeting" in a CSV: a table that is played at twice on an afternoon has a number behind the name.
+# What stands under "meeting" in a CSV: a table that is played at twice at a meeting has a number behind the name.
 
 NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 
@@ -23,7 +23,7 @@ NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 def meeting_cells(sessions: QuerySet[Session]) -> dict[int, str]:
     """Return by id what stands under meeting for each of these sessions but practice; one query.
 
-    `sessions` holds every session of its meetings: of a club, or of one afternoon.
+    `sessions` holds every session of its meetings: of a club, or of one meeting.
     """
     seen, cells = Counter(), {}
     rows = sessions.filter(practice=False).order_by("pk").values_list("pk", "meeting", "meeting__name", "table")

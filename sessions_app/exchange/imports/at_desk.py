@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from sessions_app.exchange.imports.club_night import load_club_night, preview_club_night
-from sessions_app.exchange.imports.club_night_file import read_afternoon
+from sessions_app.exchange.imports.meeting import load_meeting, preview_meeting
+from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import Look, People, doubtful
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.totals import import_totals, preview_totals, told_of_totals
@@ -63,10 +63,10 @@ def _totals(club, text, chosen):
 
 def look_at_night(club: Club, text: str, chosen: Any, *, by: Any) -> Look:
     """Return what the file of a meeting would do; writes and locks nothing."""
-    afternoon, look = _night(club, text, chosen)
+    meeting_file, look = _night(club, text, chosen)
     if not look.open_doubts:
         try:
-            loaded = preview_club_night(afternoon, by, club, look.same)
+            loaded = preview_meeting(meeting_file, by, club, look.same)
         except ImportRefused as refused:
             look.faults += refused.sentences
         else:
@@ -78,11 +78,11 @@ def look_at_night(club: Club, text: str, chosen: Any, *, by: Any) -> Look:
 
 def take_in_night(club: Club, text: str, chosen: Any, *, by: Any) -> Any:
     """Import a meeting, and finish its tables if the day is past. ImportRefused if it cannot be; nothing is written."""
-    afternoon, look = _night(club, text, chosen)
+    meeting_file, look = _night(club, text, chosen)
     _refuse_open(look)
     with write_transaction():
-        loaded = load_club_night(afternoon, by, club=club, same=look.same)
-        if loaded.recorded and afternoon.date < club.today:
+        loaded = load_meeting(meeting_file, by, club=club, same=look.same)
+        if loaded.recorded and meeting_file.date < club.today:
             sessions = Session.objects.filter(pk__in=loaded.sessions, state=Session.State.OPEN)
             for session in sessions.order_by("pk"):
                 command = {"key": NAMELESS_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
@@ -91,17 +91,17 @@ def take_in_night(club: Club, text: str, chosen: Any, *, by: Any) -> Any:
 
 
 def _night(club, text, chosen):
-    afternoon = read_afternoon(text.encode())
-    refuse_too_many(len(afternoon.tables), MAX_TABLES, "tables")
-    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in afternoon.tables), MAX_ENTRIES, "hands")
-    names = dict.fromkeys([*(afternoon.members or []), *afternoon.players])
+    meeting_file = read_meeting_file(text.encode())
+    refuse_too_many(len(meeting_file.tables), MAX_TABLES, "tables")
+    refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
+    names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players])
     refuse_too_many(len(names), MAX_PEOPLE, "players")
     look = Look(doubts=doubtful(club, [(name, "In the file") for name in names], chosen))
     people = People(club)
     look.new = [name for name in names if name not in people and name not in look.same]
-    if afternoon.club != club.name:
-        look.told.append(f"The file is from {afternoon.club}. It will be imported into {club.name}.")
-    return afternoon, look
+    if meeting_file.club != club.name:
+        look.told.append(f"The file is from {meeting_file.club}. It will be imported into {club.name}.")
+    return meeting_file, look
 
 
 def _refuse_open(look):

@@ -7,7 +7,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas
 from clubscore.table.command_kinds import KINDS
 from clubscore.table.replay import Replayed, SeatResult
-from sessions_app.exchange.imports.club_night_plan import Plan, Step
+from sessions_app.exchange.imports.meeting_plan import Plan, Step
 from sessions_app.models import Change, Command, Entry, Hand, Session
 
 

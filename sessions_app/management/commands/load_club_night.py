@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
-from sessions_app.exchange.imports.club_night import load_club_night
-from sessions_app.exchange.imports.club_night_file import MAX_BYTES, read_afternoon
+from sessions_app.exchange.imports.meeting import load_meeting
+from sessions_app.exchange.imports.meeting_file import MAX_BYTES, read_meeting_file
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.management.base import StoredCommand, write_exactly
 from sessions_app.people.log import Actor
@@ -24,8 +24,8 @@ class Command(StoredCommand):
     def handle(self, *args: Any, file: Any, **options: Any) -> None:
         try:
             with Path(file).open("rb") as opened:
-                afternoon = read_afternoon(opened.read(MAX_BYTES + 1))
-            loaded = load_club_night(afternoon, Actor(name="command line"), self.progress)
+                meeting_file = read_meeting_file(opened.read(MAX_BYTES + 1))
+            loaded = load_meeting(meeting_file, Actor(name="command line"), self.progress)
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refusal:

@@ -191,7 +191,7 @@ def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
 @require_POST
 @at_table(*SCORING)
 def undo(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Undo the last change; finishing by mistake, too, but not an afternoon of long ago."""
+    """Undo the last change; finishing by mistake, too, but not a meeting of long ago."""
     return _send(request, club, table_session, "undo", {})
 
 

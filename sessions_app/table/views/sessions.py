@@ -14,7 +14,7 @@ from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.hand_queries import asked_about
-from sessions_app.table.in_play import in_play, last_afternoon
+from sessions_app.table.in_play import in_play, last_tables
 from sessions_app.table.sessions import start_session as open_session
 from sessions_app.table.sheet import Sheet, final_payments, seats_with_money
 from sessions_app.table.sheet import session_sheet as read_sheet
@@ -35,7 +35,7 @@ def start_session(request: HttpRequest, club: Club) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             return redirect("table", club.slug, table_session.pk)
-    context = {"club": club, "form": form, "last_time": last_afternoon(club)}
+    context = {"club": club, "form": form, "last_time": last_tables(club)}
     return render(request, "table/session_start.html", context, status=422 if form.errors else 200)
 
 

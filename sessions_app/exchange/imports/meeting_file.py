@@ -116,7 +116,7 @@ class FileMeeting:
 
 
 @dataclass(frozen=True)
-class Afternoon:
+class MeetingFile:
     club: str
     date: date
     members: list[str] | None
@@ -131,13 +131,13 @@ class Afternoon:
         return list(dict.fromkeys(name for table in self.tables for name in [*table.start, *table.players]))
 
 
-def read_afternoon(content: bytes) -> Afternoon:
-    """Return the afternoon of a file, or raise ImportRefused with one sentence."""
+def read_meeting_file(content: bytes) -> MeetingFile:
+    """Return the meeting of a file, or raise ImportRefused with one sentence."""
     data = parsed(content)
     if not isinstance(data, dict):
         raise ImportRefused(f"{NOT_AN_AFTERNOON} it is not a JSON object.")
     try:
-        return afternoon_of(data)
+        return meeting_file_of(data)
     except Misshapen as error:
         raise ImportRefused(f"{NOT_AN_AFTERNOON} {error}") from None
 
@@ -163,7 +163,7 @@ class Misshapen(ValueError):
     """The sentence's end says what is missing or of the wrong kind."""
 
 
-def afternoon_of(data: dict) -> Afternoon:
+def meeting_file_of(data: dict) -> MeetingFile:
     members = None if data.get("members") is None else names_of(data, "members", "the file")
     rows, tables, times = a_list(data, "tables", "the file", needed=True), [], Counter()
     for place, row in enumerate(rows, 1):
@@ -171,7 +171,7 @@ def afternoon_of(data: dict) -> Afternoon:
         once_only(table, tables)
         times[table.number] += 1
         tables.append(replace(table, nth=times[table.number]))
-    return Afternoon(
+    return MeetingFile(
         club=name_of(data.get("club"), "the club's name"),
         date=date_of(data.get("date")),
         members=members,

@@ -12,9 +12,9 @@ from clubscore.scoring.words import with_commas
 from clubscore.table.command_kinds import ARRIVE
 from clubscore.table.ledger import Seat as LedgerSeat
 from clubscore.table.replay import Replayed, accounts
-from sessions_app.exchange.imports.club_night_file import Afternoon, FileMeeting
-from sessions_app.exchange.imports.club_night_plan import Plan, Step, plans_of
 from sessions_app.exchange.imports.import_report import corrections, differences
+from sessions_app.exchange.imports.meeting_file import FileMeeting, MeetingFile
+from sessions_app.exchange.imports.meeting_plan import Plan, Step, plans_of
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.league.seasons import add_season
@@ -27,7 +27,7 @@ from sessions_app.table.commands import NotRecorded, carry_out_all, store_all
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.sessions import place_in_season, start_session, unsaved_session
 
-# A first name, alone or with an initial, as files of afternoons often have them: what is said at the table.
+# A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
 
 
@@ -48,7 +48,7 @@ class Loaded:
 
     @property
     def session_totals(self) -> dict[str, int]:
-        """Everybody's total of the afternoon, best first."""
+        """Everybody's total of the meeting, best first."""
         totals = Counter()
         for _, final in self.tables:
             totals.update(final)
@@ -59,81 +59,81 @@ class Loaded:
         return {"tables": tables, "session_totals": self.session_totals}
 
 
-def load_club_night(
-    afternoon: Afternoon,
+def load_meeting(
+    meeting_file: MeetingFile,
     by: Actor,
     progress: Progress = lambda plan, place, steps: None,
     club: Club | None = None,
     same: dict[str, Player] | None = None,
 ) -> Loaded:
-    """Load an afternoon, all or nothing; loaded again it changes nothing and tells what was corrected in between.
+    """Load a meeting, all or nothing; loaded again it changes nothing and tells what was corrected in between.
 
     It goes into `club` where one is given, else into the one of that name. `same` are names of the file that are
     somebody of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
     """
-    plans, loaded = plans_of(afternoon), Loaded()
+    plans, loaded = plans_of(meeting_file), Loaded()
     with write_transaction():
-        club = club or club_of(afternoon, loaded)
-        people = players_of(club, afternoon, loaded, same or {}, partial(add_player, by=by))
-        season = season_to_make(club, afternoon, plans, loaded)
+        club = club or club_of(meeting_file, loaded)
+        people = players_of(club, meeting_file, loaded, same or {}, partial(add_player, by=by))
+        season = season_to_make(club, meeting_file, plans, loaded)
         if season:
             try:
                 add_season(club, **season, by=by)
             except ServiceError as error:
                 raise ImportRefused(str(error)) from None
         for plan in plans:
-            session = session_of(club, afternoon, plan, people) or start(club, afternoon, plan, people, by)
+            session = session_of(club, meeting_file, plan, people) or start(club, meeting_file, plan, people, by)
             ledger = load_ledger(session.pk, lock=True)
             done, steps = record(ledger, plan, people, by, loaded)
             store_all(ledger, done, steps, by)
             progress(plan, len(plan.steps), len(plan.steps))
             loaded.sessions.append(session.pk)
             conclude(ledger, done, plan, people, loaded)
-    loaded.told += totals_told(afternoon, loaded)
+    loaded.told += totals_told(meeting_file, loaded)
     return loaded
 
 
-def preview_club_night(afternoon: Afternoon, by: Actor, club: Club, same: dict[str, Player]) -> Loaded:
-    """Return what load_club_night would do to this club; everything is worked out in memory, and nothing is locked."""
-    plans, loaded = plans_of(afternoon), Loaded()
+def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict[str, Player]) -> Loaded:
+    """Return what load_meeting would do to this club; everything is worked out in memory, and nothing is locked."""
+    plans, loaded = plans_of(meeting_file), Loaded()
     numbers = count(-1, -1)
 
     def newcomer(club, name, short_name, guest):
         # A number that no row has, by which commands name somebody who is not on the list yet.
         return Player(pk=next(numbers), club=club, full_name=name, short_name=short_name, guest=guest)
 
-    people = players_of(club, afternoon, loaded, same, newcomer)
-    season_to_make(club, afternoon, plans, loaded)
+    people = players_of(club, meeting_file, loaded, same, newcomer)
+    season_to_make(club, meeting_file, plans, loaded)
     for plan in plans:
-        session = session_of(club, afternoon, plan, people)
-        ledger = load_ledger(session.pk) if session else unsaved_ledger(club, afternoon, plan, people)
+        session = session_of(club, meeting_file, plan, people)
+        ledger = load_ledger(session.pk) if session else unsaved_ledger(club, meeting_file, plan, people)
         for name in plan.names.values():
             ledger.know(people[name])
         done, _ = record(ledger, plan, people, by, loaded)
         conclude(ledger, done, plan, people, loaded)
-    loaded.told += totals_told(afternoon, loaded)
+    loaded.told += totals_told(meeting_file, loaded)
     return loaded
 
 
-def club_of(afternoon: Afternoon, loaded: Loaded) -> Club:
+def club_of(meeting_file: MeetingFile, loaded: Loaded) -> Club:
     """Return the club of that name; a new one plays by the rule set of its first table."""
-    club = Club.objects.filter(name=afternoon.club).order_by("pk").first()
+    club = Club.objects.filter(name=meeting_file.club).order_by("pk").first()
     if club is None:
-        rules = afternoon.tables[0].rules if afternoon.tables else "bmja"
-        club = Club.objects.create(name=afternoon.club, slug=free_slug(afternoon.club), rules=rules)
+        rules = meeting_file.tables[0].rules if meeting_file.tables else "bmja"
+        club = Club.objects.create(name=meeting_file.club, slug=free_slug(meeting_file.club), rules=rules)
         loaded.made.append(f"The club {club.name} was made, at /c/{club.slug}/.")
     return club
 
 
-def players_of(club: Club, afternoon: Afternoon, loaded: Loaded, same: dict[str, Player], add: Callable) -> People:
+def players_of(club: Club, meeting_file: MeetingFile, loaded: Loaded, same: dict[str, Player], add: Callable) -> People:
     """Put on the club's list who is missing, by `add`; who plays without being a member is a guest."""
     people, made = People(club), []
     present = Player.objects.of_club(club).present()
     taken = {name.casefold() for name in present.values_list("short_name", flat=True)}
     for name, player in same.items():
         people.add(name, player)
-    members = afternoon.players if afternoon.members is None else afternoon.members
-    for name in dict.fromkeys([*members, *afternoon.players]):
+    members = meeting_file.players if meeting_file.members is None else meeting_file.members
+    for name in dict.fromkeys([*members, *meeting_file.players]):
         if name not in people:
             short_name = said_name(name, taken)
             people.add(name, add(club, name, short_name, guest=name not in members))
@@ -141,7 +141,7 @@ def players_of(club: Club, afternoon: Afternoon, loaded: Loaded, same: dict[str,
             made.append(name)
     if made:
         loaded.made.append(f"{len(made)} player{' was' if len(made) == 1 else 's were'} added: {', '.join(made)}.")
-    absent = [name for name in afternoon.absent if name in afternoon.players]
+    absent = [name for name in meeting_file.absent if name in meeting_file.players]
     loaded.told += [f"{name} is absent in the file, but also plays." for name in absent]
     return people
 
@@ -151,10 +151,10 @@ def said_name(name: str, taken: set[str]) -> str:
     return name if SHORT.match(name) and name.casefold() not in taken else free_short_name(name, taken)
 
 
-def season_to_make(club: Club, afternoon: Afternoon, plans: list[Plan], loaded: Loaded) -> dict | None:
-    """Return a season for the year where none covers the afternoon, as long as the neighbouring ones leave room."""
-    seasons, day = Season.objects.of_club(club), afternoon.date
-    if not afternoon.tables or seasons.filter(starts_on__lte=day, ends_on__gte=day).exists():
+def season_to_make(club: Club, meeting_file: MeetingFile, plans: list[Plan], loaded: Loaded) -> dict | None:
+    """Return a season for the year where none covers the meeting, as long as the neighbouring ones leave room."""
+    seasons, day = Season.objects.of_club(club), meeting_file.date
+    if not meeting_file.tables or seasons.filter(starts_on__lte=day, ends_on__gte=day).exists():
         return None
     before = seasons.filter(ends_on__lt=day).order_by("-ends_on").first()
     after = seasons.filter(starts_on__gt=day).order_by("starts_on").first()
@@ -165,16 +165,18 @@ def season_to_make(club: Club, afternoon: Afternoon, plans: list[Plan], loaded: 
         ends_on = min(ends_on, after.starts_on - timedelta(days=1))
     taken = set(seasons.values_list("name", flat=True))
     name = next(name for name in (f"{day.year}", *(f"{day.year} ({n})" for n in range(2, 999))) if name not in taken)
-    rules = sorted({table.rules for table in afternoon.tables})
+    rules = sorted({table.rules for table in meeting_file.tables})
     (recording, _), *_ = Counter(plan.house.recording for plan in plans).most_common(1)
     loaded.made.append(f"The season {name} was made, from {starts_on:%-d %B %Y} to {ends_on:%-d %B %Y}.")
     return {"name": name, "starts_on": starts_on, "ends_on": ends_on, "rules": rules, "recording": recording}
 
 
-def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> Session | None:
+def session_of(club: Club, meeting_file: MeetingFile, plan: Plan, people: People) -> Session | None:
     """Return the session this table was loaded into before, or that stands ready for it."""
-    table, meeting = plan.table, afternoon.meeting
-    there = Session.objects.of_club(club).filter(date=afternoon.date, table=table.number, practice=False).order_by("pk")
+    table, meeting = plan.table, meeting_file.meeting
+    there = (
+        Session.objects.of_club(club).filter(date=meeting_file.date, table=table.number, practice=False).order_by("pk")
+    )
     there = list(there.filter(meeting__name=meeting.name))
     seated = [people[name] for name in table.start]
     for session in there:
@@ -185,23 +187,26 @@ def session_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> 
         if is_this_table(there[table.nth - 1], plan, seated):
             return there[table.nth - 1]
         raise ImportRefused(
-            f"Table {table.number} of {afternoon.date:%-d %B %Y} is in this club already, with other hands or players."
+            f"Table {table.number} of {meeting_file.date:%-d %B %Y} is in this club already, "
+            "with other hands or players."
         )
     return None
 
 
-def start(club: Club, afternoon: Afternoon, plan: Plan, people: People, by: Actor) -> Session:
+def start(club: Club, meeting_file: MeetingFile, plan: Plan, people: People, by: Actor) -> Session:
     try:
-        session = start_session(**facts_of(club, afternoon, plan, people), by=by, meeting_name=afternoon.meeting.name)
+        session = start_session(
+            **facts_of(club, meeting_file, plan, people), by=by, meeting_name=meeting_file.meeting.name
+        )
     except ServiceError as error:
         raise ImportRefused(f"Table {plan.table.number}: {error}") from None
-    tell_meeting(session.meeting, afternoon.meeting)
+    tell_meeting(session.meeting, meeting_file.meeting)
     return session
 
 
-def unsaved_ledger(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> Ledger:
+def unsaved_ledger(club: Club, meeting_file: MeetingFile, plan: Plan, people: People) -> Ledger:
     """Return the ledger of a session that is not started, with its seats; nothing is written."""
-    facts = facts_of(club, afternoon, plan, people)
+    facts = facts_of(club, meeting_file, plan, people)
     try:
         session = unsaved_session(**facts)
         place_in_season(session)
@@ -211,11 +216,11 @@ def unsaved_ledger(club: Club, afternoon: Afternoon, plan: Plan, people: People)
     return Ledger(session, seats, [], {}, {})
 
 
-def facts_of(club: Club, afternoon: Afternoon, plan: Plan, people: People) -> dict:
+def facts_of(club: Club, meeting_file: MeetingFile, plan: Plan, people: People) -> dict:
     table = plan.table
     return {
         "club": club,
-        "date": afternoon.date,
+        "date": meeting_file.date,
         "table": table.number,
         "players": [people[name] for name in table.start],
         "rules": table.rules,
@@ -298,11 +303,11 @@ def name_here(ledger: Ledger, seat: LedgerSeat, plan: Plan, people: People) -> s
     return name if name and people.get(name) == player else str(player)
 
 
-def totals_told(afternoon: Afternoon, loaded: Loaded) -> list[str]:
-    """Return whose total of the afternoon is otherwise than the file says."""
+def totals_told(meeting_file: MeetingFile, loaded: Loaded) -> list[str]:
+    """Return whose total of the meeting is otherwise than the file says."""
     here = loaded.session_totals
     return [
         f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
-        for name, total in afternoon.session_totals.items()
+        for name, total in meeting_file.session_totals.items()
         if here.get(name) != total
     ]

@@ -1,4 +1,4 @@
-"""Turn an afternoon's file into commands: who holds what by seat, each hand tried before anything is written.
+"""Turn a meeting's file into commands: who holds what by seat, each hand tried before anything is written.
 
 Winds, sitting out and goulashes come from the rotation, as in the replay; what the file says otherwise is told.
 """
@@ -27,12 +27,12 @@ from clubscore.scoring.words import with_names
 from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE, SEATING
 from clubscore.table.live_scoring import PLACES, score_by_seat, wins_of
 from clubscore.table.replay import outcome_of, sentence_of
-from sessions_app.exchange.imports.club_night_file import (
+from sessions_app.exchange.imports.meeting_file import (
     COMING_AND_GOING,
-    Afternoon,
     FileHand,
     FileLine,
     FileTable,
+    MeetingFile,
     Sitting,
 )
 from sessions_app.exchange.imports.sheet_text import ImportRefused
@@ -81,12 +81,12 @@ class Plan:
         return next((seat for seat, other in self.names.items() if other == name), None)
 
 
-def plans_of(afternoon: Afternoon) -> list[Plan]:
+def plans_of(meeting_file: MeetingFile) -> list[Plan]:
     """Return a plan for each table, or raise ImportRefused for the first hand that cannot be."""
-    return [plan_of(afternoon, table) for table in afternoon.tables]
+    return [plan_of(meeting_file, table) for table in meeting_file.tables]
 
 
-def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
+def plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
     where = f"Table {table.number}"
     try:
         house = scoring.house_rules(table.rules, table.house_rules)
@@ -95,18 +95,18 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
     except (ScoringError, RotationError) as error:
         raise ImportRefused(f"{where}: {error}") from None
     plan = Plan(table, house, dict(enumerate(table.start, 1)), chairs)
-    sit_round_the_empty_seat(plan, afternoon)
+    sit_round_the_empty_seat(plan, meeting_file)
     for place, hand in enumerate(table.hands):
         where = f"Table {table.number}, hand {hand.number}"
         try:
-            come_and_go(plan, afternoon, place)
-            between(plan, afternoon, hand.number)
-            play(plan, afternoon, hand, where)
+            come_and_go(plan, meeting_file, place)
+            between(plan, meeting_file, hand.number)
+            play(plan, meeting_file, hand, where)
         except (ScoringError, RotationError) as error:
             raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
     where = f"Table {table.number}, after the last hand"
     try:
-        between(plan, afternoon, None)
+        between(plan, meeting_file, None)
     except RotationError as error:
         raise ImportRefused(f"{where}: {with_names(sentence_of(error), plan.names)}") from None
     if table.next_hand:
@@ -114,23 +114,23 @@ def plan_of(afternoon: Afternoon, table: FileTable) -> Plan:
     return plan
 
 
-def sit_round_the_empty_seat(plan: Plan, afternoon: Afternoon) -> None:
+def sit_round_the_empty_seat(plan: Plan, meeting_file: MeetingFile) -> None:
     """Seat three players as the file has them: a table begins with North empty, which the first line changes."""
     if plan.table.empty in ("", "N"):
         return
     winds = dict(zip((wind for wind in WINDS if wind != plan.table.empty), plan.chairs.seated.values(), strict=True))
     plan.chairs = seat_as(plan.chairs, winds)
     told = {wind: str(seat) for wind, seat in winds.items()}
-    add_step(plan, afternoon, "seating", {"winds": told, "out": []}, "start")
+    add_step(plan, meeting_file, "seating", {"winds": told, "out": []}, "start")
 
 
-def key_of(afternoon: Afternoon, table: FileTable, what: object) -> str:
-    """Return the same key for the same place in the same afternoon, whenever it is loaded."""
-    meeting = f"{afternoon.meeting.name}/" if afternoon.meeting.name else ""
-    return str(uuid.uuid5(KEYS, f"{afternoon.date.isoformat()}/{meeting}{table.told_number}/{what}"))
+def key_of(meeting_file: MeetingFile, table: FileTable, what: object) -> str:
+    """Return the same key for the same place in the same meeting, whenever it is loaded."""
+    meeting = f"{meeting_file.meeting.name}/" if meeting_file.meeting.name else ""
+    return str(uuid.uuid5(KEYS, f"{meeting_file.date.isoformat()}/{meeting}{table.told_number}/{what}"))
 
 
-def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
+def come_and_go(plan: Plan, meeting_file: MeetingFile, place: int) -> None:
     """Let leave who is not named from this hand on, and arrive who is named for the first time and is on the list.
 
     Nothing where the file has lines for it.
@@ -144,25 +144,25 @@ def come_and_go(plan: Plan, afternoon: Afternoon, place: int) -> None:
     for seat in plan.chairs.at_table:
         if plan.names[seat] not in later:
             plan.chairs = leave(plan.chairs, seat)
-            add_step(plan, afternoon, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
+            add_step(plan, meeting_file, "leave", {"seat": str(seat)}, f"leave {place + 1} {seat}")
     for name in sitting.people:
         if plan.seat(name) is None and name in table.players:
             seat = len(plan.names) + 1
             plan.chairs = arrive(plan.chairs, seat)
             plan.names[seat] = name
-            add_step(plan, afternoon, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
+            add_step(plan, meeting_file, "arrive", {"name": name}, f"arrive {place + 1} {seat}")
 
 
-def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
+def between(plan: Plan, meeting_file: MeetingFile, number: int | None) -> None:
     """Plan what the file has before a hand, or after the last one: seatings as they were, fines, notes, hands out."""
     hands = {hand.number for hand in plan.table.hands}
     for place, line in enumerate(plan.table.lines):
         if line.before == number or (number is None and line.before not in hands):
             if line.hand:
-                taken_out(plan, afternoon, line.hand, f"line {place}")
+                taken_out(plan, meeting_file, line.hand, f"line {place}")
                 continue
             if line.kind == ARRIVE.key:
-                arrived(plan, afternoon, line, f"line {place}")
+                arrived(plan, meeting_file, line, f"line {place}")
                 continue
             kind, body = line_body(plan, line)
             if kind == LEAVE.key:
@@ -172,10 +172,10 @@ def between(plan: Plan, afternoon: Afternoon, number: int | None) -> None:
                 plan.chairs = seat_as(plan.chairs, winds, map(int, body["out"]))
             elif "exchange" in body:
                 plan.chairs = exchange(plan.chairs, *map(int, body["exchange"]))
-            add_step(plan, afternoon, kind, body, f"line {place}")
+            add_step(plan, meeting_file, kind, body, f"line {place}")
 
 
-def arrived(plan: Plan, afternoon: Afternoon, line: FileLine, what: str) -> None:
+def arrived(plan: Plan, meeting_file: MeetingFile, line: FileLine, what: str) -> None:
     """Plan that somebody comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
     name = line.given.get("player")
     if name not in plan.table.players:
@@ -183,15 +183,15 @@ def arrived(plan: Plan, afternoon: Afternoon, line: FileLine, what: str) -> None
     seat = plan.seat(name) or len(plan.names) + 1
     chairs = arrive(plan.chairs, seat)
     plan.names[seat] = name
-    step = Step(key_of(afternoon, plan.table, what), "arrive", {"name": name})
+    step = Step(key_of(meeting_file, plan.table, what), "arrive", {"name": name})
     plan.steps.append(step)
     if line.given.get("taken_out"):
-        add_step(plan, afternoon, "take_out", {"entry": step.key}, f"{what} out")
+        add_step(plan, meeting_file, "take_out", {"entry": step.key}, f"{what} out")
     else:
         plan.chairs = chairs
 
 
-def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> None:
+def taken_out(plan: Plan, meeting_file: MeetingFile, hand: FileHand, what: str) -> None:
     """Plan a hand that was taken out: recorded and taken out at once, or a note of it where it fits no more."""
     told = {wind: plan.seat(name) for wind, name in (hand.sitting.seats or {}).items()}
     try:
@@ -204,11 +204,11 @@ def taken_out(plan: Plan, afternoon: Afternoon, hand: FileHand, what: str) -> No
         because = str(error).rstrip(".")
         note = f"A hand removed before hand {hand.number} no longer fits here: {because}."
         plan.told.append(f"Table {plan.table.number}: {note} A note replaces it.")
-        add_step(plan, afternoon, "note", {"text": note[:MAX_NOTE]}, what)
+        add_step(plan, meeting_file, "note", {"text": note[:MAX_NOTE]}, what)
         return
-    recorded = Step(key_of(afternoon, plan.table, what), "hand", body, counts=False)
+    recorded = Step(key_of(meeting_file, plan.table, what), "hand", body, counts=False)
     plan.steps.append(recorded)
-    add_step(plan, afternoon, "take_out", {"entry": recorded.key}, f"{what} out")
+    add_step(plan, meeting_file, "take_out", {"entry": recorded.key}, f"{what} out")
 
 
 def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
@@ -241,11 +241,11 @@ def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
     return "note", {"text": str(given.get("text") or "")}
 
 
-def add_step(plan: Plan, afternoon: Afternoon, kind: str, body: dict, what: object) -> None:
-    plan.steps.append(Step(key_of(afternoon, plan.table, what), kind, body))
+def add_step(plan: Plan, meeting_file: MeetingFile, kind: str, body: dict, what: object) -> None:
+    plan.steps.append(Step(key_of(meeting_file, plan.table, what), kind, body))
 
 
-def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
+def play(plan: Plan, meeting_file: MeetingFile, hand: FileHand, where: str) -> None:
     """Plan a hand: its tiles go to the people the file names at the winds, and are scored where they sit."""
     chairs = plan.chairs
     plan.told += [f"{where}: {sentence}" for sentence in sitting_told(plan, hand.sitting, hand.says)]
@@ -256,7 +256,7 @@ def play(plan: Plan, afternoon: Afternoon, hand: FileHand, where: str) -> None:
     plan.asked += [f"{where}: {sentence}" for sentence in totals_asked_about(plan, body)]
     plan.chairs = next_chairs(chairs, outcome_of(body, plan.house), plan.house)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
-    plan.steps.append(Step(key_of(afternoon, plan.table, hand.number), "hand", body, hand, names))
+    plan.steps.append(Step(key_of(meeting_file, plan.table, hand.number), "hand", body, hand, names))
 
 
 def totals_asked_about(plan: Plan, body: dict) -> list[str]:

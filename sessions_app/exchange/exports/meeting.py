@@ -24,22 +24,22 @@ def meetings_with_hands(club: Club) -> list[Meeting]:
     return list(found.values())
 
 
-def club_night_json(meeting: Meeting) -> str:
-    [(_, text)] = club_nights(meeting.club, [meeting])
+def meeting_json(meeting: Meeting) -> str:
+    [(_, text)] = meeting_files(meeting.club, [meeting])
     return text
 
 
-def club_nights(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting, str]]:
-    """Yield each meeting with its afternoon as JSON; six queries for fifty meetings."""
+def meeting_files(club: Club, meetings: list[Meeting]) -> Iterator[tuple[Meeting, str]]:
+    """Yield each meeting with its hands as JSON; six queries for fifty meetings."""
     people = {player.pk: player for player in Player.objects.of_club(club)}
     for start in range(0, len(meetings), AT_ONCE):
         some = meetings[start : start + AT_ONCE]
         held = _Held(club, some)
         for meeting in some:
-            yield meeting, json.dumps(_afternoon(meeting, held, people), indent=1, ensure_ascii=False) + "\n"
+            yield meeting, json.dumps(_meeting_file(meeting, held, people), indent=1, ensure_ascii=False) + "\n"
 
 
-def club_night_file_name(meeting: Meeting) -> str:
+def meeting_file_name(meeting: Meeting) -> str:
     told = f" {meeting.name}" if meeting.name else ""
     return f"{meeting.club.slug}-{meeting.date}-{slugify(f'afternoon{told}')}.json"
 
@@ -68,7 +68,7 @@ class _Held:
         self.moved = {seat for seat, _, gained, lost in accounts if gained or lost}
 
 
-def _afternoon(meeting, held, people):
+def _meeting_file(meeting, held, people):
     sessions = held.sessions[meeting.pk]
     played = {seat.player_id for session in sessions for seat in held.seats[session.pk]}
     members = {
