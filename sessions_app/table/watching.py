@@ -80,7 +80,7 @@ class WatchedTable:
         return f"Table {self.session.table}, hand {self.last.number}: {self.last.words}." if self.last else ""
 
     @property
-    def news_key(self):
+    def news_key(self) -> str:
         """What the news is about, for a page that tells only what is new."""
         return f"{self.session.pk}-{self.last.key if self.session.is_open and self.last else ''}"
 
