@@ -36,7 +36,6 @@ STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
 MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 
-
 # The rules as MicroPython runs them on a tablet.
 RULES = "table/engine/rules.json"
 

@@ -30,16 +30,12 @@ from sessions_app.web.access import actor
 # First rows shown beside each column, and columns of results shown before the others are folded away.
 FIRST_ROWS, UNFOLDED = 3, 4
 
-
 RECORDINGS = {
     "settle": "Players paid each other, so each table adds up to 0",
     "straight": "Everyone added up their own score",
 }
 
-
 ORDERS = {"day": "Day first: 3/9/26 is 3 September", "month": "Month first: 3/9/26 is 9 March"}
-
-
 ALREADY = "All of this was here already. Nothing was changed."
 
 

@@ -17,10 +17,7 @@ from sessions_app.people.transactions import write_transaction
 
 # Several times as often as a tablet asks who is there: else each of its questions would write.
 NOTED_EVERY = datetime.timedelta(minutes=2)
-
-
 DEVICES_A_DAY = datetime.timedelta(days=1)
-
 
 # The cookie of a tablet can be made up: at a table so many are noted, and of a hand half entered so much is kept.
 MAX_DEVICES, MAX_DRAFT = 24, 10_000
@@ -103,19 +100,10 @@ def replace_watching_key(
 
 # Who else scores a table just now, and the hands that other tablets have begun, in words.
 
-
 HERE_FOR = datetime.timedelta(minutes=10)
-
-
 THERE_NOW = datetime.timedelta(minutes=3)
-
-
 AT_TABLE_A_DAY = datetime.timedelta(days=1)
-
-
 A_MINUTE = 60
-
-
 MAX_BEGUN = 6
 
 

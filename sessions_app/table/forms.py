@@ -18,8 +18,6 @@ from sessions_app.table.hand_queries import LONGEST
 from sessions_app.table.secretary_edits import MAX_TABLE
 
 WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
-
-
 NOBODY = "nobody"
 
 
@@ -276,7 +274,6 @@ class ChangePlayerForm(forms.Form):
 
 # What the secretary says about a session as a whole: where it belongs, and why it shall not count.
 
-
 WHY = "It is kept in the history."
 
 
@@ -329,7 +326,6 @@ class VoidForm(forms.Form):
 
 
 # Asking whether a hand is right, and the secretary's answer.
-
 
 TOO_LONG = f"Enter {LONGEST} characters or fewer."
 

@@ -18,14 +18,9 @@ WAYS = {
     "thirteenth": ("consecutive", 13),
 }
 
-
 # What a hand needs to be whole, where nothing else is said: everybody's hand, and none after a false Mah-jong.
 NEEDS = {"losers_score": True, "winner_needs_tiles": True, "false_mahjong_voids": True, "discarder_pays_more": False}
-
-
 FLAGS = ("fishing", "original_call")
-
-
 MAX_BODY = 20_000
 
 
@@ -233,7 +228,6 @@ def plain_penalty(post: Mapping[str, str]) -> tuple[dict[str, Any] | None, Field
 
 
 # Reads a posted paper sheet: lines of totals by player, who went Mah-jong, and the sheet's own running totals.
-
 
 LONGEST = 40
 

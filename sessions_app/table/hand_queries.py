@@ -81,7 +81,6 @@ def has_changed(query: HandQuery) -> bool:
 
 # The questions about hands, with who asked and who answered, as they are shown.
 
-
 LATEST = 12
 
 

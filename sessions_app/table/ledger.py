@@ -17,10 +17,7 @@ from sessions_app.models import Command, Entry, Player, PlayerHand, Seat, Sessio
 from sessions_app.table.season_assignment import refuse_locked, restore_placing
 
 STEP = 1024
-
-
 LIGHT = ("hand_id", "seat_id", "wind", "total", "won", "net")
-
 
 # What the log keeps of a session that is changed; its season follows from its date.
 LOGGED = {

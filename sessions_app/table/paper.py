@@ -18,14 +18,8 @@ from sessions_app.table.commands import apply_command
 from sessions_app.table.sessions import current_chairs
 
 ROWS = 20
-
-
 NOBODY = "D"
-
-
 DONE = {outcomes.Outcome.RECORDED, outcomes.Outcome.AGAIN}
-
-
 LATEST_KEYS = 100
 
 

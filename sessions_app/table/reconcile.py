@@ -22,9 +22,7 @@ from sessions_app.table.store import drop_results, hand_values, store_results, t
 
 # Work that only reads, shared out over every processor.
 
-
 AT_ONCE = 4
-
 
 # Fewer are done before other processes have begun.
 FEW = 16
@@ -51,8 +49,6 @@ def _begin():
 
 
 FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
-
-
 PAID = ("payer_id", "payee_id", "amount", "why")
 
 

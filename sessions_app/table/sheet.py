@@ -18,8 +18,6 @@ from sessions_app.rules.drawn_hands import say_at
 
 # Letters that fit above a column of 90 px.
 MAX_IN_COLUMN = 8
-
-
 SIDES = ("bottom", "right", "top", "left")
 
 
@@ -297,7 +295,6 @@ def _nets(sheet):
 
 
 # What somebody who comes late asks at a table: how long East has kept the deal, and how the last hand went.
-
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 

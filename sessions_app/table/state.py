@@ -27,7 +27,6 @@ from sessions_app.table.sheet import WIND_NAMES, seats_of
 
 # Who sits where in the coming hands, as data for a tablet that has to go on without the server.
 
-
 PASSES = 20
 
 
@@ -60,9 +59,7 @@ def deal_rules(rule_set: RuleSet, house: HouseRules) -> dict[str, Any]:
 
 # How a table stood before its last changes, as data for a tablet that undoes them without the server.
 
-
 STEPS = 5
-
 
 # Each step takes one line away at most; the hands before them tell the chairs before a line that is none.
 LINES_READ = STEPS + 3
@@ -172,20 +169,15 @@ def _seats_alone(chairs):
 
 
 RECENT = 20
-
-
 WHAT = ("key", "kind", "outcome")
-
 
 # In the very words of its index, as Command.objects.waiting().
 HAS_WAITING = """EXISTS (
     SELECT 1 FROM sessions_app_command w WHERE w.session_id = %s AND w.outcome IN ('contested', 'late')
 )"""
 
-
 # A tablet has but one answer outstanding; other tablets may have sent something since.
 RECENT_TOLD = 8
-
 
 PAGES = {
     "commands": "commands",

@@ -13,8 +13,6 @@ from sessions_app.models import Entry, Payment, Recording, Seat, Session, Tally
 from sessions_app.table.ledger import Ledger
 
 BOX = "box"
-
-
 ROUND_PAYMENTS = "Round each payment to the nearest 10"
 
 

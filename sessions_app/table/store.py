@@ -24,7 +24,6 @@ HAND_FIELDS = (
     "version",
 )
 
-
 SESSION_FIELDS = (
     "chairs",
     "version",
@@ -37,7 +36,6 @@ SESSION_FIELDS = (
     "meeting_id",
     "season_id",
 )
-
 
 TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks", "owes")
 

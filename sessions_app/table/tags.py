@@ -15,24 +15,14 @@ from sessions_app.table.state import table_state as state_of
 from sessions_app.web.tags import whole
 
 register = template.Library()
-
-
 WIDTH, HEIGHT, FONT = 360, 240, 20
-
-
 NAME_WIDTH, NAME_HEIGHT = 116, 38
-
-
 LETTERS = 10
-
-
 HEAD = 13  # the length of an arrow's head
-
 
 # The four sides, by who sits there with East at the bottom: where the names stand, and between two of them the
 # ends of the arrow and, for each way it may run, where its amount is written.
 MIDDLES = {"E": (180, 218), "S": (299, 120), "W": (180, 22), "N": (61, 120)}
-
 
 ENDS = {
     "ES": ((224, 196), (284, 142)),
@@ -43,14 +33,12 @@ ENDS = {
     "SN": ((238, 120), (122, 120)),
 }
 
-
 AMOUNTS = {
     "ES": (264, 190, "start"),
     "SW": (264, 64, "start"),
     "WN": (96, 64, "end"),
     "EN": (96, 190, "end"),
 }
-
 
 LONG_AMOUNTS = {
     "EW": (188, 180, "start"),

@@ -26,7 +26,6 @@ CONTENT_SECURITY_POLICY = (
 ENGINE = settings.STATIC_URL + "table/engine/worker."
 ENGINE_POLICY = CONTENT_SECURITY_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 
-
 # The screen is kept awake during play; nothing else of the device is wanted.
 PERMISSIONS_POLICY = (
     "screen-wake-lock=(self), accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), "

@@ -15,10 +15,7 @@ from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.commands import apply_command
 
 NAMELESS_KEYS = "00000000-0000-4000-8000-{:012d}"
-
-
 BY_TICKING = "tick “Use the file’s figures where they differ”"
-
 
 # A large club's meeting, and years of totals; the command line has no such limits.
 MAX_TABLES, MAX_ENTRIES, MAX_PEOPLE, MAX_ROWS = 40, 500, 400, 3000

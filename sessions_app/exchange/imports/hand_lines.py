@@ -25,8 +25,6 @@ def _no_constant(name):
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_without_doubles, parse_constant=_no_constant)
-
-
 _encode = json.JSONEncoder(ensure_ascii=True, separators=(", ", ": ")).encode
 
 

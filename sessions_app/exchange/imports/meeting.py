@@ -29,8 +29,6 @@ from sessions_app.table.sessions import place_in_season, start_session, unsaved_
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
-
-
 Progress = Callable[[Plan, int, int], None]
 
 

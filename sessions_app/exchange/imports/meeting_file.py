@@ -16,35 +16,15 @@ from sessions_app.people.models import MAX_NAME
 from sessions_app.rules.models import MAX_CLUB_HANDS
 
 MAX_BYTES = 20_000_000
-
-
 MAX_HANDS = 1000
-
-
 MAX_TABLE = 999
-
-
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
-
-
 TIME = re.compile(r"[0-9]{2}:[0-9]{2}\Z")
-
-
 TAKEN_OUT = "taken out"
-
-
 COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
-
-
 LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), TAKEN_OUT)
-
-
 LONGEST_MEETING = {"name": 80, "place": 120}
-
-
 MAX_BALANCE = 10_000_000
-
-
 NOT_AN_AFTERNOON = "This is not the file of a meeting:"
 
 

@@ -15,8 +15,6 @@ from sessions_app.people.players import add_player, free_short_name, set_contact
 from sessions_app.people.transactions import write_transaction
 
 MAX_COMPARED = 300
-
-
 ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
 
 

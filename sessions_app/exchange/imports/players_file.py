@@ -11,7 +11,6 @@ from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 
 MAX_LINES = 1000
 
-
 # What a column may be called, by what it is.
 COLUMNS = {
     "player": ("player", "name", "full name", "member", "players", "names"),
@@ -27,16 +26,9 @@ COLUMNS = {
     "agreed_on": ("agreed on", "consent", "consent given on", "agreed"),
 }
 
-
 MEANING = {word: column for column, words in COLUMNS.items() for word in words}
-
-
 WITHOUT_HEADER = ("player", "short_name", "guest")
-
-
 IN_PUBLIC = ("", "initials", "short", "full", "off")
-
-
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
 
 

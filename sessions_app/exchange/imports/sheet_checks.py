@@ -14,10 +14,8 @@ from sessions_app.exchange.imports.sheet_results import Cell, SheetResult, Sheet
 # A result so many times the usual one is asked about, where there are enough to know what is usual.
 FAR_OFF, ENOUGH = 12, 20
 
-
 # Where more than one in so many results is odd, the club does not play by even scores.
 FEW_ODD = 20
-
 
 # A club's year begins in September.
 FIRST_MONTH = 9

@@ -43,8 +43,6 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
-
-
 BY_TICKING = "tick “Use the file’s figures where they differ”"
 
 

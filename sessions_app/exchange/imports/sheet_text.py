@@ -28,23 +28,11 @@ class ImportRefused(ValueError):
 
 
 SEPARATORS = ",;\t"
-
-
 YES, NO = {"yes", "y", "true", "1", "x", "guest"}, {"", "no", "n", "false", "0", "member"}
-
-
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-
-
 YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})([-/.])(?P<month>[0-9]{1,2})\2(?P<day>[0-9]{1,2})\Z")
-
-
 DAY_FIRST = re.compile(r"(?P<day>[0-9]{1,2})([-/.])(?P<month>[0-9]{1,2})\2(?P<year>[0-9]{4}|[0-9]{2})\Z")
-
-
 IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[- ](?P<month>[a-z]{3,9})\.?[- ](?P<year>[0-9]{4}|[0-9]{2})\Z", re.I)
-
-
 THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
 
 

@@ -22,45 +22,25 @@ from sessions_app.exchange.imports.sheet_text import ImportRefused, text_of
 
 MAX_SHEETS, MAX_ROWS, MAX_COLUMNS, MAX_CELLS, MAX_LETTERS = 40, 12_000, 400, 150_000, 300
 
-
 # Of a zip: its files, and their size when unpacked.
 MAX_PARTS, MAX_UNPACKED = 600, 30_000_000
-
-
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-
-
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-
-
 TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-
-
 XLINK = "{http://www.w3.org/1999/xlink}"
-
-
 SEPARATORS = ",;\t|"
-
-
 NAMED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.I)
-
 
 # The formula of a cell in an .xlsx file that has no last result.
 NO_RESULT = re.compile(rb"<f\b[^>]*(?:/>|>[^<]*</f>)\s*(?:<v\s*/>|<v></v>|</c>)")
-
-
 MACROS = "Choose a file without macros. In your spreadsheet, save this one as .xlsx or .ods, without its macros."
-
 
 TOO_LARGE = (
     f"Choose a smaller file: at most {MAX_ROWS:,} rows, {MAX_COLUMNS} columns and {MAX_CELLS:,} cells. "
     "You can import a larger one in parts."
 )
 
-
 UNREADABLE = "Choose another file. This one is damaged, or is not a spreadsheet."
-
-
 OLDER = "Choose an .xlsx, .ods or .csv file. This one is of an older kind, or has a password. Save it as .xlsx."
 
 

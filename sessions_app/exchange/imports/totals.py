@@ -384,7 +384,6 @@ def chairs(claims: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, t
 
 # What a file of totals would do, in sentences for the secretary who looks at it before it is taken in.
 
-
 HOW = {"settle": "settled", "straight": "recorded straight"}
 
 

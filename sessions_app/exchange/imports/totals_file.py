@@ -20,20 +20,10 @@ from sessions_app.exchange.imports.sheet_text import (
 from sessions_app.people.models import MAX_NAME
 
 NEEDED = ["date", "table", "rules", "player", "hands", "won", "net"]
-
-
 RECORDINGS = ("settle", "straight")
-
-
 WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+\Z")
-
-
 MAX_FIGURES = 8
-
-
 LONGEST = {"player": MAX_NAME, "meeting": 80}
-
-
 HIGHEST = {"table": 999, "hands": 9999, "won": 9999}
 
 

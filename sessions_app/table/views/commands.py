@@ -20,8 +20,6 @@ from sessions_app.table.views.table import told_state
 from sessions_app.web.access import Verdict, access_to, actor, had_key
 
 MAX_BYTES = 200_000
-
-
 FORBIDDEN = 403
 
 

@@ -176,7 +176,6 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
 
 # A hand as it was at an earlier step of its log: what bringing that back would change, before it is done.
 
-
 OUT = "This hand was removed. Restore it first."
 
 

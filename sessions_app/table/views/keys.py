@@ -95,7 +95,6 @@ def _code_page(request, club, what, address, new_key, back):
 
 # Scoring a table on a tablet without a login: its key as a QR code, a new key, and whose tablet it is.
 
-
 SCORING_NEW_KEY = "There is a new code for scoring. Tablets that used the old one can no longer score at this table."
 
 

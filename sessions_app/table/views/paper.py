@@ -19,16 +19,12 @@ from sessions_app.table.views.command_requests import command
 from sessions_app.web.access import actor, at_table
 
 MINUS = "\u2212"
-
-
 NOTHING = "Enter what each player scored in the first hand, for example 64."
-
 
 NO_DISCARDER = (
     "A paper score sheet does not say who discarded the winning tile. At this table the discarder pays more. "
     "Enter the hands one by one."
 )
-
 
 RECORDED_OTHERWISE = "this hand was already saved. Clear this row, then change the hand on its own page."
 

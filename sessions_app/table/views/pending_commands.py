@@ -97,13 +97,9 @@ def hand_words(form: dict[str, Any] | None, say: Callable[..., str]) -> str:
 
 WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
 
-
 # What is shown at once: cards, hands of each, and letters of a line.
 MAX_CARDS, MAX_HANDS, LONGEST = 10, 8, 200
-
-
 AFTER_DECIDED = "This hand came after one that is now settled"
-
 
 LATE_TITLES = {
     Command.LateReason.FINISHED: "This came after the session was finished",

@@ -119,10 +119,7 @@ def bottom_of(request: HttpRequest, table_session: Session, chairs: Chairs) -> s
 
 # The table: the seats as they sit and everything the scorekeeper can do there.
 
-
 A_YEAR = 365 * 24 * 60 * 60
-
-
 NOTHING_NEW = 204
 
 

@@ -19,11 +19,8 @@ from sessions_app.web.requests import today_in
 
 NOTHING_NEW = 204
 
-
 # For how many seconds a board made for one watcher is good for the others.
 SHARED_FOR = 20
-
-
 NOBODY = Club.PublicNames.NOBODY
 
 
