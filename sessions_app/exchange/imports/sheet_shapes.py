@@ -194,7 +194,7 @@ def _dates_across(rows):
 
 
 def _is_net(cell):
-    return word_of(cell) == "net"
+    return word_of(cell) == "net" and not is_total(cell)
 
 
 def _name_columns(columns, headings, below, end):

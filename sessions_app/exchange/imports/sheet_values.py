@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from sessions_app.people.fuzzy_names import turned
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
@@ -87,6 +88,7 @@ def has_year(text: str) -> bool:
     return parts is None or parts[2] is not None
 
 
+@lru_cache(maxsize=5_000)
 def _parts(text):
     """Return the parts of a date as (first, second, year, in order): with the order told, day then month."""
     text = WEEKDAY.sub("", TIME.sub("", text.strip()))

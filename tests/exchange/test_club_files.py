@@ -1,0 +1,89 @@
+"""Files as clubs keep them, no two alike, come in by three pages with nothing chosen; the sums are the files' own.
+
+The sums of the .xlsx and .ods files were worked out by LibreOffice, which saved them; the others by hand.
+"""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from sessions_app.exchange.imports.spreadsheets import read_workbook
+from sessions_app.models import Player, Season, Tally
+from tests.exchange.test_sheet_import import pages  # noqa: F401
+
+FILES = Path(__file__).parent.parent / "data" / "club-files"
+
+
+# Each file with its results, its sums by season and player, and the rows that are left out.
+EXPECTED = {
+    "harwood-league.xlsx": (
+        9, {"2025–26": {"Jean Smith": 300, "Bob Hall": -20, "Ann Lee": -280, "Cy Marsh": 0}}, 1
+    ),
+    "three-seasons.xlsx": (
+        14,
+        {
+            "2023–24": {"Jean Smith": 24, "Bob Hall": 16, "Ann Lee": -40},
+            "2024–25": {"Jean Smith": 128, "Bob Hall": -96, "Ann Lee": -32},
+            "2025–26": {"Bob Hall": 512, "Ann Lee": -512},
+        },
+        0,
+    ),
+    "thursday-scores.xlsx": (7, {"2024–25": {"Jean Smith": -1144, "Bob Hall": 1220, "Pat O'Brien": -76}}, 3),
+    "wharfe-results.xlsx": (
+        6, {"2025–26": {"Jean Smith": -162, "Bob Hall": -88, "Ann Lee": 234, "Di Frost": 16}}, 2
+    ),
+    "spring-ladder.ods": (6, {"2025–26": {"Jean Smith": 112, "Bob Hall": -16, "Ann Lee": -96}}, 0),
+    "excel-semicolons.csv": (4, {"2025–26": {"J Smith": 1190, "Zoë Müller": -1190}}, 1),
+    "unicode-text.txt": (4, {"2025–26": {"Jean Smith": 1160, "Bob Hall": -1160}}, 0),
+    "month-first.csv": (4, {"2025–26": {"Jean Smith": -18, "Bob Hall": 18}}, 0),
+    "gained-and-lost.csv": (4, {"2025–26": {"Jean Smith": 34, "Bob Hall": -34}}, 0),
+    "no-headings.txt": (4, {"2025–26": {"Jean Smith": 56, "Bob Hall": -56}}, 0),
+    "day-by-day.csv": (4, {"2025–26": {"Jean Smith": 16, "Bob Hall": -20, "Ann Lee": 4}}, 2),
+    "own-scores.csv": (4, {"2025–26": {"Jean Smith": 1300, "Bob Hall": 880, "Ann Lee": 400}}, 0),
+}  # fmt: skip
+
+
+def sums(club):
+    found = defaultdict(lambda: defaultdict(int))
+    for tally in Tally.objects.of_club(club).select_related("player", "season"):
+        found[tally.season.name][str(tally.player)] += tally.net
+    return {name: dict(of_season) for name, of_season in found.items()}
+
+
+def test_every_file_has_its_sums():
+    assert {path.name for path in FILES.iterdir()} == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_file_as_a_club_keeps_it_comes_in_with_its_own_sums(club, pages, name):  # noqa: F811
+    results, by_season, left_out = EXPECTED[name]
+    page = pages.looked_at((FILES / name).read_bytes())
+    look = page.context["look"]
+    assert [question.sentence for question in look.questions] == []
+    assert (len(look.rows), len(look.found.left_out)) == (results, left_out)
+    assert look.names.choices == []
+    assert pages.save(page).status_code == 302
+    assert sums(club) == by_season
+    before = Tally.objects.count()
+    assert pages.save(pages.looked_at((FILES / name).read_bytes())).status_code == 302
+    assert Tally.objects.count() == before
+
+
+def test_own_scores_are_recorded_straight_with_their_hands(club, pages):  # noqa: F811
+    pages.saved((FILES / "own-scores.csv").read_bytes())
+    made = Season.objects.get(club=club)
+    assert (made.recording, made.method) == ("straight", "average")
+    assert sorted(Tally.objects.values_list("hands", flat=True)) == [4, 4, 16, 16]
+
+
+def test_a_guest_is_known_by_the_word_behind_the_name(club, pages):  # noqa: F811
+    pages.saved((FILES / "harwood-league.xlsx").read_bytes())
+    assert list(Player.objects.filter(guest=True).values_list("full_name", flat=True)) == ["Cy Marsh"]
+
+
+def test_a_hidden_sheet_and_formulas_are_told():
+    assert read_workbook((FILES / "three-seasons.xlsx").read_bytes()).told == [
+        "8 cells with a formula. We used the last results, as saved in the file.",
+        "The hidden sheet “Phone numbers” was left out.",
+    ]
