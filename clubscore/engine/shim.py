@@ -140,8 +140,8 @@ def replace(one: Any, **changed: Any) -> Any:
     return type(one)(*[changed[name] if name in changed else getattr(one, name) for name in one.FIELDS])
 
 
-def partial(function: Any, *first: Any) -> Any:
-    return lambda *rest: function(*(first + rest))
+def partial(function: Any, *first: Any, **named: Any) -> Any:
+    return lambda *rest: function(*(first + rest), **named)
 
 
 def gcd(*numbers: Any) -> Any:

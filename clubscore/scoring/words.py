@@ -118,3 +118,29 @@ def say_value(value: Any) -> str:
     if isinstance(value, float):
         return str(value)
     return "this value"
+
+
+# Lines of a score.
+
+
+def line_name(words: Vocabulary, line: dict[str, Any], own_keys: Iterable[str] = ()) -> str:
+    """Return the name of a score line in these words; of a club hand, as the club wrote it."""
+    return line["name"] if line["rule"] in own_keys else in_words(words, line["name"])
+
+
+def worth(line: dict[str, Any]) -> str:
+    """Return what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
+    count = line.get("count", 1)
+    repeated = f", {count} times" if count > 1 else ""
+    for unit in ("point", "double"):
+        number = line.get(f"{unit}s")
+        if number is not None:
+            return f"{number} {unit if number == 1 else unit + 's'}{repeated}"
+    if line.get("times") is not None:
+        return f"times {line['times']}{repeated}"
+    return f"{line['limit']:,} points" if line.get("limit") is not None else ""
+
+
+def unit_of(line: dict[str, Any]) -> str:
+    """Return what a line counts in: points, doubles, times, or limit for a hand with a value of its own."""
+    return next((unit for unit in ("points", "doubles", "times") if line.get(unit) is not None), "limit")

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubscore.scoring import ScoringError, score_hand_played
-from clubscore.scoring.rotation import RotationError
+from clubscore.scoring.rotation import Chairs, RotationError
 from clubscore.table.commands import apply
+from clubscore.table.entry_score import scored_hand
 from clubscore.table.ledger import EditError, Ledger, Player, Seat
 from clubscore.table.replay import HandResult, LineError, Paid, Replayed, accounts
 
@@ -21,6 +22,27 @@ def score(question: Mapping[str, Any]) -> dict[str, Any]:
         return score_hand_played(question["hand"])
     except ScoringError as error:
         return {"error": error.sentence, "typed": error.typed, "seat": error.seat, "field": error.field}
+
+
+class Table:
+    """What the score at hand entry asks of a session: its rules, and the words of its table."""
+
+    def __init__(self, question: Mapping[str, Any]) -> None:
+        self.rules, self.house_rules = question["rules"], question["house_rules"]
+        self.club_hands, self.words = question["club_hands"], tuple(tuple(pair) for pair in question["words"])
+
+    def vocabulary(self) -> Any:
+        """Return the pairs of words in which sentences are said."""
+        return self.words
+
+
+def enter(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Score a hand as far as it is entered, in a session's `rules`, `house_rules`, `club_hands` and `words`.
+
+    `chairs` are as the ledger keeps them, `seats` and `sits_out` as the page of hand entry has them.
+    """
+    chairs, people = Chairs.from_dict(question["chairs"]), (question["seats"], question["sits_out"])
+    return scored_hand(Table(question), chairs, question["body"], *people, question["drawn"])
 
 
 def play(question: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,4 +95,4 @@ def _paid(paid: Paid) -> dict[str, Any]:
     return {"from": paid.payer, "to": paid.payee, "amount": paid.amount, "why": paid.why}
 
 
-ANSWERS = {"score": score, "play": play}
+ANSWERS = {"score": score, "enter": enter, "play": play}

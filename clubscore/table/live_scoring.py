@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clubscore.scoring import ScoringError, score_hand_played, tiles
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.tiles import WIND_NAMES
 
@@ -18,6 +18,17 @@ def score_format_of(frozen: Mapping[str, Any]) -> dict[str, Any]:
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties", "agreed"}
 PLACES = ("wall", "kong box")
 FIGURES = {"total", "points"}
+
+
+def own_keys(table_session: Any) -> set[str]:
+    """Return the keys of the club's own special hands that a session froze."""
+    return {hand["key"] for hand in table_session.club_hands}
+
+
+def special_names(table_session: Any) -> dict[str, str]:
+    """Return the name of every special hand of a session by its key, the club's own included."""
+    own = {hand["key"]: hand.get("name") or hand["key"] for hand in table_session.club_hands}
+    return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | own
 
 
 def score_hand_input(body: Mapping[str, Any], chairs: Chairs, session: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.table.command_kinds import NOTE, kind_of
+from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ImportForm, TakeInForm
 from sessions_app.exchange.imports.at_desk import look_at_night, look_at_totals, take_in_night, take_in_totals
@@ -24,7 +25,6 @@ from sessions_app.models import Club, Command, Seat, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send
 from sessions_app.rules.drawn_hands import say_at
 from sessions_app.table.commands import apply_command
-from sessions_app.table.views.entry_score import questions_about_totals
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, hand_words
 from sessions_app.web.access import actor, at_table, club_member
 from sessions_app.web.requests import new_key, posted

@@ -8,9 +8,9 @@ from django.db.models import Case, Count, F, Q, QuerySet, Sum, Value, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
+from clubscore.table.live_scoring import special_names
 from sessions_app.league.player_page import Account, Form, Met, Scope
 from sessions_app.models import Hand, Payment, Player, PlayerHand
-from sessions_app.rules.club_rules import special_names
 from sessions_app.rules.drawn_hands import PLACES, SPECIAL_WAYS
 
 BEST = 5

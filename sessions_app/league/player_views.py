@@ -7,23 +7,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from clubscore.scoring import rule_set_name
-from clubscore.scoring.words import in_words
+from clubscore.scoring.words import in_words, line_name, unit_of, worth
+from clubscore.table.live_scoring import own_keys, special_names
 from sessions_app.league.player_hands import best_hands, by_east, opponents, special_hands, wins_of_player
 from sessions_app.league.player_page import Scope, form_of_player, meetings_of_club, recordings_of
 from sessions_app.league.standings_views import ScopeLink, scope_page, season_links
 from sessions_app.models import Club, Player, PlayerHand, Recording, Season, Session
 from sessions_app.people.permissions import MEMBER
-from sessions_app.rules.club_rules import special_names
-from sessions_app.rules.drawn_hands import (
-    Group,
-    line_name,
-    own_keys,
-    sum_words,
-    tile_groups,
-    tile_names,
-    unit_of,
-    worth,
-)
+from sessions_app.rules.drawn_hands import Group, sum_words, tile_groups, tile_names
 from sessions_app.table.views.hand_page import Line, given_words, shown_form
 from sessions_app.web.access import club_member
 from sessions_app.web.requests import today_in

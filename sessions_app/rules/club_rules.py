@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from clubscore import scoring
-from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import HouseRules
 from clubscore.scoring.table import compile_table
+from clubscore.table.live_scoring import special_names
 from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
 
 
@@ -61,12 +61,6 @@ def value_words(value: Any, house: HouseRules) -> str:
         return f"{value:,}"
     amount, named = shares[value]
     return f"{named}, {amount:,}" if house.limit is not None else f"{amount:,}"
-
-
-def special_names(table_session: Session) -> dict[str, str]:
-    """Return the name of every special hand of a session by its key, the club's own included."""
-    own = {hand["key"]: hand.get("name") or hand["key"] for hand in table_session.club_hands}
-    return {row.key: row.name for row in RULE_SETS[table_session.rules].special_hands} | own
 
 
 def special_hands_of(club: Club, season: Season | None = None, **which: Any) -> list[SpecialHandPlayed]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -112,24 +112,6 @@ def winning_words(win: Any, names: dict[str, str], words: Any = ()) -> Iterator[
     yield from (in_words(words, way) for key, way in SPECIAL_WAYS.items() if win.get(key))
 
 
-def worth(line: dict[str, Any]) -> str:
-    """Return what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
-    count = line.get("count", 1)
-    repeated = f", {count} times" if count > 1 else ""
-    for unit in ("point", "double"):
-        number = line.get(f"{unit}s")
-        if number is not None:
-            return f"{number} {unit if number == 1 else unit + 's'}{repeated}"
-    if line.get("times") is not None:
-        return f"times {line['times']}{repeated}"
-    return f"{line['limit']:,} points" if line.get("limit") is not None else ""
-
-
-def unit_of(line: dict[str, Any]) -> str:
-    """Return what a line counts in: points, doubles, times, or limit for a hand with a value of its own."""
-    return next((unit for unit in ("points", "doubles", "times") if line.get(unit) is not None), "limit")
-
-
 def sum_words(points: int | None, doubles: int | None, times: int | None, total: int, limited: bool) -> str:
     """Return how points and doubles make the total: "28 points, doubled 3 times (times 8), make 224."
 
@@ -165,16 +147,6 @@ CODES = tiles.TILES + tiles.BONUS_TILES
 def say_at(table_session: "Session") -> Callable[..., Any]:
     """Return the function that says a template without tiles in it as this table does: "{who} calls Hu"."""
     return partial(in_words, RULE_SETS[table_session.rules].vocabulary())
-
-
-def line_name(words: tuple[Any, ...], line: dict[str, Any], own_keys: Iterable[str] = ()) -> Any:
-    """Return the name of a score line in these words; of a club hand, as the club wrote it."""
-    return line["name"] if line["rule"] in own_keys else in_words(words, line["name"])
-
-
-def own_keys(table_session: "Session") -> set[str]:
-    """Return the keys of the club's own special hands that a session froze."""
-    return {hand["key"] for hand in table_session.club_hands}
 
 
 @lru_cache(maxsize=64)

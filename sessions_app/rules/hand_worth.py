@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
-from clubscore.scoring.words import in_words, listed
+from clubscore.scoring.words import in_words, line_name, listed, unit_of, worth
 from clubscore.table.live_scoring import score_format_of
-from sessions_app.rules.drawn_hands import SET_SIZES, chow, line_name, sum_words, unit_of, worth
+from sessions_app.rules.drawn_hands import SET_SIZES, chow, sum_words
 from sessions_app.rules.forms import Asked
 
 # A club's own special hands where one hand is asked about: known by the tiles of their examples, scored by name.

@@ -6,8 +6,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
 from clubscore.scoring.rules import RuleSet
-from clubscore.scoring.words import in_words
-from sessions_app.rules.drawn_hands import unit_of, worth
+from clubscore.scoring.words import in_words, unit_of, worth
 from sessions_app.rules.learning import POINTS, Stage
 
 # Hands to practise scoring, like those of real games: the same seed always deals the same hand. No database.

@@ -11,16 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import in_words
-from sessions_app.rules.drawn_hands import (
-    sum_words,
-    tile_groups,
-    tile_names,
-    unit_of,
-    winning_words,
-    with_winning_tile,
-    worth,
-)
+from clubscore.scoring.words import in_words, unit_of, worth
+from sessions_app.rules.drawn_hands import sum_words, tile_groups, tile_names, winning_words, with_winning_tile
 from sessions_app.rules.forms import read_counted
 from sessions_app.rules.learning import BY_KEY, COOKIE, EVERYTHING, STAGES, stage_of, staged
 from sessions_app.rules.practice import MAX_SEED, asked_figures, deal, verdict

@@ -7,7 +7,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 
 from clubscore.static_storage import RULES
 from clubscore.table.answers import answer
-from tests.engine.questions import as_text, by_chance, corpora, evenings, examples
+from tests.engine.questions import as_text, by_chance, corpora, entered, evenings, examples
 
 FILES = {
     "worker": "table/engine/worker.js",
@@ -64,7 +64,7 @@ def compare(page, questions):
 def test_every_example_and_every_evening_comes_out_as_on_the_server(tablet):
     one = tablet()
     one.open("/sign-in/")
-    compare(one.page, [*corpora(), *examples(), *by_chance(400), *evenings(120)])
+    compare(one.page, [*corpora(), *examples(), *by_chance(400), *entered(200), *evenings(120)])
 
 
 @pytest.mark.long

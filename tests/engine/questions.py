@@ -4,6 +4,7 @@ import json
 import random
 
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.switches import SWITCHES
 from clubscore.table.commands import apply
 from clubscore.table.ledger import EditError
@@ -65,6 +66,35 @@ def _changed(source, hand):
         changed["club_hands"] = [{"key": "lucky", "name": "Lucky Ann’s “13”", "value": "half limit", "fishing": 50}]
         changed["hands"] = {**hand["hands"], "W": {source.choice(["special", "fishing_for"]): "lucky"}}
     return changed
+
+
+def entered(count):
+    """Return hands of the examples as they are while they are entered: whole, in part, or with something wrong."""
+    source = random.Random(11)
+    hands = [question["hand"] for question in source.sample(examples(), count)]
+    return [_entered(source, hand, RULE_SETS[hand["rules"]]) for hand in hands]
+
+
+def _entered(source, hand, rules):
+    numbers = dict(zip("ESWN", source.sample("12345", 4), strict=True))
+    people = [
+        {"number": numbers[wind], "name": f"{wind}’s {{1}} <b>", "wind": wind, "wind_name": wind} for wind in "ESWN"
+    ]
+    kept = "ESWN" if source.random() < 0.7 else source.sample("ESWN", 2)
+    mahjong = dict(hand["mahjong"] or {})
+    for name in ("by", "from"):
+        mahjong[name] = numbers.get(mahjong.get(name), mahjong.get(name))
+    body = {"hands": {numbers[wind]: form for wind, form in hand["hands"].items() if wind in kept}, "mahjong": mahjong}
+    if source.random() < 0.2:
+        body["beside"] = {numbers["S"]: {"total": 40}, "unsure": {numbers["S"]: ["from", "tile"]}}
+    out = [{"number": number, "name": f"Out {number}"} for number in "12345" if number not in numbers.values()]
+    chairs = Chairs(tuple(int(numbers[wind]) for wind in "ESWN"), 1, wind_of_round=hand.get("wind_of_round", "E"))
+    words = rules.vocabulary({"D": "Coins"} if source.random() < 0.3 else {})
+    return {
+        "ask": "enter", "rules": rules.key, "house_rules": hand["house_rules"],
+        "club_hands": hand.get("club_hands", []), "words": words, "chairs": chairs.to_dict(), "seats": people,
+        "sits_out": out, "body": body, "drawn": False,
+    }  # fmt: skip
 
 
 def evenings(count, commands=20):

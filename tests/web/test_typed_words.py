@@ -2,11 +2,11 @@
 
 import pytest
 
+from clubscore.table.entry_score import scored_hand
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_chairs, start_session
 from sessions_app.table.sheet import session_sheet
 from sessions_app.table.views.entry_page import entry_page
-from sessions_app.table.views.entry_score import scored_hand
 from sessions_app.table.watching import watched_session
 from tests.afternoon import send
 from tests.conftest import AFTERNOON

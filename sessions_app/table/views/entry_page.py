@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,13 +11,14 @@ from clubscore.scoring.rotation import Chairs
 from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
+from clubscore.table.entry_score import scored_hand
 from clubscore.table.live_scoring import WORDS as UNSURE_WORDS
 from sessions_app.models import Entry, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.rules.drawn_hands import TILE_ROWS, tile_names
 from sessions_app.table.hand_form import SENTENCES, WAYS
 from sessions_app.table.state import recent_commands
-from sessions_app.table.views.entry_score import scored_hand
+from sessions_app.table.sticks import sticks_to_hand_over
 
 PLAIN_FORMS = (
     ("tiles", "Tiles", "hands"),
@@ -235,7 +237,8 @@ def score_page(
 ) -> dict[str, Any]:
     """Make the context of _score.html, for a hand entered wholly or in part."""
     seats, sits_out = seats_of(table_session, chairs)
-    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn, is_next)
+    sticks = partial(sticks_to_hand_over, table_session) if is_next else None
+    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn, sticks)
     return {"table_session": table_session, "scored": scored}
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
+from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Club, Entry, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
@@ -20,7 +21,6 @@ from sessions_app.table.hand_form import PostedHand, read_hand, read_json
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.views.command_requests import send, tell
 from sessions_app.table.views.entry_page import SAVE_FIELDS, entry_page, offers, score_page, seats_of
-from sessions_app.table.views.entry_score import questions_about_totals
 from sessions_app.table.views.hand_page import hand_entry_or_404
 from sessions_app.table.views.keys import begun_json, note
 from sessions_app.table.views.pending_commands import is_settling

@@ -11,31 +11,19 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.scoring.rotation import Chairs
-from clubscore.scoring.words import Vocabulary, in_words, with_commas
-from clubscore.table.live_scoring import beside_told, unsure_of, unsure_words, wins_of
+from clubscore.scoring.words import Vocabulary, in_words, line_name, unit_of, with_commas, worth
+from clubscore.table.entry_score import WHY_WORDS
+from clubscore.table.live_scoring import beside_told, own_keys, special_names, unsure_of, unsure_words, wins_of
 from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, PlayerHand, Session
 from sessions_app.people.permissions import READING, SECRETARY, TABLE, may_ask, may_reopen, may_write
 from sessions_app.people.transactions import ServiceError
-from sessions_app.rules.club_rules import special_names
-from sessions_app.rules.drawn_hands import (
-    Group,
-    line_name,
-    own_keys,
-    say_at,
-    sum_words,
-    tile_groups,
-    tile_names,
-    unit_of,
-    winning_words,
-    worth,
-)
+from sessions_app.rules.drawn_hands import Group, say_at, sum_words, tile_groups, tile_names, winning_words
 from sessions_app.rules.forms import WAYS, Asked
 from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import answer, ask, has_changed, queries_of_club, queries_of_hand, read_answers
 from sessions_app.table.sessions import current_chairs
 from sessions_app.table.sheet import WIND_NAMES, seats_of, session_sheet, table_sides
 from sessions_app.table.sticks import sticks_handed_over
-from sessions_app.table.views.entry_score import WHY_WORDS
 from sessions_app.table.views.pending_commands import versions_of
 from sessions_app.table.views.preview_page import agreed_name, is_unagreed, locked_season, who_agrees
 from sessions_app.table.views.table import command_fields, turn_of

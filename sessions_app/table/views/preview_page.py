@@ -11,12 +11,12 @@ from django.urls import reverse
 
 from clubscore.scoring.rotation import Chairs
 from clubscore.table.command_kinds import CORRECT, KINDS, CommandKind
+from clubscore.table.entry_score import questions_about_totals
 from sessions_app.models import Club, Entry, Season, Session
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.table.preview import Preview, PreviewRow, preview_command
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.views.entry_page import seats_of
-from sessions_app.table.views.entry_score import questions_about_totals
 
 # Who is asked whether a hand is right, where the club asks for that; and who agreed to one.
 

@@ -7,36 +7,35 @@ from typing import Any
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, is_void
 from clubscore.scoring.rotation import OFFICIAL, Chairs, HandKind, Outcome, has_kept_most, next_chairs
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.scoring.words import Vocabulary, in_words
+from clubscore.scoring.words import Vocabulary, in_words, line_name, unit_of, worth
 from clubscore.table.live_scoring import (
     beside_told,
+    own_keys,
     score_alone,
     score_by_seat,
+    special_names,
     unsure_of,
     unsure_words,
     wins_of,
     with_least_tile,
 )
-from sessions_app.models import Session
-from sessions_app.rules.club_rules import special_names
-from sessions_app.rules.drawn_hands import line_name, own_keys, unit_of, worth
-from sessions_app.table.sticks import sticks_to_hand_over
 
 WHY_WORDS = {"mah-jong": "for Mah-jong", "difference": "difference", "penalty": "penalty"}
 
 
 def scored_hand(
-    table_session: Session,
+    table_session: Any,
     chairs: Chairs,
     body: dict[str, Any],
     seats: list[dict[str, Any]],
     sits_out: list[dict[str, Any]],
     drawn: bool = False,
-    is_next: bool = False,
+    sticks: Callable[[list[dict[str, Any]]], list[str]] | None = None,
 ) -> dict[str, Any]:
     """Score a half or wholly entered hand for the eye; never raises for what the rules refuse, but says it.
 
-    The sticks to hand over are only said of the next hand: before an earlier one others lay on the table.
+    `sticks` says which tally sticks to hand over for payments: only of the next hand, as before an earlier one others
+    lay on the table.
     """
     entered = body.get("hands") or {}
     hands = {seat["number"]: entered[seat["number"]] for seat in seats if entered.get(seat["number"]) is not None}
@@ -74,7 +73,7 @@ def scored_hand(
         "payments": [payment(one, names, words) for one in whole["payments"]] if whole else [],
         "at_table": {seat["wind"]: (seat["number"], seat["name"]) for seat in seats},
         "flows": flows(whole["payments"]) if whole else [],
-        "sticks": sticks_to_hand_over(table_session, whole["payments"]) if whole and is_next else [],
+        "sticks": sticks(whole["payments"]) if whole and sticks else [],
         "nobody_pays": bool(whole) and house.recording == "straight",
     }
     if whole:
@@ -87,7 +86,7 @@ def winners_of(body: dict[str, Any]) -> list[str]:
     return [str(win["by"]) for win in wins_of(body) if isinstance(win, dict) and win.get("by")]
 
 
-def questions_about_totals(table_session: Session, body: dict[str, Any]) -> dict[str, str]:
+def questions_about_totals(table_session: Any, body: dict[str, Any]) -> dict[str, str]:
     """Return the questions about the typed totals of a hand's body, by the seats as it has them."""
     rules = RULE_SETS[table_session.rules]
     hands = body.get("hands")
@@ -96,7 +95,7 @@ def questions_about_totals(table_session: Session, body: dict[str, Any]) -> dict
 
 
 def partly_scored(
-    table_session: Session, chairs: Chairs, hands: dict[str, Any], body: dict[str, Any], words: Vocabulary
+    table_session: Any, chairs: Chairs, hands: dict[str, Any], body: dict[str, Any], words: Vocabulary
 ) -> dict[str, Any]:
     """Score each hand entered so far by itself: who won as a winner against blank hands, the others as losers."""
     found, wins = {}, {str(win.get("by")): win for win in wins_of(body)}
@@ -172,6 +171,6 @@ def what_follows(
 
 
 def shown_error(problem: ScoringError, chairs: Chairs, names: dict[str, str], words: Vocabulary) -> dict[str, Any]:
-    seat = chairs.seated.get(problem.seat, problem.seat)
-    seat = str(seat) if seat else None
-    return {"message": problem.sentence_in(words), "seat": seat, "name": names.get(seat), "field": problem.field}
+    at = chairs.seated.get(problem.seat or "", problem.seat)
+    seat = str(at) if at else None
+    return {"message": problem.sentence_in(words), "seat": seat, "name": names.get(seat or ""), "field": problem.field}
