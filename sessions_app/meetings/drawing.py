@@ -133,7 +133,7 @@ def go_back(meeting: Meeting, *, by: Actor, why: str = "") -> None:
         )
         last = of_the_meeting.order_by("-pk").first()
         if last is None:
-            raise ServiceError("Nothing has been drawn yet.", "tables")
+            raise ServiceError("Draw the tables first.", "tables")
         tables = last.before["tables"] if last.action == "draw" else _by_number(last.before)
         if {pk for table in tables for pk in table} - set(free_people(meeting)):
             sentence = "Someone who had a seat then has left, or is at another table. Draw again."
@@ -324,7 +324,7 @@ def set_wish(club: Club, a: int, b: int, kind: str, *, by: Actor, why: str = "")
     first, second = sorted((a, b))
     with write_transaction():
         if Player.objects.of_club(club).filter(pk__in=(first, second)).count() != 2:
-            raise ServiceError("There is no such player in this club.", "first")
+            raise ServiceError("Choose a player from the club’s list.", "first")
         wish = PairWish.objects.of_club(club).filter(first_id=first, second_id=second)
         before = wish.values_list("kind", flat=True).first() or ""
         if kind:

@@ -98,7 +98,7 @@ def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = ""
         before = {str(pk): _state(now.get(pk)) for pk in states}
         for pk, state in states.items():
             if pk not in known:
-                raise ServiceError("There is no such player in this club.", "players")
+                raise ServiceError("Choose a player from the club’s list.", "players")
             _attend(meeting, pk, state, now.get(pk))
         after = {str(pk): state for pk, state in states.items()}
         changed = {pk for pk in after if after[pk] != before[pk]}
@@ -116,7 +116,7 @@ def attend(meeting: Meeting, states: dict[int, str], *, by: Actor, why: str = ""
 
 def _attend(meeting, pk, state, attendance):
     if state and state not in STATES:
-        raise ServiceError("A player is here, late, or has left.", "players")
+        raise ServiceError("Choose whether the player is here, late or has left.", "players")
     if not state:
         if attendance:
             attendance.delete()
@@ -176,7 +176,7 @@ def note_fees(meeting: Meeting, fees: dict[int, tuple[Decimal, Decimal, bool]], 
     with write_transaction():
         known = set(Player.objects.of_club(meeting.club_id).filter(pk__in=fees).values_list("pk", flat=True))
         if set(fees) - known:
-            raise ServiceError("There is no such player in this club.", "players")
+            raise ServiceError("Choose a player from the club’s list.", "players")
         now = {row.player_id: row for row in MeetingFee.objects.select_for_update().filter(meeting=meeting)}
         before = {str(pk): _facts(now.get(pk)) for pk in fees}
         rows = {

@@ -45,7 +45,7 @@ SENTENCES = {
     Reason.NO_COMMAND: NOT_SAVED,
     Reason.NO_ENTRY: "We could not find this entry. Reload the page.",
     Reason.NO_SEAT: "We could not find this seat at the table. Reload the page.",
-    Reason.NO_PLAYER: "There is no such player in this club.",
+    Reason.NO_PLAYER: "Choose a player from the club’s list.",
     Reason.KEY_USED: NOT_SAVED,
     Reason.NO_BODY: "Enter the hand again.",
     Reason.SAME_SEATS: "Choose two different players to swap seats.",

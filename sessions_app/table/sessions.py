@@ -145,7 +145,7 @@ def _check_players(club, players):
     if len({player.pk for player in players}) != len(players):
         raise ServiceError("Choose a different player for each seat.", "players")
     if any(player.club_id != club.pk for player in players):
-        raise ServiceError("There is no such player in this club.", "players")
+        raise ServiceError("Choose a player from the club’s list.", "players")
 
 
 def _seat(session, players):

@@ -120,7 +120,7 @@ def test_an_amount_that_is_none_is_asked_again(client, club, cast, meeting, type
 
 
 def test_another_clubs_player_is_refused(club, cast, meeting):
-    with pytest.raises(ServiceError, match="There is no such player in this club."):
+    with pytest.raises(ServiceError, match="Choose a player from the club’s list."):
         note_fees(meeting, {cast.eve.pk: (Decimal(1), Decimal(0), True)}, by=BY)
 
 

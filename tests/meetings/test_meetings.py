@@ -85,7 +85,7 @@ def test_somebody_taken_away_did_not_come(meeting, cast):
 
 
 def test_a_player_of_another_club_cannot_come(meeting, cast):
-    with pytest.raises(ServiceError, match="There is no such player in this club."):
+    with pytest.raises(ServiceError, match="Choose a player from the club’s list."):
         come(meeting, [cast.alice, cast.eve])
     assert not meeting.attendances.exists()
 
@@ -342,7 +342,7 @@ def test_the_last_draw_is_taken_back_with_the_places_set_by_hand(client, club, m
     everybody = [player.pk for player in people(club, 8)]
     attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
     address = reverse("meeting-back", args=[club.slug, meeting.pk])
-    assert "Nothing has been drawn yet." in client.post(address, follow=True).content.decode()
+    assert "Draw the tables first." in client.post(address, follow=True).content.decode()
     draw_meeting(meeting, by=BY)
     first = drawn(meeting)
     place_by_hand(meeting, {1: everybody[:4], 2: everybody[4:]}, by=BY)

@@ -246,7 +246,7 @@ def test_a_newcomer_has_the_next_number(four, cast):
 
 def test_another_clubs_player_cannot_come(four, cast):
     answer = send(four, "arrive", {"player": cast.eve.pk})
-    assert (answer.status, answer.message) == (422, "There is no such player in this club.")
+    assert (answer.status, answer.message) == (422, "Choose a player from the club’s list.")
     assert four.seats.count() == 4
 
 

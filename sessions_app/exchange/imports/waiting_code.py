@@ -149,7 +149,7 @@ def _read_message(message):
 def _command(number, command, device):
     try:
         if not isinstance(command, dict):
-            raise ServiceError("It is not a command.")
+            raise ServiceError("Scan or copy the code again.")
         return tidy({**command, "device": device}) | {"made_at": str(command.get("made_at") or "")[:40]}
     except ServiceError as error:
         raise ImportRefused(f"Entry {number} of this code cannot be read. {error}") from error
