@@ -14,12 +14,12 @@ def check_forms(played: HandPlayed, rule_set: RuleSet) -> None:
     """Raise ScoringError where a form does not suit the rule set or who won."""
     winners = {win.by for win in played.mahjong}
     for seat, hand in played.hands.items():
-        if hand.form == "tiles":
+        if hand.entered_as == "tiles":
             if hand.count and seat in winners:
                 raise ScoringError(f"{wind_name(seat)} has {hand.count} tiles and cannot go Mah-jong.", seat, "count")
-        elif hand.form == "points" and hand.doubles and _has_no_doubles(rule_set, seat in winners):
+        elif hand.entered_as == "points" and hand.doubles and _has_no_doubles(rule_set, seat in winners):
             raise ScoringError(f"There are no doubles in {rule_set.name}.", seat, "doubles")
-        elif hand.form == "special":
+        elif hand.entered_as == "special":
             _check_special(hand, seat, seat in winners, bool(winners), rule_set, played.club_hands)
 
 

@@ -92,11 +92,11 @@ class PlayersHand:
     """What one player held, in one of the four forms of the score format.
 
     `sets` are as entered, `loose` maps a kind (0 to 33) to how many stand ungrouped, `bonus` is a bit mask
-    over BONUS_TILES. `form` is "tiles", "points", "total" or "special".
+    over BONUS_TILES. `entered_as` is "tiles", "points", "total" or "special".
     """
 
     __slots__ = (
-        "form",
+        "entered_as",
         "sets",
         "loose",
         "bonus",
@@ -112,9 +112,13 @@ class PlayersHand:
     )
 
     def __init__(
-        self, form: str = "tiles", sets: tuple[PlayedSet, ...] = (), loose: dict[int, int] | None = None, bonus: int = 0
+        self,
+        entered_as: str = "tiles",
+        sets: tuple[PlayedSet, ...] = (),
+        loose: dict[int, int] | None = None,
+        bonus: int = 0,
     ) -> None:
-        self.form = form
+        self.entered_as = entered_as
         self.sets = sets
         self.loose = loose if loose is not None else {}
         self.bonus = bonus

@@ -142,6 +142,6 @@ def _check_together(win: Mahjong, hands: Mapping[str, PlayersHand], rule_set: Ru
 
 
 def _has_too_few_kongs(hand: PlayersHand, rule_set: RuleSet) -> bool:
-    if hand.form != "tiles" or not (rule_set.winner_needs_tiles or hand.sets or hand.loose):
+    if hand.entered_as != "tiles" or not (rule_set.winner_needs_tiles or hand.sets or hand.loose):
         return False
     return sum(1 for played in hand.sets if played.kind == "kong") < 2

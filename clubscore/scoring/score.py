@@ -63,11 +63,11 @@ def score_players(played: HandPlayed) -> dict[str, PlayersScore]:
 def _score_one(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
     if context.table.doubling == "fans":
         return _in_fans(context, hand, win)
-    if hand.form == "total":
+    if hand.entered_as == "total":
         return PlayersScore(None, None, None, hand.total)
-    if hand.form == "points":
+    if hand.entered_as == "points":
         return _from_points(context, hand, win is not None)
-    if hand.form == "special":
+    if hand.entered_as == "special":
         return _from_name(context, hand, win)
     if win is not None:
         return score_winner(context, hand, win)
@@ -103,12 +103,12 @@ def _not_so(special: SpecialWorth, fishing: bool) -> str:
 def _in_fans(context: Context, hand: PlayersHand, win: Mahjong | None) -> PlayersScore:
     """Score a hand where the winner alone counts, in fans: as announced, or by the reading worth most."""
     if win is None:
-        if hand.form == "tiles" and hand.count != "too many":
+        if hand.entered_as == "tiles" and hand.count != "too many":
             _loser_size(context, hand)
         return NOTHING
-    if hand.form == "total":
+    if hand.entered_as == "total":
         return PlayersScore(hand.total, None, None, hand.total)
-    if hand.form == "points":
+    if hand.entered_as == "points":
         return PlayersScore(hand.points, None, None, hand.points)
     _check_size(context, hand)
     check_winning_tile(hand, win)

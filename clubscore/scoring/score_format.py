@@ -162,23 +162,23 @@ def _hand(value: Any, seat: str) -> PlayersHand:
         raise ScoringError(f"{wind_name(seat)}'s hand is an object.", seat, "hands")
     if not value:
         return PlayersHand()
-    form = "tiles"
+    entered_as = "tiles"
     for key in ("total", "points", "special", "fishing_for"):
         if key in value:
-            form = "special" if key == "fishing_for" else key
+            entered_as = "special" if key == "fishing_for" else key
             break
-    if not set(value) <= FORMS[form]:
-        _refuse_keys(value, form, seat)
-    return _READERS[form](value, seat)
+    if not set(value) <= FORMS[entered_as]:
+        _refuse_keys(value, entered_as, seat)
+    return _READERS[entered_as](value, seat)
 
 
-def _refuse_keys(value: Mapping[str, Any], form: str, seat: str) -> None:
-    who, strange = wind_name(seat), sorted(key for key in value if key not in FORMS[form])[0]
+def _refuse_keys(value: Mapping[str, Any], entered_as: str, seat: str) -> None:
+    who, strange = wind_name(seat), sorted(key for key in value if key not in FORMS[entered_as])[0]
     if not any(strange in keys for keys in FORMS.values()):
         raise ScoringError(f"{who}'s hand has an unknown key: {{typed}}.", seat, typed=say_value(strange))
-    if form == "tiles":
+    if entered_as == "tiles":
         raise ScoringError(f"{who}'s hand has {strange} without what it belongs to.", seat, strange)
-    raise ScoringError(f"{who}'s hand is given by its {form}: {strange} cannot stand beside it.", seat, strange)
+    raise ScoringError(f"{who}'s hand is given by its {entered_as}: {strange} cannot stand beside it.", seat, strange)
 
 
 def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
