@@ -207,6 +207,34 @@ class TestPlayers:
         assert_the_same_for_more_rows(grow, lambda: look_at_players(club, "Ann Brown\nRoy Parr\n", {}), 3)
 
 
+class TestContacts:
+    TEXT = "name,email\n" + "".join(f"Ann {name},{name.lower()}@example.org\n" for name in ("Brown", "Grey", "White"))
+
+    def test_people_without_a_date_are_one_problem_with_one_answer(self, club, desk):
+        look = desk.look("players", self.TEXT).context["look"]
+        assert look.faults == [
+            "3 lines have an email or phone number, but not the date the player agreed (the first is line 2). "
+            "Choose below what to do."
+        ]
+        assert look.not_agreed == 3 and not names(club)
+
+    def test_names_come_in_without_addresses_at_one_press(self, club, desk):
+        look = desk.look("players", self.TEXT, contacts="leave out").context["look"]
+        assert (look.faults, look.adds) == ([], 3)
+        assert desk.take_in("players", self.TEXT, contacts="leave out").status_code == 302
+        assert len(names(club)) == 3 and not Contact.objects.exists()
+
+    def test_they_all_agreed_on_one_date(self, club, desk):
+        assert desk.take_in("players", self.TEXT, agreed_on="2026-09-03").status_code == 302
+        assert {str(day) for day in Contact.objects.values_list("agreed_on", flat=True)} == {"2026-09-03"}
+        assert Contact.objects.count() == 3
+
+    def test_a_date_that_cannot_be_is_refused_with_the_list_kept(self, club, desk):
+        answer = desk.take_in("players", self.TEXT, agreed_on="soon")
+        assert errors(answer) == ["Enter the date on which they all agreed, for example 12/11/2026."]
+        assert "white@example.org" in answer.content.decode()
+
+
 class TestHostile:
     """What no page sends is answered with a sentence or taken as nothing, never with a fault."""
 

@@ -93,6 +93,10 @@ class Look:
     asked: list[str] = field(default_factory=list)
     adds: int = 0
     tables: list = field(default_factory=list)
+    # Of a list of players: how many have an address but no date, and what to do with them.
+    not_agreed: int = 0
+    contacts: str = ""
+    agreed_on: str = ""
 
     @property
     def open_doubts(self) -> list[Doubt]:

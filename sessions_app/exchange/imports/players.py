@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from sessions_app.exchange.imports.name_matches import NICKNAME, TURNED, Doubt, Look, People, doubtful, field_of
-from sessions_app.exchange.imports.players_file import PlayerRow, read_players
-from sessions_app.exchange.imports.sheet_text import ImportRefused
+from sessions_app.exchange.imports.players_file import Contacts, PlayerRow, read_players
+from sessions_app.exchange.imports.sheet_text import ImportRefused, day_of
 from sessions_app.models import Change, Club, Player
 from sessions_app.people.erasure import NAMELESS
 from sessions_app.people.fuzzy_names import close_names
@@ -20,7 +20,7 @@ ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
 
 def look_at_players(club: Club, text: str, chosen: Any) -> Look:
     """Return what a list would do; ImportRefused where it cannot be read at all."""
-    return _look(club, read_players(text), chosen)[0]
+    return _look(club, read_players(text, contacts_of(chosen)), chosen)[0]
 
 
 def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) -> int | None:
@@ -28,7 +28,7 @@ def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) ->
 
     ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.
     """
-    file = read_players(text)
+    file = read_players(text, contacts_of(chosen))
     with write_transaction():
         Club.objects.select_for_update().get(pk=club.pk)
         if Change.objects.of_club(club).filter(action="import players", after__key=key).exists():
@@ -40,6 +40,18 @@ def take_in_players(club: Club, text: str, chosen: Any, key: str, *, by: Any) ->
         if rows:
             log_change(club, by, "import players", club, {}, {"added": len(rows), "key": key})
     return len(rows)
+
+
+LEAVE_OUT = "leave out"
+
+
+def contacts_of(chosen: Any) -> Contacts:
+    """Return what was chosen for addresses without a date; ImportRefused for a date that cannot be read."""
+    try:
+        agreed_on = day_of(chosen["agreed_on"].strip()) if chosen.get("agreed_on", "").strip() else None
+    except ValueError:
+        raise ImportRefused("Enter the date on which they all agreed, for example 12/11/2026.") from None
+    return Contacts(chosen.get("contacts") == LEAVE_OUT, agreed_on)
 
 
 def _look(club, file, chosen):
@@ -54,6 +66,10 @@ def _look(club, file, chosen):
     rows = [row for row in read if row.name not in people and row.name not in settled]
     here = [row.name for row in read if row.name in people]
     look.new, look.adds = [row.name for row in rows], len(rows)
+    look.not_agreed = len(file.not_agreed)
+    look.contacts, look.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
+    if look.contacts == LEAVE_OUT:
+        look.told.append("Email addresses and phone numbers will not be imported.")
     if here:
         number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
         look.told.append(f"{number} already on the club’s list and will not change: {', '.join(here)}.")

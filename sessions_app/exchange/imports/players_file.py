@@ -1,7 +1,7 @@
 """Read a list of players, as CSV or pasted lines, into rows with their faults. No database here."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -54,16 +54,38 @@ class PlayerRow:
         return replace(self, name=self.name.partition(",")[0], short_name=self.nickname)
 
 
+NOT_AGREED = (
+    "you can only store an email or phone number if you give the date the player agreed. Add it in the “agreed on” "
+    "column, or leave both out."
+)
+
+
+class NotAgreed(ValueError):
+    """Somebody has an address or a number, and nothing says when they agreed that it is kept."""
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """What to do with addresses of people whose line has no date: leave all out, or take one date for all."""
+
+    are_left_out: bool = False
+    agreed_on: date | None = None
+
+
 @dataclass(frozen=True)
 class PlayersFile:
-    """What was read; `faults` are sentences with the line they are about, `other_columns` mean nothing here."""
+    """What was read; `faults` are sentences with the line they are about, `other_columns` mean nothing here.
+
+    `not_agreed` are the lines with an address or a number, but no date.
+    """
 
     rows: list[PlayerRow]
     faults: list[str]
     other_columns: list[str]
+    not_agreed: list[int] = field(default_factory=list)
 
 
-def read_players(text: str) -> PlayersFile:
+def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
     """Return the rows of a list; the first line may name the columns, else the first cell of each line is the name."""
     lines = numbered_lines(text)
     if not lines:
@@ -71,15 +93,28 @@ def read_players(text: str) -> PlayersFile:
     if len(lines) > MAX_LINES:
         raise ImportRefused(f"Choose a shorter list, of at most {MAX_LINES} lines. This one has {len(lines)}.")
     columns, others = _columns(lines[0][1])
-    rows, faults = [], []
+    rows, faults, not_agreed = [], {}, []
     for line, cells in lines[1:] if columns else lines:
         try:
-            row = _row(line, _by_column(columns or WITHOUT_HEADER, cells))
+            row = _row(line, _by_column(columns or WITHOUT_HEADER, cells), contacts or Contacts())
             row = row if columns else _joined_again(row)
             rows.append(replace(row, turned=turned(row.name)))
+        except NotAgreed:
+            not_agreed.append(line)
+            # One sentence for all of them, as there is one answer for all.
+            faults[not_agreed[0]] = _not_agreed(not_agreed)
         except ValueError as error:
-            faults.append(f"Line {line}: {error}")
-    return PlayersFile(rows, faults + _twice(rows), others)
+            faults[line] = f"Line {line}: {error}"
+    return PlayersFile(rows, [*faults.values(), *_twice(rows)], others, not_agreed)
+
+
+def _not_agreed(lines):
+    if len(lines) == 1:
+        return f"Line {lines[0]}: {NOT_AGREED}"
+    return (
+        f"{len(lines)} lines have an email or phone number, but not the date the player agreed (the first is line "
+        f"{lines[0]}). Choose below what to do."
+    )
 
 
 def _columns(cells):
@@ -101,7 +136,7 @@ def _by_column(columns, cells):
     return found
 
 
-def _row(line, cells):
+def _row(line, cells, contacts):
     name = cells.get("player") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
     if not name:
         raise ValueError("the name is missing.")
@@ -119,7 +154,7 @@ def _row(line, cells):
         left_on=_day(cells.get("left_on", ""), "the date they left"),
         joined_into=cells.get("joined_into", ""),
         in_public=_choice(cells.get("in_public", "")),
-        **_contact(cells),
+        **_contact(cells, contacts),
     )
 
 
@@ -131,18 +166,17 @@ def _joined_again(row):
     return replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
 
 
-def _contact(cells):
+def _contact(cells, contacts):
+    if contacts.are_left_out:
+        return {}
     email, telephone = cells.get("email", ""), cells.get("telephone", "")
-    agreed_on = _day(cells.get("agreed_on", ""), "the date they agreed")
+    agreed_on = _day(cells.get("agreed_on", ""), "the date they agreed") or contacts.agreed_on
     if email and not (MAIL.match(email) and len(email) <= 254):
         raise ValueError(f"“{email[:60]}” is not an email address, for example jean@example.org.")
     if len(telephone) > 40:
         raise ValueError("the phone number is longer than 40 characters.")
     if (email or telephone) and agreed_on is None:
-        raise ValueError(
-            "you can only store an email or phone number if you give the date the player agreed. Add it in the "
-            "“agreed on” column, or leave both out."
-        )
+        raise NotAgreed(NOT_AGREED)
     return {"email": email, "telephone": telephone, "agreed_on": agreed_on if email or telephone else None}
 
 
