@@ -182,7 +182,8 @@ def correct(one, number, was, winner):
     one.everybody()
     one.tap("Show what changes")
     expect(one.page.locator("#saved-panel")).to_contain_text(
-        f"Correction of hand {number}. You’ll see what changed once it has been sent."
+        f"Correction of hand {number}. There is no Wi-Fi just now. You have not lost anything. "
+        "You’ll see what changed once it has been sent."
     )
     one.follow("The table")
 
