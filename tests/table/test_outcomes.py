@@ -42,3 +42,37 @@ def test_no_module_compares_an_outcome_with_a_bare_text(folder):
         if text in set(Outcome) | set(Reason)
     }
     assert found == set()
+
+
+def scripts():
+    return [path for path in (ROOT / "static").rglob("*.js") if "vendor" not in path.parts]
+
+
+def test_the_tablet_knows_the_outcomes_by_the_same_codes():
+    text = (ROOT / "static/table/outbox/outcomes.js").read_text(encoding="utf-8")
+    servers, own = (set(re.findall(r'[A-Z]: "([^"]+)"', part)) for part in text.split("OwnOutcome"))
+    assert servers and servers < set(Outcome)
+    assert own and not own & set(Outcome)
+
+
+TAKES_APART = re.compile(
+    r"(textContent|innerText) [!=]==|(textContent|innerText|title)\.(replace|match|split|includes)\("
+)
+# To write only what differs spares the browser laying out the page again.
+WRITES_WHAT_DIFFERS = re.compile(r"if \((.+)\.textContent !== (\w+)\) \1\.textContent = \2;")
+
+
+def test_no_script_compares_or_takes_apart_what_people_read():
+    lines = [(path.name, line) for path in scripts() for line in path.read_text(encoding="utf-8").splitlines()]
+    found = [
+        (name, line.strip())
+        for name, line in lines
+        if re.search(
+            r"(textContent|innerText) [!=]==|(textContent|innerText|title)\.(replace|match|split|includes)", line
+        )
+        and not WRITES_WHAT_DIFFERS.search(line)
+    ]
+    # The foot of a printed page has its title without the name of the site.
+    assert [name for name, _ in found] == ["print.js"], found
+    compared = [(name, line.strip()) for name, line in lines if re.search(r'outcome [!=]== "', line)]
+    assert compared == []

@@ -1,5 +1,6 @@
 // Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
 import { filled, kindOf } from "../outbox/kinds.js";
+import { Outcome } from "../outbox/outcomes.js";
 import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
@@ -88,11 +89,11 @@ export async function keepHand() {
   }
   const { verdict, told, isKept } = outcome;
   if (verdict === RECORDED) return leave();
-  if (verdict === ATTENTION && told.outcome === "refused") {
+  if (verdict === ATTENTION && told.outcome === Outcome.REFUSED) {
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, key: kept.key };
   }
-  if (verdict === ATTENTION) return told.outcome === "contested" ? leave(told.message) : { ...told, isKept, key: kept.key };
+  if (verdict === ATTENTION) return told.outcome === Outcome.CONTESTED ? leave(told.message) : { ...told, isKept, key: kept.key };
   return showSaved(kept);
 }
 

@@ -2,6 +2,7 @@
 import { pagesOf } from "./addresses.js";
 import { button, h } from "./dom.js";
 import { isStep } from "./kinds.js";
+import { Outcome, OwnOutcome } from "./outcomes.js";
 import { restore, network, park, sendAgain, dismiss, discard, isHeldBack } from "./queue.js";
 import { isCorrectable, NO_WIFI, NOTHING_TO_SEND, stateWords, statusWords } from "./words.js";
 
@@ -15,8 +16,8 @@ function actions(item) {
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), button("Discard", () => discard(item), "button-warn")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`)] : [];
-  if (item.isKept) return [link(item.outcome === "contested" ? "Choose a version" : "See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
-  if (isStep(item) && ["refused", "doubtful"].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
+  if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table), button("The club has this – clear it from the list", () => dismiss(item))];
+  if (isStep(item) && [Outcome.REFUSED, OwnOutcome.DOUBTFUL].includes(item.outcome)) return [link("See the table", table), button("Clear it from the list", () => dismiss(item))];
   return [
     isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`) : link("See the table", table),
     button("Send again", () => sendAgain(item)),

@@ -1,6 +1,7 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
 import { isStep, kindOf } from "./kinds.js";
 import { alone } from "./lock.js";
+import { OwnOutcome } from "./outcomes.js";
 import { ATTENTION, isHeard, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { add, all, change, device, keepTable, remove, addOutcome } from "./store.js";
 
@@ -113,7 +114,7 @@ export function isHeldBack(item, items) {
 
 async function deliver(item, items, renew) {
   const sent = await send(item, renew);
-  if (await failsTooOften(item, sent)) Object.assign(sent, { verdict: ATTENTION, told: { message: NOT_TAKEN, outcome: "failed" } });
+  if (await failsTooOften(item, sent)) Object.assign(sent, { verdict: ATTENTION, told: { message: NOT_TAKEN, outcome: OwnOutcome.FAILED } });
   if (sent.verdict === RECORDED) await recorded(item, sent);
   if (sent.verdict === ATTENTION) await refused(item, sent, items);
   if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
@@ -145,7 +146,7 @@ async function refused(item, { told, isKept }, items) {
   looked.set(item.key, performance.now());
   // The next step back would undo something else.
   const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
-  if (next && isStep(next)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: "doubtful", isKept: false });
+  if (next && isStep(next)) await change(next.order, { state: "attention", message: DOUBTFUL, outcome: OwnOutcome.DOUBTFUL, isKept: false });
   announce();
 }
 

@@ -1,4 +1,6 @@
 // Sends one command and says what its answer means. A page in the way (a sign-in, a café's network) is no answer.
+import { Outcome } from "./outcomes.js";
+
 const LIMIT = 8000;
 // Told with this status, a command of a key replaced since is kept for the secretary.
 const KEPT = 409;
@@ -41,7 +43,7 @@ function post(command) {
 }
 
 function verdict({ status, told }) {
-  if ([200, 201].includes(status) && ["recorded", "again"].includes(told?.outcome)) return RECORDED;
+  if ([200, 201].includes(status) && [Outcome.RECORDED, Outcome.AGAIN].includes(told?.outcome)) return RECORDED;
   if ([400, 403, 409, 413, 422].includes(status) && told?.outcome) return ATTENTION;
   if ([302, 401, 403].includes(status) || (status === 404 && told?.outcome)) return SIGN_IN;
   return LOST;
@@ -58,7 +60,7 @@ export async function send(command, renew) {
     answer = await post(command);
   }
   const { told } = answer;
-  return { verdict: verdict(answer), status: answer.status, told, isKept: told?.status === KEPT && told.outcome !== "refused" };
+  return { verdict: verdict(answer), status: answer.status, told, isKept: told?.status === KEPT && told.outcome !== Outcome.REFUSED };
 }
 
 export async function askState(address) {

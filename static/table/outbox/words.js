@@ -1,6 +1,7 @@
 // What is kept on this tablet, in words for people.
 
 import { kindOf } from "./kinds.js";
+import { Outcome } from "./outcomes.js";
 
 export const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
 export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
@@ -42,7 +43,7 @@ function why(waiting, network) {
 }
 
 // Of a hand that the rules refuse there is something to correct; it is not sent till then.
-export const isCorrectable = (item) => item.outcome === "invalid" && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
+export const isCorrectable = (item) => item.outcome === Outcome.INVALID && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
 
 // What happened to one of them, whether it is lost, and what to do now; `isHeld` where an earlier one holds it back.
 export function stateWords(item, network, isHeld = false) {
