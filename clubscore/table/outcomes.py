@@ -72,3 +72,22 @@ class Reason(StrEnum):
     TOO_HIGH = "too-high"
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_REDO = "nothing-to-redo"
+
+    NO_KIND = "no-kind"
+    NO_KEY = "no-key"
+    NO_KNOWN_ENTRY = "no-known-entry"
+    NOT_OPEN = "not-open"
+    NOT_THE_LAST = "not-the-last"
+
+    # What the secretary does to a session as a whole.
+    VOID_ALREADY = "void-already"
+    NOT_VOID = "not-void"
+    VOID_IS_NOT_MOVED = "void-is-not-moved"
+    NO_REASON = "no-reason"
+    NO_MEETING = "no-meeting"
+    NOT_MOVED = "not-moved"
+    NO_DATE = "no-date"
+    WRONG_DATE = "wrong-date"
+    WRONG_TABLE = "wrong-table"
+    NO_SUCH_POINT = "no-such-point"
+    NOTHING_TO_RESTORE = "nothing-to-restore"

@@ -9,8 +9,7 @@ from clubscore.table.edits import EDITS, choose, restore
 from clubscore.table.ledger import EditError
 from sessions_app.models import Change, Command, Session, commands_to_undo
 from sessions_app.people.log import Actor
-from sessions_app.people.transactions import ServiceError
-from sessions_app.table.command_results import SENTENCES
+from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import Ledger
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.secretary_edits import DESK_EDITS
@@ -22,12 +21,12 @@ def carried_out(ledger: Ledger, command: dict[str, Any], by: Actor, before: Any 
     """Edit a ledger in memory and replay it: the subject for the log, the key of the line concerned, the replay.
 
     `before` is the replay of the ledger as it was, where the caller has it: lines put at the end go on from there.
-    Reads what undo, redo and choose need; writes nothing. ServiceError or LineError when it cannot be done.
+    Reads what undo, redo and choose need; writes nothing. ServiceError, mostly Refused, or LineError when it cannot be.
     """
     try:
         return _carried_out(ledger, {**command, "author": by.user}, before)
     except EditError as error:
-        raise ServiceError(SENTENCES[error.code].format(**error.params), error.field) from error
+        raise Refused(error.code, error.field, **error.params) from error
 
 
 def _carried_out(ledger, command, before):

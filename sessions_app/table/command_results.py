@@ -8,6 +8,7 @@ from clubscore.table.command_kinds import KINDS
 from clubscore.table.outcomes import Outcome, Reason
 from clubscore.table.replay import Replayed
 from sessions_app.models import Entry, Seat, Session
+from sessions_app.people.transactions import ServiceError
 from sessions_app.table.ledger import Ledger
 
 NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
@@ -71,7 +72,31 @@ SENTENCES = {
     Reason.TOO_HIGH: "This total is too high for any hand.",
     Reason.NOTHING_TO_UNDO: "There is nothing to undo.",
     Reason.NOTHING_TO_REDO: "There is nothing to redo.",
+    Reason.NO_KIND: "There is no command {kind}.",
+    Reason.NO_KEY: "A command needs a key.",
+    Reason.NO_KNOWN_ENTRY: "The last line known cannot be read.",
+    Reason.NOT_OPEN: "This session is finished.",
+    Reason.NOT_THE_LAST: "Only the entry added last can be removed here.",
+    Reason.VOID_ALREADY: "This session is already cancelled.",
+    Reason.NOT_VOID: "This session is not cancelled.",
+    Reason.VOID_IS_NOT_MOVED: "This session is cancelled. Let it count again before you move it.",
+    Reason.NO_REASON: "Enter the reason. It is kept in the history.",
+    Reason.NO_MEETING: "Choose a meeting on that date.",
+    Reason.NOT_MOVED: "Nothing has changed. Change the date, the table or the meeting.",
+    Reason.NO_DATE: "Enter the date, for example 12/11/2026.",
+    Reason.WRONG_DATE: "Enter a valid date.",
+    Reason.WRONG_TABLE: "Enter a table number from 1 to {highest}.",
+    Reason.NO_SUCH_POINT: "We could not find this point in the session’s history.",
+    Reason.NOTHING_TO_RESTORE: "Nothing has changed since then, so there is nothing to restore.",
 }
+
+
+class Refused(ServiceError):
+    """A command that cannot be carried out: its reason in a sentence, and the field to mend, where known."""
+
+    def __init__(self, reason: Reason, field: str | None = None, **params: Any) -> None:
+        super().__init__(SENTENCES[reason].format(**params), field)
+        self.reason = reason
 
 
 RESUMED = "The table was paused. Play has resumed."

@@ -33,9 +33,9 @@ from sessions_app.table.carry_out import carried_out, would_undo_another
 from sessions_app.table.command_results import (
     CHANGED_SINCE,
     RESUMED,
-    SENTENCES,
     STILL_PAUSED,
     CommandResult,
+    Refused,
     TableSnapshot,
     message_for,
 )
@@ -205,13 +205,13 @@ class NotRecorded(ServiceError):
 
 def _refuse_late(session):
     if not session.is_open:
-        raise ServiceError("This session is finished.")
+        raise Refused(Reason.NOT_OPEN)
     refuse_locked(session.season)
 
 
 def _take_last_out(ledger, command):
     if not ledger.entries or ledger.entries[-1].key != command["body"].get("entry"):
-        raise ServiceError("Only the entry added last can be removed here.")
+        raise Refused(Reason.NOT_THE_LAST)
     EDITS[TAKE_OUT.key](ledger, command)
 
 
@@ -243,18 +243,18 @@ def tidy(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) -> dict[str
         text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
         text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise ServiceError(SENTENCES[Reason.UNREADABLE]) from error
+        raise Refused(Reason.UNREADABLE) from error
     if "\\u0000" in text or len(text) > MAX_BODY or not isinstance(command.get("body") or {}, dict):
-        raise ServiceError(SENTENCES[Reason.UNREADABLE])
+        raise Refused(Reason.UNREADABLE)
     if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
-        raise ServiceError(f"There is no command {str(command.get('kind'))[:40]!r}.")
+        raise Refused(Reason.NO_KIND, kind=repr(str(command.get("kind"))[:40]))
     seats = command.get("seats")
     return {
-        "key": _key(command.get("key"), "A command needs a key."),
+        "key": _key(command.get("key"), Reason.NO_KEY),
         "kind": command["kind"],
         "body": json.loads(text),
         "device": _text(command.get("device"), 80),
-        "after": _key(command["after"], "The last line known cannot be read.") if command.get("after") else None,
+        "after": _key(command["after"], Reason.NO_KNOWN_ENTRY) if command.get("after") else None,
         "seats": {_text(wind, 1): _text(seat, 4) for wind, seat in seats.items()} if isinstance(seats, dict) else None,
         "why": _text(command.get("why"), 500),
     }
@@ -265,11 +265,11 @@ def _text(value, longest):
     return str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:longest]
 
 
-def _key(text, sentence):
+def _key(text, reason):
     try:
         return str(uuid.UUID(str(text)))
     except ValueError as error:
-        raise ServiceError(sentence) from error
+        raise Refused(reason) from error
 
 
 def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:

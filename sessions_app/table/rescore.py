@@ -14,10 +14,12 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from clubscore import scoring
+from clubscore.table.outcomes import Reason
 from clubscore.table.replay import accounts
 from sessions_app.models import Change, Club, Hand, Season, Session
 from sessions_app.people.log import Actor, change_of, log_change
-from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.people.transactions import write_transaction
+from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.reconcile import figures_differ, rewrite
@@ -90,7 +92,7 @@ def rescore_session(session: Session, *, by: Actor, why: str) -> None:
 def refuse_without_reason(why: str) -> None:
     """Raise ServiceError where no reason is given."""
     if not why.strip():
-        raise ServiceError("Enter the reason. It is kept in the history.", "why")
+        raise Refused(Reason.NO_REASON, "why")
 
 
 def _hands_state(done):

@@ -1,6 +1,6 @@
 """What the secretary does to a session as a whole, in memory: void it, let it count again, move it, go back in it.
 
-An edit returns the key of the line that must now fit, or None; ServiceError refuses the command in a sentence.
+An edit returns the key of the line that must now fit, or None; Refused says why a command cannot be carried out.
 """
 
 import datetime
@@ -8,9 +8,10 @@ from typing import Any
 
 from clubscore.table.command_kinds import COUNT_AGAIN, GO_BACK, MOVE, VOID
 from clubscore.table.edits import restore
+from clubscore.table.outcomes import Reason
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
-from sessions_app.people.transactions import ServiceError
+from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import Ledger
 from sessions_app.table.season_assignment import change_placing, refuse_locked, restore_placing
 
@@ -20,16 +21,16 @@ MAX_TABLE = 999
 def void(ledger: Ledger, command: dict[str, Any]) -> None:
     """A session started by mistake: it is kept, finished, and counts nowhere."""
     if ledger.session.void:
-        raise ServiceError("This session is already cancelled.")
+        raise Refused(Reason.VOID_ALREADY)
     if not command["why"].strip():
-        raise ServiceError("Enter the reason. It is kept in the history.", "why")
+        raise Refused(Reason.NO_REASON, "why")
     change_placing(ledger, void=True, practice=True, state=Session.State.FINISHED)
 
 
 def count_again(ledger: Ledger, command: dict[str, Any]) -> None:
     """Take the voiding back: open or finished, practice or not, as the session was before."""
     if not ledger.session.void:
-        raise ServiceError("This session is not cancelled.")
+        raise Refused(Reason.NOT_VOID)
     voided = Change.objects.filter(session=ledger.session, after__session__void=True).order_by("-id").first()
     restore_placing(ledger, voided.before["session"])
 
@@ -38,13 +39,13 @@ def move(ledger: Ledger, command: dict[str, Any]) -> None:
     """Correct a session's date and table number and put it in another meeting; its season follows from its date."""
     session, body = ledger.session, command["body"]
     if session.void:
-        raise ServiceError("This session is cancelled. Let it count again before you move it.")
+        raise Refused(Reason.VOID_IS_NOT_MOVED)
     date, table = _date(body.get("date")), _table(body.get("table"))
     meeting = Meeting.objects.of_club(session.club_id).filter(pk=_whole(body.get("meeting")), date=date).first()
     if meeting is None:
-        raise ServiceError("Choose a meeting on that date.", "meeting")
+        raise Refused(Reason.NO_MEETING, "meeting")
     if (date, table, meeting.pk) == (session.date, session.table, session.meeting_id):
-        raise ServiceError("Nothing has changed. Change the date, the table or the meeting.", "date")
+        raise Refused(Reason.NOT_MOVED, "date")
     change_placing(ledger, date=date, table=table, meeting=meeting)
 
 
@@ -60,7 +61,7 @@ def go_back(ledger: Ledger, command: dict[str, Any]) -> None:
         part: {key: state for key, state in was[part].items() if not _same(state, now[part][key])} for part in was
     }
     if not any(different.values()):
-        raise ServiceError("Nothing has changed since then, so there is nothing to restore.")
+        raise Refused(Reason.NOTHING_TO_RESTORE)
     restore(ledger, different, {})
 
 
@@ -69,7 +70,7 @@ def state_after(ledger: Ledger, change_id: int) -> dict[str, Any]:
     changes = Change.objects.filter(session=ledger.session, pk__gte=change_id).order_by("id")
     changes = list(changes.values_list("pk", "before"))
     if not changes or changes[0][0] != change_id:
-        raise ServiceError("We could not find this point in the session’s history.")
+        raise Refused(Reason.NO_SUCH_POINT)
     was = {"entries": {}, "seats": {}}
     for _, before in changes[1:]:
         for part, states in was.items():
@@ -87,15 +88,15 @@ def _date(text):
     try:
         date = datetime.date.fromisoformat(str(text))
     except ValueError as error:
-        raise ServiceError("Enter the date, for example 12/11/2026.", "date") from error
+        raise Refused(Reason.NO_DATE, "date") from error
     if not FIRST_YEAR <= date.year <= LAST_YEAR:
-        raise ServiceError("Enter a valid date.", "date")
+        raise Refused(Reason.WRONG_DATE, "date")
     return date
 
 
 def _table(number):
     if type(number) is not int or not 1 <= number <= MAX_TABLE:
-        raise ServiceError(f"Enter a table number from 1 to {MAX_TABLE}.", "table")
+        raise Refused(Reason.WRONG_TABLE, "table", highest=MAX_TABLE)
     return number
 
 
