@@ -9,7 +9,8 @@ from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import log_file_name, standings_file_name
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
 from sessions_app.exchange.exports.csv_files import file_name
-from sessions_app.exchange.exports.files import BY_KEY, FILES, STANDINGS, whole_club_file_name, whole_club_zip
+from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID, STANDINGS, whole_club_file_name, whole_club_zip
+from sessions_app.exchange.exports.grid import XLSX, grid_xlsx
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, person_file_name, player_zip
 from sessions_app.exchange.exports.results_mail import mail_text, results_mail, sessions_of
@@ -70,7 +71,9 @@ def exports(request: HttpRequest, club: Club) -> HttpResponse:
         "club": club,
         "season": season,
         "seasons": Season.objects.of_club(club),
-        "exports": [file for file in (STANDINGS, *FILES) if (file.by_season or season is None) and file.is_kept(club)],
+        "exports": [
+            file for file in (STANDINGS, GRID, *FILES) if (file.by_season or season is None) and file.is_kept(club)
+        ],
         "meetings": meetings if wants_all else meetings[:LATEST],
         "has_more": len(meetings) > LATEST and not wants_all,
     }
@@ -88,7 +91,12 @@ def export_csv(request: HttpRequest, club: Club) -> HttpResponse:
     of = f"{export.key} {season.name}" if season else export.key
     told = f"the {export.name.lower()}"
     name = file_name(club.slug, today_in(club), of)
-    return csv_file(request, club, export.make(club, made_of), name, f"{told}, season {season}" if season else told)
+    told = f"{told}, season {season}" if season else told
+    if export is GRID and request.GET.get("format") == "xlsx":
+        if request.method == "GET":
+            note_export(club, told, by=actor(request))
+        return file_answer(grid_xlsx(club, season), f"{name.removesuffix('.csv')}.xlsx", XLSX)
+    return csv_file(request, club, export.make(club, made_of), name, told)
 
 
 @require_safe

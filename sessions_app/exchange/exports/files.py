@@ -20,6 +20,7 @@ from sessions_app.exchange.exports.club_csv import (
     seasons_csv,
     standings_csv,
 )
+from sessions_app.exchange.exports.grid import grid_csv
 from sessions_app.exchange.exports.meeting import meeting_files, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
 from sessions_app.league.methods import METHODS
@@ -64,6 +65,14 @@ def _log(club, season):
 
 STANDINGS = File("standings", "League table", "The league table of the season.", _standings)
 
+GRID = File(
+    "grid",
+    "Results by date",
+    "A row for each player and a column for each date, with the ranking. You can import it again.",
+    grid_csv,
+)
+
+
 FILES = (
     File(
         "totals",
@@ -99,7 +108,7 @@ FILES = (
     File("log", "History", "Who changed what, when and why.", _log),
 )
 
-BY_KEY = {file.key: file for file in (STANDINGS, *FILES)}
+BY_KEY = {file.key: file for file in (STANDINGS, GRID, *FILES)}
 
 # Every CSV of a club at once, by file name; the names hold no ids, so that two installations can be compared.
 
