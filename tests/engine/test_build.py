@@ -80,7 +80,12 @@ def test_what_is_not_known_is_refused_with_its_file_and_line(text, what):
         ),
         (
             "@dataclass(frozen=True)\nclass Purse:\n    a: int\n    b: int = 2",
-            "class Purse(Data):\n    FIELDS = ('a', 'b')\n    DEFAULTS = (2,)",
+            "class Purse(Data):\n    FIELDS = ('a', 'b')\n    DEFAULTS = (2,)\n\n"
+            "    def __init__(self, a, b=2):\n        self.a = a\n        self.b = b",
+        ),
+        (
+            "@dataclass(kw_only=True)\nclass A:\n    a: str = ''\n    b: int\n    c: dict = field(default_factory=g)",
+            "class A(Data):\n    FIELDS = ('a', 'b', 'c')\n    DEFAULTS = ('', None, field(default_factory=g))",
         ),
         ("class Effect(Enum):\n    ADD = 'adds'", "class Effect:\n    ADD = 'adds'"),
     ],
