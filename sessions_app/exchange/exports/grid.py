@@ -40,14 +40,9 @@ def grid(club: Club, season: Season | None) -> list[list[Any]]:
         own, row = nets[player], ranked.get(player)
         cells = [own[day][nth] if nth < len(own.get(day, [])) else None for day, nth in columns]
         known = [net for net in cells if net is not None]
-        about: list[Any] = [_position(row), str(people[player]), "yes" if people[player].guest else ""]
+        about: list[Any] = [row and row.position, str(people[player]), "yes" if people[player].guest else ""]
         rows.append([*about, *cells, len(known), sum(known), *([row.shown if row else ""] if season else [])])
     return rows
-
-
-def _position(row):
-    position = row.position if row else ""
-    return int(position) if position.isdigit() else position
 
 
 def grid_csv(club: Club, season: Season | None) -> str:
