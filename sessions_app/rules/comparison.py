@@ -114,13 +114,13 @@ def table_differences(one: Side, other: Side) -> list[Difference]:
     rows = [
         Difference(name, _said_alone(one, *said), _said_alone(other, *reversed(said)))
         for name, said in found
-        if said[0] != said[1]
+        if said[0].keys() != said[1].keys()
     ]
     return [*rows, *_penalty_differences(one, other)]
 
 
 def _said_alone(side, said, beside):
-    alone = [in_words(side.rule_set.vocabulary(), sentence) for sentence in said if sentence not in beside]
+    alone = [in_words(side.rule_set.vocabulary(), said[key]) for key in said if key not in beside]
     return " ".join(alone) or ABSENT
 
 

@@ -276,37 +276,41 @@ class ShownClubHand:
 def claim_sentences(rules: str) -> list[str]:
     """Return who gets a discard that several players want."""
     rule_set = RULE_SETS[rules]
-    return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set)]
+    return [in_words(rule_set.vocabulary(), sentence) for sentence in claims(rule_set).values()]
 
 
-def claims(rule_set: RuleSet) -> list[str]:
-    """Return who gets a discard, in our own words."""
-    said = ["Mah-jong comes first, then kong, pung and chow."]
+def claims(rule_set: RuleSet) -> dict[tuple[Any, ...], str]:
+    """Return who gets a discard: sentences in our own words, by what they say."""
     if rule_set.two_may_win:
-        said.append("If two players want it for Mah-jong, both win.")
+        two = "If two players want it for Mah-jong, both win."
     else:
-        said.append("If two players want it for Mah-jong, the one whose turn comes first gets it.")
-    said.append("A concealed kong can never be robbed.")
-    return said
+        two = "If two players want it for Mah-jong, the one whose turn comes first gets it."
+    return {
+        ("order",): "Mah-jong comes first, then kong, pung and chow.",
+        ("two", rule_set.two_may_win): two,
+        ("robbed",): "A concealed kong can never be robbed.",
+    }
 
 
 def paying_sentences(rules: str, overrides: dict[str, int] | None = None) -> list[str]:
     """Return who pays whom under these house rules."""
     rule_set = RULE_SETS[rules]
-    return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides))]
+    return [in_words(rule_set.vocabulary(), sentence) for sentence in paying(rule_set.house(overrides)).values()]
 
 
-def paying(house: HouseRules) -> list[str]:
-    """Return who pays whom, in our own words."""
+def paying(house: HouseRules) -> dict[tuple[Any, ...], str]:
+    """Return who pays whom: sentences in our own words, by what they say."""
     rule_set = RULE_SETS[house.rules]
     if house.recording == "straight":
-        return ["Nobody pays. Each player adds up their own score."]
-    said = [METHOD_SENTENCES[rule_set.settling].format(everyones_share=rule_set.everyones_share)]
+        return {("nobody",): "Nobody pays. Each player adds up their own score."}
+    method = METHOD_SENTENCES[rule_set.settling].format(everyones_share=rule_set.everyones_share)
+    said: dict[tuple[Any, ...], str] = {(rule_set.settling, rule_set.everyones_share): method}
     if house.east_mode == "settlement":
-        said.append("Every payment to or from East is doubled, even above the limit.")
+        said["east",] = "Every payment to or from East is doubled, even above the limit."
     if house.limit is not None:
-        whose = "No hand scores" if house.limit_applies_to == "all" else "The winner’s hand never scores"
-        said.append(f"{whose} more than the limit of {house.limit:,}.")
+        is_alls = house.limit_applies_to == "all"
+        whose = "No hand scores" if is_alls else "The winner’s hand never scores"
+        said["limit", is_alls, house.limit] = f"{whose} more than the limit of {house.limit:,}."
     return said
 
 
