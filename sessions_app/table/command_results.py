@@ -13,7 +13,6 @@ from sessions_app.table.ledger import Ledger
 
 NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
 
-
 # Why a command was not carried out, or is only kept.
 SENTENCES = {
     Reason.FINISHED: "This session has finished. You have not lost anything. "
@@ -100,11 +99,7 @@ class Refused(ServiceError):
 
 
 RESUMED = "The table was paused. Play has resumed."
-
-
 STILL_PAUSED = "This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
-
-
 CHANGED_SINCE = "Something else has changed since."
 
 

@@ -118,8 +118,6 @@ class Rescored(StrEnum):
 
 
 AT_ONCE = 50
-
-
 MAX_TRIES = 5
 
 

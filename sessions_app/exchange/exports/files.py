@@ -72,7 +72,6 @@ GRID = File(
     grid_csv,
 )
 
-
 FILES = (
     File(
         "totals",

@@ -20,17 +20,14 @@ from sessions_app.exchange.imports.sheet_values import (
 # One row a result; players down and dates across; dates down and players across.
 LIST, DATES_ACROSS, PLAYERS_ACROSS = "list", "dates across", "players across"
 
-
 SHAPES = {
     LIST: "One row for each result",
     DATES_ACROSS: "Players down, dates across",
     PLAYERS_ACROSS: "Dates down, players across",
 }
 
-
 # What a column can be, as the page says it. A RESULT column has a date or a player as its heading.
 LEFT_OUT, RESULT = "", "result"
-
 
 MEANINGS = {
     "player": "Player",
@@ -53,7 +50,6 @@ MEANINGS = {
     LEFT_OUT: "Leave out",
 }
 
-
 # What clubs call a column, in small letters without punctuation; the first that fits is taken.
 HEADINGS = {
     "player": "player|name|players name|player name|full name|member|members name|members|players|names|who|person",
@@ -75,12 +71,8 @@ HEADINGS = {
     "balance": "balance|running total|running balance",
 }
 
-
 WORDS = {word: key for key, words in reversed(HEADINGS.items()) for word in words.split("|")}
-
-
 PLACES = {"pos", "posn", "position", "place", "rank", "ranking", "no", "number", "notes", "note", "comment", "comments"}
-
 
 # Headings stand near the top; a guess looks at this many rows.
 TOP, LOOKED_AT = 25, 300

@@ -10,44 +10,24 @@ from sessions_app.people.fuzzy_names import turned
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 
 DAY_FIRST, MONTH_FIRST = "day", "month"
-
-
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-
-
 MONTH = "(?P<month>(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)"
-
-
 WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+", re.I)
-
-
 TIME = re.compile(r"[ T]\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]m)?$", re.I)
-
-
 YEAR = r"(?P<year>\d{4}|'?\d{2})"
-
-
 IN_FIGURES = re.compile(rf"(?P<first>\d{{1,2}})\s*[-/. ]\s*(?P<second>\d{{1,2}})(?:\s*[-/. ]\s*{YEAR})?\Z")
-
 
 IN_WORDS = (
     re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?[-/. ]*{MONTH}\.?(?:[-/,. ]*{YEAR})?\Z", re.I),
     re.compile(rf"{MONTH}\.?[-/ ]*(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[-/,. ]+{YEAR})?\Z", re.I),
 )
 
-
 YEAR_FIRST = re.compile(r"(?P<year>\d{4})([-/.]?)(?P<month>\d{2}|(?<=[-/.])\d)\2(?P<day>\d{1,2})\Z")
-
 
 # A spreadsheet's own count of days, where a date was saved as a number.
 SERIAL = re.compile(r"[34]\d{4}\Z")
-
-
 SPAN = re.compile(r"\b((?:19|20)\d\d)\s*(?:[-/–—]|to)\s*((?:19|20)?\d\d)\b")
-
-
 ONE_YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
-
 
 # A season that spans two years begins in this month at the earliest.
 SEASON_BEGINS = 7
@@ -160,7 +140,6 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
 
 # Numbers.
 
-
 DID_NOT_PLAY = {
     "",
     "-",
@@ -179,10 +158,7 @@ DID_NOT_PLAY = {
     "apologies",
 }
 
-
 NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<figures>\d{1,3}(?:[, ’']\d{3})+|\d+)(?:\.0+)?(?P<behind>-?)\Z")
-
-
 MAX_FIGURES = 8
 
 
@@ -212,7 +188,6 @@ def is_number(text: str) -> bool:
 
 
 # Names.
-
 
 GUEST = re.compile(r"\s*(?:\((?:guest|g|visitor|v)\)|\*+)\s*$", re.I)
 
@@ -257,7 +232,6 @@ TOTALS = re.compile(
     r"(?:\(.*\)|score|points|played|for .*|of .*|to date|net|per .*|ytd)?\Z",
     re.I,
 )
-
 
 ENDS_IN_TOTAL = re.compile(r".*\b(?:total|sum|average|count|subtotal)s?\s*:?\Z", re.I)
 

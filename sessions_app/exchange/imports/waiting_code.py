@@ -18,26 +18,12 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.table.commands import tidy
 
 VERSION = 1
-
-
 HOW = "jz"
-
-
 MAX_TEXT = 400_000
-
-
 MAX_JSON = 2_000_000
-
-
 MAX_COMMANDS = 500
-
-
 BEGINS = re.compile(r"CS(\d{1,3})([a-z])\.")
-
-
 PART = re.compile(r"CS(\d{1,3})([a-z])\.([0-9a-f]{8})\.(\d{1,3})\.(\d{1,3})\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)\.")
-
-
 UNREADABLE = "The code has a mistake in it. Make it again on the tablet, then import it again."
 
 

@@ -28,7 +28,6 @@ PLAIN_FORMS = (
     ("nothing", "Nothing to score", ""),
 )
 
-
 # What may be said of the winning tile, by what a rule set asks: the word in the plain form, and the words shown.
 PLAIN_WAYS = (
     ("last_of_wall", "last_tile", "Last tile of the wall"),
@@ -135,11 +134,7 @@ def _offered(hand, house):
 
 
 SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
-
-
 SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
-
-
 TITLES = {"new": "Hand {}, table {}", "insert": "Hand {}, table {}", "change": "Change hand {}, table {}"}
 
 

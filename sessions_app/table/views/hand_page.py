@@ -32,7 +32,6 @@ from sessions_app.web.requests import posted
 
 ORDER = "ESWN"
 
-
 PENALTY_NAMES = {
     "misnamed discard": "Misnamed discard",
     "misnamed discard for mahjong": "Misnamed discard, claimed for Mah-jong",
