@@ -41,7 +41,7 @@ RULES = "table/engine/rules.json"
 
 
 class BuiltFiles(BaseFinder):
-    """Finds what is built from the sources: it lies under no name that is committed, and is as new as they are."""
+    """Finds what is built from the sources and not committed; it is as new as they are."""
 
     def find(self, path: str, find_all: bool = False, **options: Any) -> Any:
         found = [self._built().path(RULES)] if path == RULES else []
@@ -54,6 +54,8 @@ class BuiltFiles(BaseFinder):
         storage = FileSystemStorage(settings.VAR_DIR / "built")
         file = Path(storage.path(RULES))
         if not file.exists() or file.read_text(encoding="utf-8") != bundle():
+            # The database will lie there too: nobody else reads it.
+            settings.VAR_DIR.mkdir(0o700, parents=True, exist_ok=True)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.with_suffix(f".{getpid()}").write_text(bundle(), encoding="utf-8")
             file.with_suffix(f".{getpid()}").replace(file)

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from clubscore.engine.build import NotKnown, bundle, rewritten
-from clubscore.static_storage import RULES
+from clubscore.static_storage import RULES, BuiltFiles
 
 
 def built(text):
@@ -28,6 +28,12 @@ def test_every_module_that_a_tablet_needs_is_there_behind_those_it_imports():
 def test_the_rules_are_a_static_file_like_others():
     assert Path(finders.find(RULES)).read_text(encoding="utf-8") == bundle()
     assert RULES in [path for finder in finders.get_finders() for path, _ in finder.list([])]
+
+
+def test_the_folder_of_the_data_is_made_for_its_owner_alone(tmp_path, settings):
+    settings.VAR_DIR = tmp_path / "var"
+    assert Path(BuiltFiles().find(RULES)).is_relative_to(tmp_path)
+    assert settings.VAR_DIR.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize(
