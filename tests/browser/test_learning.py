@@ -32,6 +32,8 @@ def test_tiles_tapped_are_answered_at_once_and_the_address_keeps_them(tablet, li
     expect(british).to_contain_text("Needs one of 9 kinds of tile. Scores up to 1,000.")
     one.face("5D")
     expect(british.locator(".balance")).to_have_text("1,000")
+    first = one.page.locator(".worth-card").first
+    expect(one.page.locator("#worth-glance")).to_have_text(f"{first.get_by_role('heading').inner_text()}: 1,000")
     expect(british).to_contain_text("Gates of Heaven")
     again = tablet(size=size)
     again.page.goto(one.page.url)
