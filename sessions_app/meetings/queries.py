@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -16,6 +17,18 @@ from sessions_app.people.players import MEMBERS
 from sessions_app.table.watching import WatchedTable, rev_of, watched_tables
 
 SEAT_WORDS = ("East", "South", "West", "North", "sits out first")
+
+
+class TableState(StrEnum):
+    """What goes on at a table of a meeting; the templates compare these values."""
+
+    WAITING = "waiting"  # drawn and not started
+    PLAYING = "playing"
+    PAUSED = "paused"
+    FINISHED = "finished"
+
+
+IN_PLAY = (TableState.PLAYING, TableState.PAUSED)
 
 
 @dataclass(frozen=True)
@@ -34,14 +47,13 @@ class TableOfMeeting:
     sat: frozenset[int] = frozenset()
 
     @property
-    def state(self) -> str:
-        """waiting, playing, paused or finished."""
+    def state(self) -> TableState:
         if self.watched is None:
-            return "waiting"
+            return TableState.WAITING
         session = self.watched.session
         if not session.is_open:
-            return "finished"
-        return "paused" if session.paused else "playing"
+            return TableState.FINISHED
+        return TableState.PAUSED if session.paused else TableState.PLAYING
 
     @property
     def is_imported(self) -> bool:
@@ -50,7 +62,7 @@ class TableOfMeeting:
     @property
     def has_room(self) -> bool:
         """Tell whether one more may join in: in play, and not as many as its rules let sit down."""
-        if self.state not in ("playing", "paused"):
+        if self.state not in IN_PLAY:
             return False
         return len(self.seated) < max(self.watched.session.rule_set.players)
 
@@ -93,7 +105,7 @@ class MeetingPage:
     @property
     def is_over(self) -> bool:
         """Whether the day is past and every table has finished."""
-        finished = bool(self.tables) and all(table.state == "finished" for table in self.tables)
+        finished = bool(self.tables) and all(table.state is TableState.FINISHED for table in self.tables)
         return finished and self.meeting.date < self.meeting.club.today
 
     @property
@@ -136,7 +148,7 @@ class MeetingPage:
         """
         if not (self.not_begun or self.in_play):
             return []
-        over = {"paused", "finished"} if self.not_begun else {"paused"}
+        over = {TableState.PAUSED, TableState.FINISHED} if self.not_begun else {TableState.PAUSED}
         seated = frozenset().union(*(table.seated for table in self.tables if table.state not in over))
         return [one.player for one in self.here if one.player_id not in seated]
 
@@ -159,15 +171,15 @@ class MeetingPage:
 
     @property
     def not_begun(self) -> list[Any]:
-        return [table for table in self.tables if table.state == "waiting"]
+        return [table for table in self.tables if table.state is TableState.WAITING]
 
     @property
     def not_finished(self) -> list[TableOfMeeting]:
-        return [table for table in self.tables if table.state in ("playing", "paused")]
+        return [table for table in self.tables if table.state in IN_PLAY]
 
     @property
     def in_play(self) -> list[TableOfMeeting]:
-        return [table for table in self.tables if table.state == "playing"]
+        return [table for table in self.tables if table.state is TableState.PLAYING]
 
     @property
     def free(self) -> int:
@@ -259,7 +271,7 @@ def _tables(meeting):
         )
         for watched in watched_tables(sessions, MEMBERS)
     ]
-    return sorted(rows, key=lambda row: (row.state == "finished", row.number, row.watched is None))
+    return sorted(rows, key=lambda row: (row.state is TableState.FINISHED, row.number, row.watched is None))
 
 
 def _seated(watched, seats):

@@ -22,7 +22,7 @@ from sessions_app.meetings.drawing import (
     wishes_not_kept,
 )
 from sessions_app.meetings.forms import ClockForm, DrawForm, MeetingForm, NewcomerForm, PlacesForm, WishForm
-from sessions_app.meetings.queries import meeting_page, meeting_rev
+from sessions_app.meetings.queries import TableState, meeting_page, meeting_rev
 from sessions_app.meetings.services import (
     STATES,
     attend,
@@ -397,6 +397,6 @@ def who_sits_where(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
     """The tables as they are drawn and in play, in large type, to hang up before the meeting sits down."""
     meeting = of_meeting(request, club, meeting_id)
     page = meeting_page(meeting)
-    tables = [table for table in page.tables if table.state in ("waiting", "playing")]
+    tables = [table for table in page.tables if table.state in (TableState.WAITING, TableState.PLAYING)]
     context = {"club": club, "meeting": meeting, "tables": tables, "unseated": page.unseated}
     return render(request, "meetings/who_sits_where.html", context)
