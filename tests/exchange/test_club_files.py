@@ -3,13 +3,15 @@
 The sums of the .xlsx and .ods files were worked out by LibreOffice, which saved them; the others by hand.
 """
 
+import io
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from sessions_app.exchange.imports.spreadsheets import read_workbook
-from sessions_app.models import Player, Season, Tally
+from sessions_app.models import Club, Player, Season, Tally
 from tests.exchange.test_sheet_import import pages  # noqa: F401
 
 FILES = Path(__file__).parent.parent / "data" / "club-files"
@@ -87,3 +89,36 @@ def test_a_hidden_sheet_and_formulas_are_told():
         "8 cells with a formula. We used the last results, as saved in the file.",
         "The hidden sheet “Phone numbers” was left out.",
     ]
+
+
+class TestCommandLine:
+    def call(self, name, *options):
+        out, err = io.StringIO(), io.StringIO()
+        call_command("import_totals", str(FILES / name), "--club", "bramley", *options, stdout=out, stderr=err)
+        return out.getvalue()
+
+    @pytest.mark.parametrize("name", EXPECTED)
+    def test_the_same_files_come_in_by_the_command(self, club, name):
+        results, by_season, _ = EXPECTED[name]
+        assert self.call(name, "--columns", "--seasons") == f"{results} rows added.\n"
+        assert sums(club) == by_season
+        assert self.call(name, "--columns") == f"{results} rows unchanged.\n"
+
+    def test_columns_are_named_by_heading_or_letter(self, club, tmp_path):
+        file = tmp_path / "own.csv"
+        file.write_text("Wann,Wer,Total,Zahl\n24/9/25,Ann,9,4\n24/9/25,Bob,9,-4\n")
+        self.call(file, "--columns", "date=A,player=Wer,net=Zahl")
+        assert sorted(Tally.objects.values_list("player__full_name", "net")) == [("Ann", 4), ("Bob", -4)]
+
+    @pytest.mark.parametrize("columns", ["who=Name", "player=Nobody", "player"])
+    def test_a_column_that_is_not_there_is_refused(self, club, columns):
+        with pytest.raises(CommandError, match="Nothing was imported"):
+            self.call("month-first.csv", "--columns", columns)
+
+    def test_what_looks_wrong_is_refused_unless_it_is_accepted(self, db, tmp_path):
+        file = tmp_path / "own.csv"
+        file.write_text("Date,Name,Score\n24/9/25,Ann,4904\n24/9/25,Bob,-4\n")
+        with pytest.raises(CommandError, match=r"24 September 2025: the results add up to \+4,900, not 0"):
+            self.call(file, "--columns")
+        assert not Club.objects.exists()
+        assert self.call(file, "--columns", "--accept") == "2 rows added.\n"

@@ -1,6 +1,7 @@
 """A club's own spreadsheet comes in by three pages: chosen, its columns said, checked and saved."""
 
 import datetime
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -322,3 +323,14 @@ class TestTreasurer:
         Player.objects.create(club=club, full_name="Ann", short_name="Ann", guest=True)
         pages.saved(self.HEAD + "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n")
         assert Player.objects.get(full_name="Ann").guest
+
+
+EXAMPLES = Path(__file__).parent.parent.parent / "static" / "exchange" / "examples"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir()))
+def test_an_example_file_comes_in_without_a_question(club, pages, name):
+    page = pages.looked_at((EXAMPLES / name).read_bytes())
+    assert (sentences(page), page.context["look"].names.choices) == ([], [])
+    assert pages.save(page).status_code == 302
+    assert nets(club)["Bob Hall"] == -80

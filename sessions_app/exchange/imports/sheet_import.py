@@ -12,7 +12,7 @@ from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_checks import NewSeason, Placed, Question, missing_seasons, questions_about
 from sessions_app.exchange.imports.sheet_names import Names
-from sessions_app.exchange.imports.sheet_results import Cell, SheetResults, read_results
+from sessions_app.exchange.imports.sheet_results import Cell, SheetResults, column_letters, read_results
 from sessions_app.exchange.imports.sheet_shapes import LEFT_OUT, MEANINGS, RESULT, SHAPES, Layout, dates_of, recognise
 from sessions_app.exchange.imports.sheet_text import ImportRefused
 from sessions_app.exchange.imports.sheet_values import (
@@ -149,6 +149,29 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
         used = len(book.sheets) == 1 or f"use-{at}" in data
         layouts.append(_layout(sheet, data.get(f"shape-{at}"), number, columns, used, data.get(f"years-{at}", "")))
     return _checked_choices(layouts, data.get("order"), data.get("rules"), data.get("recording"))
+
+
+def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
+    """Return the choices with columns named by heading or letter, as in "player=Who,net=D"; else ImportRefused."""
+    named = [part.split("=", 1) for part in text.split(",") if part.strip()]
+    if any(len(pair) != 2 or pair[0].strip() not in MEANINGS for pair in named):
+        known = ", ".join(key for key in MEANINGS if key)
+        raise ImportRefused(f"Enter columns like player=Name,date=A,net=Score. A column can be {known}.")
+    for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True)):
+        headings = sheet.rows[layout.header] if layout.header is not None else []
+        columns = list(layout.columns)
+        called = [[column_letters(place), *headings[place : place + 1]] for place in range(len(columns))]
+        for meaning, heading in ((pair[0].strip(), pair[1].strip()) for pair in named if layout.used):
+            places = [at for at, words in enumerate(called) if heading.casefold() in map(str.casefold, words)]
+            if not places:
+                raise ImportRefused(f"Enter another column for {meaning}. There is none called “{heading[:40]}”.")
+            columns = [LEFT_OUT if one == meaning and meaning != RESULT else one for one in columns]
+            columns[places[0]] = meaning
+        choices.layouts[at] = _layout(sheet, layout.shape, layout.header, columns, layout.used, layout.years or "")
+    missing = [sentence for layout in choices.layouts for sentence in layout.missing]
+    if missing:
+        raise ImportRefused(*missing)
+    return choices
 
 
 def _layout(sheet, shape, header, columns, used, years):

@@ -305,4 +305,6 @@ def _without_headings(rows):
     small = [at for at in numbers if columns[at] == LEFT_OUT and all(len(row[at]) < 3 for row in filled)]
     if small and small[0] < numbers[-1]:
         columns[small[0]] = "table"
-    return Layout(LIST, None, tuple(columns))
+    top = next(at for at, row in enumerate(rows) if sum(1 for cell in row if cell) >= 2)
+    is_heading = not any(is_number(cell) or looks_like_a_date(cell) for cell in rows[top])
+    return Layout(LIST, top if is_heading else None, tuple(columns))

@@ -1,4 +1,4 @@
-"""Import a club's history: `import_totals FILE.csv --club SLUG [--replace]`."""
+"""Import a club's history: `import_totals FILE --club SLUG [--replace] [--columns [NAMES]]`."""
 
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,15 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
+from sessions_app.exchange.imports.sheet_import import guessed, look_at_sheets, save_sheets, with_named_columns
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.exchange.imports.totals import import_totals
+from sessions_app.exchange.imports.spreadsheets import read_workbook
+from sessions_app.exchange.imports.totals import club_of, import_totals
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
 from sessions_app.people.log import Actor
+from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 
 
@@ -21,13 +24,25 @@ class Command(StoredCommand):
     help = "Import session totals from CSV, all or nothing; makes the club and players that are missing."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="CSV file, UTF-8")
+        parser.add_argument("file", help="CSV file, UTF-8; with --columns any .csv, .xlsx or .ods")
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
         parser.add_argument("--replace", action="store_true", help="use the file's figures where they differ")
+        parser.add_argument(
+            "--columns",
+            nargs="?",
+            const="",
+            metavar="NAMES",
+            help="read a club's own spreadsheet; e.g. player=Name,date=A,net=Score where the guess is wrong",
+        )
+        parser.add_argument("--accept", action="store_true", help="with --columns: import it whatever looks wrong")
+        parser.add_argument("--seasons", action="store_true", help="with --columns: add the seasons that are missing")
 
     def handle(self, *args: Any, file: Any, club: Club, replace: Any, **options: Any) -> None:
         try:
             content = Path(file).read_bytes()
+            if options["columns"] is not None:
+                self.import_sheets(content, checked_slug(club), replace, options)
+                return
             totals = read_totals(content, known_rule_sets())
             done = import_totals(checked_slug(club), totals.rows, Actor(name="command line"), replace)
         except OSError as error:
@@ -36,6 +51,21 @@ class Command(StoredCommand):
             raise CommandError(f"Nothing was imported.\n{refusal}") from None
         for column in totals.other_columns:
             self.stderr.write(f"The column “{column}” is not used here.")
+        self.stdout.write(str(done))
+
+    def import_sheets(self, content: bytes, slug: str, replace: bool, options: dict[str, Any]) -> None:
+        """Import a club's own spreadsheet; ImportRefused with everything that looks wrong, and nothing is written."""
+        asked = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace}
+        data = {"checked": "1"} | {name: "1" for name, is_asked in asked.items() if is_asked}
+        with write_transaction():
+            club, book = club_of(slug, []), read_workbook(content)
+            choices = with_named_columns(book, guessed(club, book), options["columns"])
+            look = look_at_sheets(club, book, choices, data)
+            done = save_sheets(club, look, data, by=Actor(name="command line"))
+        for one in look.names.choices:
+            self.stderr.write(f"{one.name}: {look.names.players[one.name]} ({one.reason}).")
+        for sentence in [*book.told, *look.found.left_out]:
+            self.stderr.write(sentence)
         self.stdout.write(str(done))
 
 
