@@ -7,7 +7,7 @@ from sessions_app.exchange.imports.meeting import load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import Look, People, doubtful
 from sessions_app.exchange.imports.sheet_text import ImportRefused
-from sessions_app.exchange.imports.totals import import_totals, preview_totals, told_of_totals
+from sessions_app.exchange.imports.totals import import_totals, preview_totals, told_of_totals, what_does_not_add_up
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.models import Club, Session
 from sessions_app.people.transactions import write_transaction
@@ -32,6 +32,7 @@ def look_at_totals(club: Club, text: str, chosen: Any, replacing: Any) -> Look:
         else:
             look.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
             look.told += told_of_totals(club, rows, done)
+            look.asked += what_does_not_add_up(rows)
     return look
 
 

@@ -429,6 +429,19 @@ def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
     ]
 
 
+def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
+    """Say which tables, where players paid each other, do not sum to zero."""
+    tables = defaultdict(int)
+    for row in rows:
+        if row.recording == "settle":
+            tables[row.session] += row.net
+    return [
+        f"Table {table} on {day:%-d %B %Y} adds up to {total:+,}, not 0."
+        for (day, _, table), total in tables.items()
+        if total
+    ]
+
+
 def _of(sessions: list[Session]) -> str:
     days = sorted({session.date for session in sessions})
     span = f"{days[0]:%-d %B %Y}" + (f" to {days[-1]:%-d %B %Y}" if len(days) > 1 else "")
