@@ -73,7 +73,7 @@ def test_too_few_or_too_many_players(club, cast, secretary, players):
 
 
 def test_another_clubs_player_cannot_be_seated(club, cast, secretary):
-    with pytest.raises(ServiceError, match="no such player in this club"):
+    with pytest.raises(ServiceError, match="Choose a player from the club’s list"):
         start(club, [*cast.all[:3], cast.eve], secretary)
 
 
