@@ -54,11 +54,13 @@ class BuiltFiles(BaseFinder):
         storage = FileSystemStorage(settings.VAR_DIR / "built")
         file = Path(storage.path(RULES))
         if not file.exists() or file.read_text(encoding="utf-8") != bundle():
-            # The database will lie there too: nobody else reads it.
+            # The database will lie there too: nobody else on the machine reads anything in it.
             settings.VAR_DIR.mkdir(0o700, parents=True, exist_ok=True)
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.with_suffix(f".{getpid()}").write_text(bundle(), encoding="utf-8")
-            file.with_suffix(f".{getpid()}").replace(file)
+            part = file.with_suffix(f".{getpid()}")
+            part.touch(0o600)
+            part.write_text(bundle(), encoding="utf-8")
+            part.replace(file)
         return storage
 
 
