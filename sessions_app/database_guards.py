@@ -195,7 +195,7 @@ def trigger_names(vendor: Any) -> Any:
 def make_guards(
     connection: BaseDatabaseWrapper | ConnectionProxy, guards: tuple[Guard, Guard, Guard] | None = None
 ) -> None:
-    """Create guards anew, all of them unless told which; early migrations leave out tables and columns to come."""
+    """Create guards again, all of them unless told which; early migrations leave out tables and columns to come."""
     tables = set(connection.introspection.table_names())
     chosen = [guard for guard in (all_guards(connection) if guards is None else guards) if guard.table in tables]
     chosen = [guard for guard in chosen if not guard.column or guard.column in _columns(connection, guard.table)]

@@ -141,7 +141,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(request):
-    """Let Django migrate what is there, and make nothing anew; on SQLite the file goes when pytest ends."""
+    """Let Django migrate what is there, and make nothing again; on SQLite the file goes when pytest ends."""
     return connection.vendor == "sqlite" or request.config.getvalue("reuse_db")
 
 

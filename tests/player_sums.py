@@ -152,7 +152,7 @@ def _east(rows, counted, won, chosen):
 
 
 def _met(name, own, tables, hands, payments):
-    """Return for everybody met: hands and sessions together, in how many above and below, received, paid, between."""
+    """Return for everyone met: hands and sessions together, in how many above and below, received, paid, between."""
     together = Counter()
     seated = defaultdict(list)
     for row in hands:
@@ -192,7 +192,7 @@ def _passed(payments, other, own, name):
 def settled_as_british(hands):
     """Work the payments of British hands out again from wind, total and who won, for those without penalties.
 
-    Everybody pays the winner the winner's total, the losers pay each other the difference; to and from East double.
+    Everyone pays the winner the winner's total, the losers pay each other the difference; to and from East double.
     """
     by_hand = defaultdict(list)
     for row in hands:

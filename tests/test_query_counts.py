@@ -136,7 +136,7 @@ QUERIES = {
     "worth": 3,
 }
 # What is read in parts: the log's 1,200 lines more are two of them.
-# Of the sessions to be scored anew the newest ten are looked at, five queries each, and the others counted.
+# Of the sessions to be scored again the newest ten are looked at, five queries each, and the others counted.
 # The small club has no second open table whose players could be asked about.
 GROWS = {"arrive": 17, "log-csv": 11, "rescore": 45}
 # What else an address is asked with, to be a page.

@@ -64,7 +64,7 @@ def copy_of_project(folder):
 
 @pytest.fixture
 def installed(tmp_path):
-    """A copy of the project as somebody has it who cloned it, but for its packages, which are those of the tests."""
+    """A copy of the project as someone has it who cloned it, but for its packages, which are those of the tests."""
     house = copy_of_project(tmp_path / "clubscore")
     (house / ".venv").mkdir()
     # A folder of its own for the stamps, over the packages that are there.
@@ -472,7 +472,7 @@ def test_no_new_database_is_made_where_there_was_one(installed):
         done = subprocess.run(command, env=clean_environment(), cwd="/", capture_output=True, text=True)
         assert (done.returncode, done.stderr.startswith(f"CommandError: {sentence}")) == (1, True), done.stderr
         assert not live.exists() or rows_in(live) == 0
-        # Nor where somebody has looked for it with SQLite, which makes an empty file.
+        # Nor where someone has looked for it with SQLite, which makes an empty file.
         live.touch()
     assert call(installed, "restore", str(copy)).returncode == 0
     live.unlink()

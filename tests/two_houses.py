@@ -55,7 +55,7 @@ def furnished(name, mark=""):
     invite = make_invite(club, "member", 7, False, by=BY)
     asked = ask(Entry.objects.get(session=at_home.table_session, key=at_home.hand_key), f"Was it {mark}?", by=BY)
     table_session = at_home.table_session
-    # As if an older edition of the rules had scored it, so that there is something to score anew.
+    # As if an older edition of the rules had scored it, so that there is something to score again.
     Hand.objects.filter(session=table_session).update(edition=0)
     return SimpleNamespace(
         club=club,
@@ -81,7 +81,7 @@ def furnished(name, mark=""):
 
 
 def contested(table_session):
-    """Send a hand from a tablet that knew of none: two records wait for somebody's choice. Return its key."""
+    """Send a hand from a tablet that knew of none: two records wait for someone's choice. Return its key."""
     key = str(uuid.uuid4())
     seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
     command = {"key": key, "kind": "hand", "body": totals(table_session, 2, seat2=40), "after": None, "seats": seats}

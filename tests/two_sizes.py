@@ -141,7 +141,7 @@ def _old_log(club, lines):
 
 
 def _tables(club, players, today):
-    """Everybody plays today and played last week; a few did before. For next week the tables are drawn."""
+    """Everyone plays today and played last week; a few did before. For next week the tables are drawn."""
     seats = 3 if len(players) == 3 else 4
     groups = [players[at : at + seats] for at in range(0, len(players), seats)]
     in_play = _played(club, groups[0], today, len(players) // 20 + 1, special=True)
@@ -167,7 +167,7 @@ def _query(entry):
 
 
 def _played(club, players, day, rounds, table=1, special=False):
-    """A table at which somebody won with a total or a special hand, somebody by tiles, and nobody, again and again."""
+    """A table at which someone won with a total or a special hand, someone by tiles, and nobody, again and again."""
     table_session = start_session(club, day, table, players, "bmja", {}, by=BY)
     for _ in range(rounds):
         body = totals(table_session, 1, seat2=20)

@@ -26,7 +26,7 @@ class NotAsExpected(Exception):
 
 
 class Visitor:
-    """Somebody with a browser's cookies."""
+    """Someone with a browser's cookies."""
 
     def __init__(self, url):
         self.url = url.rstrip("/")

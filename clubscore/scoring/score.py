@@ -303,7 +303,7 @@ def _ordinary(context: Context, hand: PlayersHand, reading: Reading) -> PlayersS
     return PlayersScore(points, doubles, 2**doubles * times, total, limited, None, None, lines)
 
 
-# Everybody else
+# Everyone else
 
 
 def score_loser(context: Context, hand: PlayersHand) -> PlayersScore:

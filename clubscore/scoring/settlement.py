@@ -164,7 +164,7 @@ def _differences(
 def _official(
     totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
 ) -> list[Share]:
-    """Everybody pays their share, the discarder the total too; after a self-drawn tile (or one nobody told) all do."""
+    """Everyone pays their share, the discarder the total too; after a self-drawn tile (or one nobody told) all do."""
     return [
         (wind, winner, base_payment + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
         for winner in winners

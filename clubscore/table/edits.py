@@ -59,7 +59,7 @@ def leave(ledger: Any, command: Any) -> Any:
 
 
 def arrive(ledger: Any, command: Any) -> Any:
-    """Seat a `player` of the club, by number: in a new chair, or the old one of somebody who comes back."""
+    """Seat a `player` of the club, by number: in a new chair, or the old one of someone who comes back."""
     player = ledger.player(command["body"].get("player"))
     return _append(ledger, command, {"seat": str(ledger.add_seat(player).number)})
 
@@ -234,7 +234,7 @@ def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
 
 
 def _is_taken(ledger: Any, seat: Any) -> Any:
-    """Say whether somebody sat down in a seat: at the start, or by an arrival that counts."""
+    """Say whether someone sat down in a seat: at the start, or by an arrival that counts."""
     chair = str(seat.number)
     arrivals = (entry for entry in ledger.active if entry.kind == ARRIVE.key)
     return seat.at_start or any(str(entry.body["seat"]) == chair for entry in arrivals)

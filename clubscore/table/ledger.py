@@ -173,7 +173,7 @@ class Ledger:
             self.stored[entry.key] = replace(self.stored[entry.key], entry_version=entry.version)
 
     def add_seat(self, player: Any) -> Any:
-        """Return the seat of a player who comes to the table: the old one of somebody who comes back, or a new one."""
+        """Return the seat of a player who comes to the table: the old one of someone who comes back, or a new one."""
         for seat in self.seats:
             if seat.player == player.key:
                 return seat

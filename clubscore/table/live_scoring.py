@@ -34,8 +34,8 @@ def special_names(table_session: Any) -> dict[str, str]:
 def score_hand_input(body: Mapping[str, Any], chairs: Chairs, session: Any) -> dict[str, Any]:
     """Return the score-format input of a hand body as it is played in these chairs.
 
-    `session` gives `rules`, `house_rules` (the overrides) and `club_hands`. ScoringError where the body names somebody
-    who does not play, or somebody who plays has no hand although a hand was scored.
+    `session` gives `rules`, `house_rules` (the overrides) and `club_hands`. ScoringError where the body names someone
+    who does not play, or someone who plays has no hand although a hand was scored.
     """
     _check_body(body)
     played = {
@@ -87,7 +87,7 @@ def live_score(session: Any, chairs: Chairs, body: Any) -> dict[str, Any]:
 
 
 def score_alone(session: Any, chairs: Chairs, body: Mapping[str, Any], seat: Any, form: Any) -> Any:
-    """Score one player's form by itself: as the winner's against blank hands, or a loser's of a hand somebody won.
+    """Score one player's form by itself: as the winner's against blank hands, or a loser's of a hand someone won.
 
     ScoringError where it cannot be scored.
     """

@@ -31,7 +31,7 @@ class Reason(StrEnum):
     HAND_CONFLICT = "hand-conflict"
     EDIT_CONFLICT = "edit-conflict"
     NOT_CHOSEN = "not-chosen"
-    OTHER_CHANGE = "other-change"  # an undo that would undo what somebody else did
+    OTHER_CHANGE = "other-change"  # an undo that would undo what someone else did
     KEY_REUSED = "key-reused"  # another command was sent with the same key
     IMPORTED = "imported"
     UNREADABLE = "unreadable"

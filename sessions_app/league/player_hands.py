@@ -138,7 +138,7 @@ def special_hands(player: Player, scope: Scope) -> list[SpecialHeld]:
 
 
 def opponents(player: Player, scope: Scope, form: Form) -> tuple[list[Opponent], int]:
-    """Return everybody the player met, most hands together first, and what was paid that nobody received.
+    """Return everyone the player met, most hands together first, and what was paid that nobody received.
 
     Three queries.
     """
@@ -158,6 +158,6 @@ def _hands_together(player, scope: Scope) -> dict[int, int]:
 
 
 def _payments(player, scope: Scope, own: str, other: str) -> dict[int | None, int]:
-    """Sum what passed between the player in the role `own` and everybody in the other; None is nobody."""
+    """Sum what passed between the player in the role `own` and everyone in the other; None is nobody."""
     rows = Payment.objects.filter(scope.sessions("session__"), **{f"{own}__player": player})
     return dict(rows.values_list(f"{other}__player").annotate(sum=Sum("amount")))

@@ -245,7 +245,7 @@ def not_yet_seen(club: Club, found: list[Any], today: date) -> list[SpecialHand]
     return [SpecialHand(**{**vars(hand), "last_seen": last.get(hand.key)}) for hand in missing]
 
 
-# Certificates: everything that stands on the sheet which somebody is given for a special hand.
+# Certificates: everything that stands on the sheet which someone is given for a special hand.
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ def like_the_last(club: Club) -> dict[str, Any]:
 
 
 def usual_method(club: Club, starts_on: date = date.min, ends_on: date = date.max) -> str:
-    """Return how a season of these dates ranks unless somebody chooses: by session if no result says its hands."""
+    """Return how a season of these dates ranks unless someone chooses: by session if no result says its hands."""
     results = Tally.objects.of_club(club).filter(session__date__range=(starts_on, ends_on), session__practice=False)
     found = results.aggregate(every=Count("pk"), with_hands=Count("hands"))
     return "average_session" if found["every"] and not found["with_hands"] else DEFAULT_METHOD

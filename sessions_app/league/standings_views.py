@@ -49,7 +49,7 @@ def standings(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def standings_body(request: HttpRequest, club: Club, season: Season, form: WhatIfForm) -> str:
-    """Return the page's own part: the same for everybody of a role."""
+    """Return the page's own part: the same for everyone of a role."""
     context = {"club": club, "season": season, "is_secretary": request.membership.role in SECRETARY}
     if season:
         context |= league_page(request, season, asked_league(season, form), form)

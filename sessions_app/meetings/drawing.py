@@ -206,7 +206,7 @@ def _taken_numbers(meeting):
 
 
 def place_by_hand(meeting: Meeting, tables: dict[Any, Any], *, by: Actor, why: str = "") -> list[Any]:
-    """Set who sits at the tables not begun, as somebody chose: {table number: [player ids in seat order]}.
+    """Set who sits at the tables not begun, as someone chose: {table number: [player ids in seat order]}.
 
     Nobody sits twice, and each table has as many as the club's rules let sit down; people who are here and had no place
     may be among them, whoever is left out has none, a table left empty goes. ServiceError else, and nothing is changed.
@@ -265,7 +265,7 @@ def _check_places(meeting, waiting, tables, chosen):
 def start_drawn(drawn: Any, *, by: Any, why: str = "") -> Any:
     """Start a drawn table's session with its people as they were drawn, by the club's own rules; returns it.
 
-    A table that has begun gives its session again, so that a second press starts nothing. ServiceError where somebody
+    A table that has begun gives its session again, so that a second press starts nothing. ServiceError where someone
     of it is not here any more, or plays at another table.
     """
     with write_transaction():

@@ -36,7 +36,7 @@ class TableOfMeeting:
     """A table of the meeting: drawn and not started, or with its session.
 
     `people` are pairs of the seat's word and the player, of a table not begun; `seated` are the ids of who has a
-    place there now, `sat` of everybody who ever had one.
+    place there now, `sat` of everyone who ever had one.
     """
 
     number: int

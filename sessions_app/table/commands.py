@@ -113,7 +113,7 @@ WAITING = (Outcome.CONTESTED, Outcome.LATE)
 ONE_BY_ONE = {row.key for row in ROWS if row.adds_entry} | {TAKE_OUT.key}
 MAX_BODY = 100_000
 
-# What is kept for somebody to decide, everybody at the table is shown. Of tablets without a login, whose code may have
+# What is kept for someone to decide, everyone at the table is shown. Of tablets without a login, whose code may have
 # been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
 MAX_KEPT, MAX_KEPT_BODY = 100, 10_000
 

@@ -177,7 +177,7 @@ class PlayerSelect(forms.Select):
 
 
 class ArriveForm(forms.Form):
-    """Somebody joins the table."""
+    """Someone joins the table."""
 
     player = forms.ChoiceField(label="Player", required=False, widget=PlayerSelect)
     plays_twice = forms.BooleanField(label="Seat the player here too", required=False)
@@ -241,7 +241,7 @@ class ArriveForm(forms.Form):
 
 
 class LeaveForm(forms.Form):
-    """Somebody goes home."""
+    """Someone goes home."""
 
     seat = forms.ChoiceField(
         label="Player", widget=forms.RadioSelect, error_messages={"required": "Choose the player who is leaving."}

@@ -18,7 +18,7 @@ WAYS = {
     "thirteenth": ("consecutive", 13),
 }
 
-# What a hand needs to be whole, where nothing else is said: everybody's hand, and none after a false Mah-jong.
+# What a hand needs to be whole, where nothing else is said: everyone's hand, and none after a false Mah-jong.
 NEEDS = {"losers_score": True, "winner_needs_tiles": True, "false_mahjong_voids": True, "discarder_pays_more": False}
 FLAGS = ("fishing", "original_call")
 MAX_BODY = 20_000

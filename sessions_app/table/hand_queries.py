@@ -1,4 +1,4 @@
-"""Whether a recorded hand is right: somebody asks, the secretary answers. The hand itself is not touched by either."""
+"""Whether a recorded hand is right: someone asks, the secretary answers. The hand itself is not touched by either."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

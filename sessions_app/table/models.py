@@ -309,7 +309,7 @@ class Draft(models.Model):
         return f"draft {self.key}"
 
 
-# A recorded hand that somebody of the club questions, and what the secretary answers: "Is that right?".
+# A recorded hand that someone of the club questions, and what the secretary answers: "Is that right?".
 
 
 class HandQueryQuerySet(ClubQuerySet):

@@ -251,7 +251,7 @@ def _compare_accounts(ledger, done, found, place):
 
 
 def _rebuild(session_id):
-    """Replay a session and write it all anew; a hand of an older edition of the rules keeps its result."""
+    """Replay a session and write it all again; a hand of an older edition of the rules keeps its result."""
     with write_transaction():
         ledger = load_ledger(session_id, lock=True)
         keep = {key: hand for key, hand in ledger.stored.items() if hand.edition != ledger.facts.edition}
@@ -259,7 +259,7 @@ def _rebuild(session_id):
 
 
 def rewrite(ledger: Ledger, kept: Any) -> Replayed:
-    """Replay a ledger and write all its results anew, but for those that are kept (whole, by the keys of their lines).
+    """Replay a ledger and write all its results again, but for those that are kept (whole, by the keys of their lines).
 
     Part of the caller's transaction. Returns the replay.
     """

@@ -246,7 +246,7 @@ def go_on_with_hand(session: Session, *, by: Actor) -> bool:
     """Go on with a table put aside at which a hand is recorded, so that nobody need press anything first.
 
     It goes on where it stands on its own day, and else at today's meeting. Where there is none today, for a tablet may
-    send what waited on it days later, or somebody of the table plays elsewhere, it stays put aside. Returns whether it
+    send what waited on it days later, or someone of the table plays elsewhere, it stays put aside. Returns whether it
     goes on.
     """
     today = session.club.today

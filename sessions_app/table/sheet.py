@@ -62,7 +62,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Side:
-    """One side of the table as people sit: somebody, or the empty chair."""
+    """One side of the table as people sit: someone, or the empty chair."""
 
     side: str
     wind: str
@@ -294,7 +294,7 @@ def _nets(sheet):
     return {seat: seat.tally.net for seat in sheet.seats} | {None: sheet.to_nobody}
 
 
-# What somebody who comes late asks at a table: how long East has kept the deal, and how the last hand went.
+# What someone who comes late asks at a table: how long East has kept the deal, and how the last hand went.
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 

@@ -128,7 +128,7 @@ def _after(line, chairs, house):
     try:
         return MOVES[line.kind](line, chairs, house) if line.kind in MOVES else chairs
     except RotationError:
-        # It stands in the ledger with a question, and everybody stays where they are.
+        # It stands in the ledger with a question, and everyone stays where they are.
         return chairs
 
 

@@ -61,7 +61,7 @@ def dealt_sticks(session: Session, players: int) -> dict[int, dict[str, int]] | 
 def stick_counts(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally]) -> dict[int, dict[str, Any]] | None:
     """Return the columns of every seat's sticks and debts by its number, None at a table without sticks.
 
-    Lines put at the end go on from the stored `tallies` (by seat id); after any other change all is paid anew.
+    Lines put at the end go on from the stored `tallies` (by seat id); after any other change all is paid again.
     """
     stick_set = stick_set_of(ledger.session)
     if stick_set is None:
@@ -81,7 +81,7 @@ def stick_counts(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally]) -
 
 
 def stick_accounts(session: Session, seats: Sequence[Seat]) -> StickAccounts | None:
-    """Return where everybody's sticks stand against the balances, None at a table without sticks."""
+    """Return where everyone's sticks stand against the balances, None at a table without sticks."""
     stick_set = stick_set_of(session)
     if stick_set is None or any(seat.tally.sticks is None for seat in seats):
         return None
@@ -138,7 +138,7 @@ def _account(seat, sticks, owed, undealt, dealt):
 
 
 def _dealt(stick_set, seats):
-    """Return what everybody begins with, and the box (None); who comes later takes as East did, from a spare set."""
+    """Return what everyone begins with, and the box (None); who comes later takes as East did, from a spare set."""
     start = [seat.chair for seat in seats if seat.at_start]
     purses, left_over, _ = deal_out(stick_set, len(start))
     begins = dict(zip(start, purses, strict=True))

@@ -152,7 +152,7 @@ def _write_hands(hands, renumbered):
 
 
 def _write_rows(ledger, changed):
-    """Replace the players' hands and payments of hands that were scored anew."""
+    """Replace the players' hands and payments of hands that were scored again."""
     if not changed:
         return
     replaced = [hand for hand, _ in changed if hand.version > 1]

@@ -20,7 +20,7 @@ A_DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with a seat in the session; no wind: sits out, or has left."""
+    """Someone with a seat in the session; no wind: sits out, or has left."""
 
     seat_id: int
     name: str
@@ -50,7 +50,7 @@ class LastHand:
 
 @dataclass(frozen=True)
 class WatchedTable:
-    """One table now. `seated` are in the order of the winds, `people` everybody, the highest balance first."""
+    """One table now. `seated` are in the order of the winds, `people` everyone, the highest balance first."""
 
     session: Session
     chairs: Chairs | None

@@ -36,7 +36,7 @@ MEMBERSHIPS = Membership.objects.select_related("club", "user")
 def membership_of(
     request: HttpRequest, slug: str, memberships: QuerySet[Membership] = MEMBERSHIPS
 ) -> Membership | None:
-    """Return the membership of whoever is signed in, with all that is asked along with it; None for everybody else."""
+    """Return the membership of whoever is signed in, with all that is asked along with it; None for everyone else."""
     if replica.is_there():
         # The copy may not know yet that a sign-in is over.
         return _found(request.user.pk, slug, memberships)
@@ -130,7 +130,7 @@ SAFE = ("GET", "HEAD")
 
 
 class Verdict(StrEnum):
-    """Whether somebody may open a page of a session; the templates compare these values."""
+    """Whether someone may open a page of a session; the templates compare these values."""
 
     YES = "yes"
     SIGN_IN = "sign-in"
@@ -143,7 +143,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Access:
-    """Who somebody is at a session, and whether they may."""
+    """Who someone is at a session, and whether they may."""
 
     verdict: Verdict
     membership: Membership | TableVisitor | None = None

@@ -66,9 +66,9 @@ def conditional_get(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def cached(request: HttpRequest, club: Club, make: Callable[..., Any], part: str = "") -> Any:
-    """Return what `make` gives for this address, made once for everybody of a role until something changes.
+    """Return what `make` gives for this address, made once for everyone of a role until something changes.
 
-    A `part` of a page is made once for everybody of the club, at whatever address it is shown.
+    A `part` of a page is made once for everyone of the club, at whatever address it is shown.
     """
     key = _key(request, club, part) if part else _key(request, club, *_asked(request))
     return _cached_under(key, make)

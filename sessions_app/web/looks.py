@@ -74,7 +74,7 @@ def _turn(request, on, back):
 
 
 def _back(request):
-    """The page somebody came from; the front page where it is not one of this site."""
+    """The page someone came from; the front page where it is not one of this site."""
     address = request.POST.get("next") or request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
     return address if is_ours else resolve_url("front")

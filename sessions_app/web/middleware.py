@@ -139,7 +139,7 @@ class SignInCookie(SessionMiddleware):
 
 
 class KeepSignedIn:
-    """Start the sign-in's weeks anew on each day of use: one write a day, so that pages that only read stay so."""
+    """Start the sign-in's weeks again on each day of use: one write a day, so that pages that only read stay so."""
 
     def __init__(self, get_response: Callable[..., Any]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""The way back: the page somebody came from, carried along in the address."""
+"""The way back: the page someone came from, carried along in the address."""
 
 import uuid
 from datetime import date

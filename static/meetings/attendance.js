@@ -43,7 +43,7 @@
     sending ??= send(action, elements.csrfmiddlewaretoken.value);
   }
 
-  // What is pressed next finds everybody written: the same button, or the one that stands there in its place. While the
+  // What is pressed next finds everyone written: the same button, or the one that stands there in its place. While the
   // server is away it is not held back for ever.
   function go(way) {
     const same = [...document.querySelectorAll(way.tagName)].find((one) => keyOf(one) === keyOf(way));

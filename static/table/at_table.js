@@ -1,4 +1,4 @@
-// The line of the table page that says who else scores here: asked for anew now and then, while the page is seen.
+// The line of the table page that says who else scores here: asked for again now and then, while the page is seen.
 (() => {
   const EVERY = 30000;
 

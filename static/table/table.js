@@ -37,7 +37,7 @@ async function stayAwake() {
   try {
     await navigator.wakeLock.request("screen");
   } catch {
-    // Refused, with a low battery for instance: play goes on all the same.
+    // Refused, with a low battery for example: play goes on all the same.
   }
 }
 

@@ -90,7 +90,7 @@
     try {
       await navigator.wakeLock.request("screen");
     } catch {
-      // Refused, with a low battery for instance: the page follows all the same.
+      // Refused, with a low battery for example: the page follows all the same.
     }
   }
 

@@ -35,7 +35,7 @@ def query(home, statement):
 
 @pytest.fixture(scope="module")
 def used_once(tmp_path_factory):
-    """An installation with two clubs in it already, and a login whose name somebody in the rich club has too."""
+    """An installation with two clubs in it already, and a login whose name someone in the rich club has too."""
     home = Installation(tmp_path_factory.mktemp("used"))
     home.migrate()
     home.manage("make_club", "Otley", "--secretary", "demo-secretary")

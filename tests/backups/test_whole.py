@@ -123,7 +123,7 @@ def test_a_file_that_never_was_a_backup_is_refused(rich, tmp_path):
 
 
 def test_a_backup_made_while_others_write_is_of_one_moment(rich):
-    """Somebody moves points between two rows all the while: in every copy their sum is the same."""
+    """Someone moves points between two rows all the while: in every copy their sum is the same."""
     live = rich.folder / "clubscore.sqlite3"
     with closing(sqlite3.connect(live)) as connection:
         connection.execute("CREATE TABLE trial (id INTEGER PRIMARY KEY, points INTEGER)")

@@ -1,6 +1,6 @@
 """Whether what was filled in bulk is what the tables would have written; prints JSON, and fails where it is not.
 
-A thousand sessions are replayed and compared row by row, a hundred recorded anew through the door; nothing is written.
+A thousand sessions are replayed and compared row by row, a hundred recorded again through the door; nothing is written.
 """
 
 import importlib
@@ -27,7 +27,7 @@ def main():
     rows = set(made.order_by().values_list("pk", "rules", "edition"))
     ids = sorted(pk for pk, _, _ in rows)
     # By an older edition of the rules a hand may have been worth something else; another part of the benchmark takes
-    # hands out and scores some anew, which the log tells.
+    # hands out and scores some again, which the log tells.
     told = set(models.Change.objects.filter(action__in=["export", "rescore"]).values_list("session", flat=True))
     newest = sorted(pk for pk, rules, edition in rows if edition == editions[rules] and pk not in told)
     rng = random.Random(1)

@@ -1,4 +1,4 @@
-"""Scoring stored sessions anew: hands a second with one process and with all; prints JSON.
+"""Scoring stored sessions again: hands a second with one process and with all; prints JSON.
 
 The hands of some sessions are given an older edition first, which leaves their figures as they are.
 """

@@ -78,13 +78,13 @@ def wait_for(port):
 
 
 class Person:
-    """Somebody with a connection of their own, kept open between requests as browsers do."""
+    """Someone with a connection of their own, kept open between requests as browsers do."""
 
     def __init__(self, port):
         self.port, self.reader, self.writer = port, None, None
 
     async def ask(self, method, address, headers=(), body=b""):
-        """Return (status, body, milliseconds); a connection the server has closed meanwhile is opened anew."""
+        """Return (status, body, milliseconds); a connection the server has closed meanwhile is opened again."""
         lines = [f"{method} {address} HTTP/1.1", "Host: localhost", *headers]
         lines += [f"Content-Length: {len(body)}"] if body else []
         sent = "\r\n".join([*lines, "", ""]).encode() + body

@@ -21,7 +21,7 @@ GROWING = {
         "session", "tally",
     )
 }  # fmt: skip
-# Indexes of what waits for somebody alone: all of such an index is little.
+# Indexes of what waits for someone alone: all of such an index is little.
 FEW = {"command_waiting_for_choice", "doubt_open", "session_going_on"}
 # What pays where most of a table is wanted anyway, as of a small one.
 WHOLE_WAYS = ("seqscan", "hashjoin", "mergejoin")

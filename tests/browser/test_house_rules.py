@@ -6,8 +6,8 @@ two exposed pungs of minors 2 each, Mah-jong 20; Carol, West, holds the four flo
 As the BMJA plays: Bob 32, doubled for the Kong box, 64. Carol 16, two doubles with her own flower in them, 64. East
 pays double: Alice pays Bob 128 and Carol 128; Carol and Dave pay Bob 64 each; Dave pays Carol 64.
 
-As the club plays then (2 points for a loose tile too, the own flower besides, East like everybody else): Bob 34,
-doubled, 68; Carol 16, three doubles, 128. Everybody pays Bob 68; Alice and Dave pay Carol 128 each.
+As the club plays then (2 points for a loose tile too, the own flower besides, East like everyone else): Bob 34,
+doubled, 68; Carol 16, three doubles, 128. Everyone pays Bob 68; Alice and Dave pay Carol 128 each.
 """
 
 import re

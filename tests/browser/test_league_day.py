@@ -57,7 +57,7 @@ def test_thirteen_are_drawn_a_table_is_played_and_a_correction_moves_the_standin
 
 
 def come(one):
-    """Plan the meeting and tap everybody who is here, the later ones faster than a server answers."""
+    """Plan the meeting and tap everyone who is here, the later ones faster than a server answers."""
     one.open("/c/bramley/meetings/")
     one.page.get_by_label("Date").fill(str(AFTERNOON))
     one.tap("Add the meeting")

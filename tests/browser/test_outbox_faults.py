@@ -194,7 +194,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
 
 
 def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club):
-    """The correction and the taking out were both made without the server, of a hand that somebody else changed."""
+    """The correction and the taking out were both made without the server, of a hand that someone else changed."""
     one.expect_status(409)
     for number, winner in enumerate(("Bob", "Carol"), 1):
         one.open_entry(table)
@@ -215,7 +215,7 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.everybody()
     one.tap("Show what changes")
     one.expect_saved("1 change saved on this tablet, waiting to send")
-    # Who won it is the same, so everybody stays in their chairs.
+    # Who won it is the same, so everyone stays in their chairs.
     assert [item["keepsDeal"] for item in one.kept()] == [True]
     other_page.get_by_role("button", name="Remove this hand").tap()
     one.expect_saved("2 changes saved on this tablet, waiting to send")

@@ -191,7 +191,7 @@ class Evening:
     # How it must end
 
     def end(self):
-        """Make everything well again; somebody chooses where two records wait."""
+        """Make everything well again; someone chooses where two records wait."""
         for tablet in self.tablets:
             tablet.faults = 0.0
             tablet.come_back()
@@ -208,7 +208,7 @@ class Evening:
             if not left and not waiting:
                 return
             refused = [one for one in left if one["state"] == "attention" and not one["isKept"]]
-            # Those somebody sends again are no matter for a choice, nor undos that go off the list the next time.
+            # Those someone sends again are no matter for a choice, nor undos that go off the list the next time.
             refused = [one for one in refused if one["outcome"] != "failed" and one["kind"] != "undo"]
             assert [(item["kind"], item["message"]) for item in refused] == []
             if waiting and not any(item["state"] == "waiting" for item in left):
@@ -237,7 +237,7 @@ class Evening:
         assert command.outcome == "applied"
 
     def keep(self, command):
-        """Keep both records, as somebody does who knows that all of them were played; a late undo is put aside."""
+        """Keep both records, as someone does who knows that all of them were played; a late undo is put aside."""
         is_undo = command.kind == "undo"
         body = {"drop": [str(command.key)]} if is_undo else {"keep": str(command.key)}
         self.not_done |= {str(command.key)} if is_undo else set()

@@ -134,7 +134,7 @@ def test_western(table_of):
 
 
 def test_beginners(table_of):
-    """D68: everybody pays the difference. D67: a hand of 24. D70: one suit is a treble."""
+    """D68: everyone pays the difference. D67: a hand of 24. D70: one suit is a treble."""
     table = table_of("beginners")
     seats = table.begin("Alice")
     play(table, seats, "D68")

@@ -19,7 +19,7 @@ LOOK_AWAY = """(hidden) => {
 
 @pytest.fixture
 def watcher(tablet, club, table):
-    """A phone of somebody without account, on whose page it is 3:12 pm until the test lets time pass."""
+    """A phone of someone without account, on whose page it is 3:12 pm until the test lets time pass."""
     Club.objects.filter(pk=club.club.pk).update(public_names="short")
     one = watching(tablet(size=PHONE, timezone_id="Europe/London"), reverse("watch", args=[table.watching_key]))
     one.asked = []
@@ -88,7 +88,7 @@ def test_the_tables_of_a_meeting_follow_and_what_is_typed_beside_them_stays(tabl
 
 
 def test_what_is_pressed_after_a_name_waits_for_it_and_is_found_again(tablet, club, table):
-    """The answer to the tap brings the whole page anew, with other words on the button that was tapped."""
+    """The answer to the tap brings the whole page again, with other words on the button that was tapped."""
     desk = tablet(club.secretary)
     desk.open(reverse("meeting", args=[table.club.slug, table.meeting_id]))
     fay = club.players["Fay"]

@@ -24,7 +24,7 @@ def meeting_of(scene, name):
 
 
 def in_full_swing(scene):
-    """Return a meeting with a table in play, tables drawn, somebody gone, a clock with extra time and a wish."""
+    """Return a meeting with a table in play, tables drawn, someone gone, a clock with extra time and a wish."""
     meeting = meeting_of(scene, "In full swing")
     if meeting.attendances.exists():
         return meeting

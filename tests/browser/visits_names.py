@@ -19,7 +19,7 @@ def somebody(scene):
 
 
 def twice(scene, name=TWICE):
-    """Return somebody of the club and the same person under a name spelt wrongly, who has played nowhere."""
+    """Return someone of the club and the same person under a name spelt wrongly, who has played nowhere."""
     found = Player.objects.of_club(scene.club).filter(full_name=name).first()
     return somebody(scene), found or add_player(scene.club, name, guest=True, in_public="off", by=BY)
 

@@ -1,4 +1,4 @@
-"""How a finger reaches what a club prints, mails and shows to everybody."""
+"""How a finger reaches what a club prints, mails and shows to everyone."""
 
 import datetime
 import uuid
@@ -39,7 +39,7 @@ def special_hand(scene):
 
 
 def after_a_special_hand(name):
-    """Make a visit of an address of the club where somebody has gone Mah-jong with a special hand."""
+    """Make a visit of an address of the club where someone has gone Mah-jong with a special hand."""
 
     def visit(one, scene):
         special_hand(scene)

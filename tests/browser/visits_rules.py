@@ -64,7 +64,7 @@ def season_locked(one, scene):
 
 
 def rescoring(one, scene):
-    """Hands of an older edition stand to be scored anew; they are as they were for the pages after it."""
+    """Hands of an older edition stand to be scored again; they are as they were for the pages after it."""
     Hand.objects.filter(session=scene.finished).update(edition=0)
     plain("rescore")(one, scene)
     Hand.objects.filter(session=scene.finished).update(edition=scene.finished.rule_set.edition)

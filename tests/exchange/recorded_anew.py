@@ -9,7 +9,7 @@ from sessions_app.table.sessions import start_session
 
 
 def differences(session_id):
-    """Record a session's commands anew at a table beside it; return a sentence for each row that differs.
+    """Record a session's commands again at a table beside it; return a sentence for each row that differs.
 
     Everything is rolled back. Ids, unguessable keys and times are each recording's own; seats are compared by number.
     """

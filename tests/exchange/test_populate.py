@@ -1,4 +1,4 @@
-"""An installation made in bulk is one that tables could have written: reconciled, recorded anew, row for row."""
+"""An installation made in bulk is one that tables could have written: reconciled, recorded again, row for row."""
 
 import datetime
 import random

@@ -52,7 +52,7 @@ def played(session, *steps):
 
 
 def hands(session, *winners):
-    """Play a hand for each winner, of totals that tell everybody apart; None is a hand without a Mah-jong."""
+    """Play a hand for each winner, of totals that tell everyone apart; None is a hand without a Mah-jong."""
     for number, winner in enumerate(winners, 1):
         points = {f"seat{seat.chair}": 8 * number + 2 * seat.chair for seat in session.seats.all()}
         played(session, ("hand", totals(session, winner, **(points if winner else {}))))

@@ -507,7 +507,7 @@ class TestOthersAreNotKeptWaiting:
 
     @pytest.fixture
     def busy(self, monkeypatch):
-        """Somebody else is writing all the while, and nobody waits long for that."""
+        """Someone else is writing all the while, and nobody waits long for that."""
         if connection.vendor != "sqlite":
             pytest.skip("PostgreSQL has many writers.")
         monkeypatch.setattr(transactions, "MAX_WAIT", 0.2)

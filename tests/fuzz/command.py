@@ -29,7 +29,7 @@ def options(argv):
 def main(argv):
     chosen = options(argv)
     jobs = [(chosen.seed, chosen.requests, part, chosen.jobs) for part in range(chosen.jobs)]
-    # Each process begins anew: a database's connection is not shared.
+    # Each process begins again: a database's connection is not shared.
     with multiprocessing.get_context("spawn").Pool(chosen.jobs) as pool:
         first, *others = pool.starmap(fuzz, jobs)
     for other in others:

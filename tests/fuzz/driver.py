@@ -41,7 +41,7 @@ SEATS = '{"E": "1", "S": "2", "W": "3", "N": "4"}'
 BATCH = 250
 ROLES = ("secretary",) * 5 + ("scorekeeper",) * 2 + ("member", "tablet", "nobody")
 REFUSED_FROM = 500
-# After these somebody may be signed out, or in as somebody else.
+# After these someone may be signed out, or in as someone else.
 CHANGES_WHO = {
     "sign-in", "sign-out", "sign-out-everywhere", "sign-up", "invite", "account-password", "recover", "hand-over",
     "person-role", "person-remove",

@@ -16,7 +16,7 @@ class Form:
 
 
 class Page(HTMLParser):
-    """Read a page once: `forms`, and `strays`, the elements and attributes that somebody's input has made."""
+    """Read a page once: `forms`, and `strays`, the elements and attributes that someone's input has made."""
 
     def __init__(self, text):
         super().__init__()

@@ -132,7 +132,7 @@ def by_ticks(svg):
 
 
 def expect_sums(client, club, payments):
-    """Hold every figure of everybody's page against the files; return how many pages were held."""
+    """Hold every figure of everyone's page against the files; return how many pages were held."""
     session_totals, hands = files_of(club)
     held = 0
     for player in Player.objects.of_club(club).filter(tallies__hands__gt=0).distinct():

@@ -23,7 +23,7 @@ WEEKS = [date(2026, 1, 8), date(2026, 1, 15), date(2026, 1, 22), date(2026, 1, 2
 
 
 def table(week, nets, number=1, hands=12, won=3, still_playing=False):
-    """One session: the net of everybody, or (net, hands, won) where the numbers matter."""
+    """One session: the net of everyone, or (net, hands, won) where the numbers matter."""
     return [
         Result((week, number), WEEKS[week], number, name, *account(net, hands, won), still_playing=still_playing)
         for name, net in nets.items()

@@ -24,7 +24,7 @@ NETS = {"Alice": (300, -60, 240), "Bob": (100, -100, 0), "Carol": (50, -290, -24
 
 
 def table_of_three(hands="", won="", day="2026-11-12"):
-    """The file of one table; the same hands and won for everybody, empty where they are not known."""
+    """The file of one table; the same hands and won for everyone, empty where they are not known."""
     return HEADER + "".join(
         f"{day},Tea,1,bmja,settle,{name},,{seat},{hands},{won},{gained},{lost},{net},{net},{seat}\r\n"
         for seat, (name, (gained, lost, net)) in enumerate(NETS.items(), 1)

@@ -68,7 +68,7 @@ def rows_of(club):
 
 
 def apply_finish(at_home):
-    """Finish the tables, so that somebody may be former."""
+    """Finish the tables, so that someone may be former."""
     for session in (at_home.table_session, at_home.second):
         assert record(session, {}, "finish").outcome == "recorded"
 

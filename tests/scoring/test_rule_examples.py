@@ -23,7 +23,7 @@ ROW_PARAMS = [
 
 
 def hand_played(rule_set, example):
-    """Give the hand played that an example means: its player at `seat`, somebody else the winner where it says none."""
+    """Give the hand played that an example means: its player at `seat`, someone else the winner where it says none."""
     hands = {wind: {} for wind in "ESWN"} | {example.seat: dict(example.hand)}
     mahjong = example.mahjong
     if mahjong is None:

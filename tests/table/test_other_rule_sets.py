@@ -89,7 +89,7 @@ def test_one_of_two_winners_is_corrected_away(at_table):
     ("rules", "winner", "figures", "expected"),
     [
         ("western", "4", (40, 16, 8, 96), (-80, -136, -168, 384)),  # D59: East pays double
-        ("beginners", "1", (24, 8, 10, 4), (50, -14, -6, -30)),  # D68: everybody pays the difference
+        ("beginners", "1", (24, 8, 10, 4), (50, -14, -6, -30)),  # D68: everyone pays the difference
         ("beginners", "1", (24, 40, 10, 4), (18, 82, -38, -62)),  # D72: the winner pays too
     ],
 )

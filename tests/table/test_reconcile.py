@@ -16,7 +16,7 @@ from tests.conftest import AFTERNOON
 
 @pytest.fixture
 def afternoon(five, cast, secretary):
-    """Five hands with a fine, a correction, somebody who left and one who came back."""
+    """Five hands with a fine, a correction, someone who left and one who came back."""
     add_season(five.club, "Autumn", AFTERNOON, AFTERNOON, by=secretary, rules=["bmja"])
     five.refresh_from_db()
     first = hand(five, "2", sat_out="5", s2=40, s3=10)

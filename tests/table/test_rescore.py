@@ -1,4 +1,4 @@
-"""Old sessions scored anew: looked at first, with a reason, logged, and never in a locked season."""
+"""Old sessions scored again: looked at first, with a reason, logged, and never in a locked season."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def nets(session):
     return {row.seat.chair: row.net for row in session.hands.get(number=1).player_hands.all()}
 
 
-# Alice is East: everybody pays her 200; Carol and Dave pay Bob 20.
+# Alice is East: everyone pays her 200; Carol and Dave pay Bob 20.
 RIGHT = {1: 600, 2: -160, 3: -220, 4: -220}
 
 

@@ -1,4 +1,4 @@
-"""Many sessions scored anew by the command: stopped and started again, told what changed, never a locked season's."""
+"""Many sessions scored again by the command: stopped and started again, told what changed, never a locked season's."""
 
 import datetime
 import os

@@ -1,4 +1,4 @@
-"""Seatings to choose by one tap: the deal the other way, somebody else sitting out."""
+"""Seatings to choose by one tap: the deal the other way, someone else sitting out."""
 
 import pytest
 from django.urls import reverse

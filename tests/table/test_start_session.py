@@ -1,4 +1,4 @@
-"""Starting a session: who sits where, somebody new right there, and errors that keep everything typed."""
+"""Starting a session: who sits where, someone new right there, and errors that keep everything typed."""
 
 import re
 

@@ -178,7 +178,7 @@ def totals_of_the_first(winner):
 
 
 def another_first_hand(table):
-    """Send what another tablet has of the first hand; it waits for somebody's choice. Return its key."""
+    """Send what another tablet has of the first hand; it waits for someone's choice. Return its key."""
     seats = {"E": "1", "S": "2", "W": "3", "N": "4"}
     late = {"key": str(uuid.uuid4()), "kind": "hand", "body": totals_of_the_first(3), "after": None, "seats": seats}
     assert apply_command(table.pk, late, BY).outcome == "contested"

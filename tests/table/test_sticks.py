@@ -72,7 +72,7 @@ def test_going_on_equals_paying_all_anew(table):
 
 
 def stick_table(session):
-    """Worth, what is owed and balance of everybody, by the page's own figures."""
+    """Worth, what is owed and balance of everyone, by the page's own figures."""
     found = stick_accounts(session, seats_of(session))
     assert found.agree
     return [(one.sticks.worth, one.owed, one.seat.tally.balance) for one in found.players]

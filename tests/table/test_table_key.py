@@ -270,7 +270,7 @@ def waiting(table):
 
 
 def test_a_replaced_key_fills_no_page(at_home, visitor):
-    """Four hundred entries by it made the table's page 1.26 MB for everybody at the table."""
+    """Four hundred entries by it made the table's page 1.26 MB for everyone at the table."""
     table, secretary = at_home.table_session, signed_in(at_home.secretary)
     secretary.post(at("scoring-new-key", table))
     small = len(secretary.get(at("table", table)).content)

@@ -1,4 +1,4 @@
-"""What waits for somebody to decide, as the pages show it: two records side by side, what came late, why put aside."""
+"""What waits for someone to decide, as the pages show it: two records side by side, what came late, why put aside."""
 
 import json
 import re

@@ -174,7 +174,7 @@ class TestByKey:
 def test_the_board_tells_who_pays_whom(client, at_home):
     allow(at_home.club, "short")
     shown = text_of(client.get(address(at_home)))
-    # East wins: everybody pays twice 100; Bob's 20 against Carol's and Dave's nothing.
+    # East wins: everyone pays twice 100; Bob's 20 against Carol's and Dave's nothing.
     for words in (
         "Alice is East", "has kept the deal once", "East is the wind of the round", "Next: hand 2",
         "Last: hand 1", "Alice goes Mah-jong.",

@@ -61,7 +61,7 @@ def start(ids, own):
 
 
 def doubted(text, **more):
-    """Take in a file with a name that is nearly somebody's, and say whose it is by an id."""
+    """Take in a file with a name that is nearly someone's, and say whose it is by an id."""
     return lambda ids, own: {"text": text, field_of("Anne Bramley"): ids.players[0], "do": "record", **more}
 
 

@@ -115,7 +115,7 @@ class Walk(Evening):
             self.apply(command if self.chance(0.8) else {**command, "kind": self.source.choice(sorted(AT_TABLE))})
 
     def undo(self):
-        """Undo what was changed last; seldom what was somebody's own, which may not be the last any more."""
+        """Undo what was changed last; seldom what was someone's own, which may not be the last any more."""
         of = {"of": self.source.choice(self.sent)["key"]} if self.sent and self.chance(0.1) else {}
         self.send("undo", of)
 

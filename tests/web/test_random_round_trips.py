@@ -126,7 +126,7 @@ class Evening:
 
 
 def told(session):
-    """Return a session by names: what everybody has, every hand, every payment, and who sits where in the next hand."""
+    """Return a session by names: what everyone has, every hand, every payment, and who sits where in the next hand."""
     session.refresh_from_db()
     names = {seat.chair: seat.player.full_name for seat in session.seats.select_related("player")}
     chairs = Chairs.from_dict(session.chairs)
@@ -175,7 +175,7 @@ def test_many_random_sessions_come_back_whole(db, seed):
 
 
 def test_the_random_sessions_have_what_is_hard(db):
-    """Somebody comes back, two leave at once, somebody arrives just before two change places."""
+    """Someone comes back, two leave at once, someone arrives just before two change places."""
     found = set()
     for seed in FEW:
         club = Club.objects.create(name="Bramley", slug=f"bramley-{seed}")

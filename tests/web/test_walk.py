@@ -64,7 +64,7 @@ OWN_PAGE = (*(200,) * 6, 302)
 OWN_REFUSED = (*(422,) * 6, 302)
 
 
-# Name of the address: the answers to GET and to an empty POST, for everybody in WHO.
+# Name of the address: the answers to GET and to an empty POST, for everyone in WHO.
 TABLE = {
     "healthz": (EVERYBODY, NO_POST),
     "readyz": (EVERYBODY, NO_POST),

@@ -97,7 +97,7 @@ def back_up(
 ) -> Any:
     """Write a backup, try it out, and let go of the oldest of its kind; return it as Kept.
 
-    Of more sessions than `replayed` only so many are reckoned anew; None: every one.
+    Of more sessions than `replayed` only so many are reckoned again; None: every one.
 
     BackupError where it could not be written or is not like the database; then no file of that name is left.
     """
@@ -159,7 +159,7 @@ def _free_name(into, why):
 
 
 def try_out(file: Any, told: Any, replayed: Any) -> Any:
-    """Restore a backup into a scratch database, compare every table, and reckon anew there; return what was found."""
+    """Restore a backup into a scratch database, compare every table, and reckon again there; return what was found."""
     with vendor().restored(file) as (found, name):
         compare(told["tables"], found)
         reckoned = _reckoned_anew(name, replayed, told["made_at"])
@@ -183,7 +183,7 @@ def _reckoned_anew(name, replayed, seed):
 
 
 def replayed_in_words(sessions: Any, replayed: Any) -> str:
-    """Say which sessions were reckoned anew, where not all were."""
+    """Say which sessions were reckoned again, where not all were."""
     if replayed == sessions:
         return ""
     newest = replayed // 2

@@ -104,7 +104,7 @@ def _move_aside():
 
 
 def is_broken(error: Any) -> bool:
-    """Say whether the file itself is at fault, rather than the disk, its rights or somebody who holds it."""
+    """Say whether the file itself is at fault, rather than the disk, its rights or someone who holds it."""
     # The lowest byte is the kind of the error, what stands above it the particular case.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in BROKEN
 

@@ -169,7 +169,7 @@ CONTACT = ["email", "telephone", "agreed_on"]
 
 
 def players_csv(club: Club, contacts: bool = False) -> str:
-    """Return everybody a club has ever had, by name, in one query; with how to reach them, for a secretary, in two."""
+    """Return everyone a club has ever had, by name, in one query; with how to reach them, for a secretary, in two."""
     players = Player.objects.of_club(club).select_related("merged_into")
     rows = sorted(players, key=lambda player: (str(player), player.pk))
     if not contacts:

@@ -181,14 +181,14 @@ def _query(query, is_asked, is_answered):
 
 
 def _wishes(players):
-    """Yield whom somebody is kept apart from or together with by the draw."""
+    """Yield whom someone is kept apart from or together with by the draw."""
     found = PairWish.objects.filter(Q(first__in=players) | Q(second__in=players)).select_related("first", "second")
     for wish in found.order_by("pk"):
         yield [wish.get_kind_display(), str(wish.second if wish.first_id in players else wish.first)]
 
 
 def _meetings(players):
-    """Yield the meetings somebody came to, or for which a fee was noted."""
+    """Yield the meetings someone came to, or for which a fee was noted."""
     came = {one.meeting_id: one for one in Attendance.objects.filter(player__in=players)}
     fees = {one.meeting_id: one for one in MeetingFee.objects.filter(player__in=players)}
     for meeting in Meeting.objects.filter(pk__in=came.keys() | fees.keys()).order_by("date", "pk"):

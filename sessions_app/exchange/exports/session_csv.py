@@ -148,7 +148,7 @@ def lines_of_hands(rows: list[PlayerHand]) -> Iterator[tuple[tuple, int, int, li
 
 
 def fine_lines(session: Session) -> Iterator[tuple[tuple, int, int, list]]:
-    """Yield the same of the fines outside a hand: who paid, and who got it where somebody did."""
+    """Yield the same of the fines outside a hand: who paid, and who got it where someone did."""
     return lines_of_fines(fines_paid(session=session))
 
 

@@ -46,7 +46,7 @@ class Loaded:
 
     @property
     def session_totals(self) -> dict[str, int]:
-        """Everybody's total of the meeting, best first."""
+        """Everyone's total of the meeting, best first."""
         totals = Counter()
         for _, final in self.tables:
             totals.update(final)
@@ -67,7 +67,7 @@ def load_meeting(
     """Load a meeting, all or nothing; loaded again it changes nothing and tells what was corrected in between.
 
     It goes into `club` where one is given, else into the one of that name. `same` are names of the file that are
-    somebody of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
+    someone of the club. ImportRefused says which hand cannot be recorded, or which table is there with other hands.
     """
     plans, loaded = plans_of(meeting_file), Loaded()
     with write_transaction():
@@ -97,7 +97,7 @@ def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict
     numbers = count(-1, -1)
 
     def newcomer(club, name, short_name, guest):
-        # A number that no row has, by which commands name somebody who is not on the list yet.
+        # A number that no row has, by which commands name someone who is not on the list yet.
         return Player(pk=next(numbers), club=club, full_name=name, short_name=short_name, guest=guest)
 
     people = players_of(club, meeting_file, loaded, same, newcomer)
@@ -145,7 +145,7 @@ def players_of(club: Club, meeting_file: MeetingFile, loaded: Loaded, same: dict
 
 
 def said_name(name: str, taken: set[str]) -> str:
-    """Return what somebody new is called at the table: the file's name where that is short already."""
+    """Return what someone new is called at the table: the file's name where that is short already."""
     return name if SHORT.match(name) and name.casefold() not in taken else free_short_name(name, taken)
 
 
@@ -296,7 +296,7 @@ def conclude(ledger: Ledger, done: Replayed, plan: Plan, people: People, loaded:
 
 
 def name_here(ledger: Ledger, seat: LedgerSeat, plan: Plan, people: People) -> str:
-    """Return the file's name of who has a seat, or the player's own where it is somebody else's now."""
+    """Return the file's name of who has a seat, or the player's own where it is someone else's now."""
     name, player = plan.names.get(seat.number), ledger.player_rows[seat.player]
     return name if name and people.get(name) == player else str(player)
 

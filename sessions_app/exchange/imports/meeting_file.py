@@ -107,7 +107,7 @@ class MeetingFile:
 
     @property
     def players(self) -> list[str]:
-        """Everybody who has a seat, in order of tables."""
+        """Everyone who has a seat, in order of tables."""
         return list(dict.fromkeys(name for table in self.tables for name in [*table.start, *table.players]))
 
 
@@ -271,7 +271,7 @@ def start_of(data: dict, hands: list[FileHand], players: list[str], where: str) 
 
 
 def only_players(sitting: Sitting, players: list[str], where: str) -> None:
-    """Refuse somebody who is not among the players: a name written otherwise would have the right one leave."""
+    """Refuse someone who is not among the players: a name written otherwise would have the right one leave."""
     for name in sitting.people:
         if name not in players:
             raise ImportRefused(

@@ -172,7 +172,7 @@ def between(plan: Plan, meeting_file: MeetingFile, number: int | None) -> None:
 
 
 def arrived(plan: Plan, meeting_file: MeetingFile, line: FileLine, what: str) -> None:
-    """Plan that somebody comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
+    """Plan that someone comes, or comes back to the old seat; one that was taken out keeps the seat for a fine."""
     name = line.given.get("player")
     if name not in plan.table.players:
         raise ImportRefused(f"Table {plan.table.number}: a player arrives who is not in the table’s list of players.")
@@ -208,7 +208,7 @@ def taken_out(plan: Plan, meeting_file: MeetingFile, hand: FileHand, what: str) 
 
 
 def line_body(plan: Plan, line: FileLine) -> tuple[str, dict]:
-    """Return kind and body of a line of the ledger; ImportRefused where it names somebody who is not at the table."""
+    """Return kind and body of a line of the ledger; ImportRefused where it names someone who is not at the table."""
 
     def seat(name):
         found = plan.seat(name) if isinstance(name, str) else None

@@ -46,8 +46,8 @@ NEW, TURNED, NICKNAME = "new", "turned", "nickname"
 class Doubt:
     """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while nobody has chosen.
 
-    Of a name that may be written surname first `turned` is the other way round, which holds ("turned") until somebody
-    says that it is right as it is ("new"), or that `nickname` is what somebody is called ("nickname").
+    Of a name that may be written surname first `turned` is the other way round, which holds ("turned") until someone
+    says that it is right as it is ("new"), or that `nickname` is what someone is called ("nickname").
     """
 
     name: str
@@ -132,14 +132,14 @@ class Look:
 
 
 def field_of(name: str) -> str:
-    """Return the field of the form in which somebody chooses who a name is."""
+    """Return the field of the form in which someone chooses who a name is."""
     return f"who_{blake2s(name.encode(), digest_size=6).hexdigest()}"
 
 
 def doubtful(club: Club, names: Any, chosen: Any) -> list[Doubt]:
-    """Return a Doubt for every name that nobody of the club has but somebody nearly has, in three queries at most.
+    """Return a Doubt for every name that nobody of the club has but someone nearly has, in three queries at most.
 
-    `names` are pairs of a name and where it stands; `chosen` maps fields to what somebody chose.
+    `names` are pairs of a name and where it stands; `chosen` maps fields to what someone chose.
     """
     people = People(club)
     known = {str(one): one for one in Player.objects.of_club(club).filter(merged_into=None).exclude(full_name="")}

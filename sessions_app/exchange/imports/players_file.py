@@ -46,7 +46,7 @@ class PlayerRow:
     agreed_on: date | None = None
     # The name the other way round, where it may be written surname first.
     turned: str = ""
-    # The part after the comma, where it may be what somebody is called at the table instead.
+    # The part after the comma, where it may be what someone is called at the table instead.
     nickname: str = ""
 
     def as_nickname(self) -> Any:
@@ -61,7 +61,7 @@ NOT_AGREED = (
 
 
 class NotAgreed(ValueError):
-    """Somebody has an address or a number, and nothing says when they agreed that it is kept."""
+    """Someone has an address or a number, and nothing says when they agreed that it is kept."""
 
 
 @dataclass(frozen=True)

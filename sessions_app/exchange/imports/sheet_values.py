@@ -163,7 +163,7 @@ MAX_FIGURES = 8
 
 
 def read_number(text: str) -> int | None:
-    """Return a whole number, None for a cell that says that somebody did not play; ValueError ends a sentence."""
+    """Return a whole number, None for a cell that says that someone did not play; ValueError ends a sentence."""
     plain = text.strip()
     if plain.casefold() in DID_NOT_PLAY:
         return None

@@ -285,7 +285,7 @@ class Store:
             tally.save(update_fields=FIGURES)
 
     def place_seats(self, rows: list[TotalsRow]) -> None:
-        """Give every new row a seat, and everybody the chair that the file says."""
+        """Give every new row a seat, and everyone the chair that the file says."""
         wanted, seats = defaultdict(dict), defaultdict(dict)
         for row in rows:
             wanted[self.sessions[row.session].pk][self.players[row.player].pk] = row.seat

@@ -203,7 +203,7 @@ def _kept(table_session):
 
 
 def is_settling(table_session: Session) -> bool:
-    """Say whether two records wait at this table for somebody to choose."""
+    """Say whether two records wait at this table for someone to choose."""
     return Command.objects.filter(session=table_session, outcome=Command.Outcome.CONTESTED).exists()
 
 

@@ -150,7 +150,7 @@ def table(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
     return remember(request, render(request, "table/table.html", page))
 
 
-# What state.json says: how the table stands, and what waits for somebody's choice.
+# What state.json says: how the table stands, and what waits for someone's choice.
 
 
 def told_state(table_session: Session, stands: TableSnapshot | None = None) -> dict[str, Any]:
@@ -165,14 +165,14 @@ def told_state(table_session: Session, stands: TableSnapshot | None = None) -> d
 
 
 def waiting_words(table_session: Session) -> list[dict[str, Any]]:
-    """Return the commands that wait for somebody's choice, in words."""
+    """Return the commands that wait for someone's choice, in words."""
     return [
         {"key": str(card.command.key), "late": card.is_late, "words": card.words, "details": list(card.details)}
         for card in waiting_cards(table_session, session_sheet(table_session))
     ]
 
 
-# What waits at a club's tables for somebody to decide, on one page for the secretary.
+# What waits at a club's tables for someone to decide, on one page for the secretary.
 
 
 @require_safe

@@ -82,7 +82,7 @@ def _for_watcher(request, club, rev, page, context_by):
     style = MEMBERS if is_member else club.public_names
     if is_member or "rev" not in request.GET:
         return _answer(request, club, rev, page, is_member=is_member, **context_by(style))
-    # A change sends everybody here within seconds, to be told the same.
+    # A change sends everyone here within seconds, to be told the same.
     shared = f"board:{request.path}:{rev}:{style}"
     board = cache.get(shared)
     if board is None:

@@ -1,6 +1,6 @@
-// After a correction earlier on, a hand may hold what was entered for somebody who does not play in it.
+// After a correction earlier on, a hand may hold what was entered for someone who does not play in it.
 
-// Takes out of a body, in place, whatever names somebody who does not play; returns their hands by number.
+// Takes out of a body, in place, whatever names someone who does not play; returns their hands by number.
 export function removeAbsentPlayers(body, seats) {
   const plays = new Set(seats.map((one) => one.number));
   const absent = Object.entries(body.hands).filter(([number]) => !plays.has(number));

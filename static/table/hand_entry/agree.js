@@ -8,7 +8,7 @@ let proceed = null;
 let opened = 0;
 let putBack = null;
 
-// Saves at once where the club does not ask, else when somebody has answered.
+// Saves at once where the club does not ask, else when someone has answered.
 export function askFirst(save) {
   const step = byId("agree");
   if (!step) return save();

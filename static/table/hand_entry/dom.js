@@ -77,7 +77,7 @@ function keepEqual(element, wanted) {
   for (const left of old.slice(wanted.length)) left.remove();
 }
 
-// What the drawn controls act on: with another player or another copy of the hand, all are drawn anew.
+// What the drawn controls act on: with another player or another copy of the hand, all are drawn again.
 let context = "";
 
 export function drawFor(wanted) {

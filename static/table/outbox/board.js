@@ -103,7 +103,7 @@ export function drawBoard({ state, place, waiting }) {
 // The server itself says that this tablet may not look any more; a proxy or a café in the way says nothing of the kind.
 const isOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
 
-// Fetches the board anew where it has changed; what was opened or typed there, and the focus, stay as they were.
+// Fetches the board again where it has changed; what was opened or typed there, and the focus, stay as they were.
 export async function refreshBoard(isForced = false) {
   const board = byId("board");
   if (!board || (!isForced && document.hidden)) return "unasked";

@@ -42,7 +42,7 @@ function exchange(form, place) {
   return { kind: "exchange", body: { a, b, ...(entry ? { entry } : {}) }, words: wordsOf("exchange", { pair: `${place.names[a]} and ${place.names[b]}` }) };
 }
 
-// Somebody who still plays at another table is asked about once, on this page, so that it works without the network.
+// Someone who still plays at another table is asked about once, on this page, so that it works without the network.
 export function asksFirst(form) {
   const question = form.elements.player?.selectedOptions?.[0]?.dataset.question;
   const asked = form.querySelector("#plays-twice");
@@ -57,7 +57,7 @@ export function asksFirst(form) {
   return true;
 }
 
-// Somebody whom the club does not know yet has to be written down by the server.
+// Someone whom the club does not know yet has to be written down by the server.
 function arrive(form) {
   const player = text(form, "player");
   if (!/^\d+$/.test(player) || text(form, "name")) return null;

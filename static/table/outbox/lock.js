@@ -3,7 +3,7 @@ import { newKey } from "./keys.js";
 import { freeLock, takeLock } from "./store.js";
 
 const NAME = "clubscore-outbox";
-// Longer than one asking of the server may take; it is taken anew before each.
+// Longer than one asking of the server may take; it is taken again before each.
 const LIFE = 10000;
 
 // Pages that follow each other in one tab are one holder: the one before is gone.

@@ -16,7 +16,7 @@ const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without i
 const TOLD_LATER = "You’ll see what changed once it has been sent.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
-// What somebody at this page waits for is told by itself.
+// What someone at this page waits for is told by itself.
 const own = new Set();
 let refreshing = null;
 

@@ -150,7 +150,7 @@ async function refused(item, { told, isKept }, items) {
   announce();
 }
 
-// What the server keeps until somebody chooses: asked for now and then, and gone from here once it is decided.
+// What the server keeps until someone chooses: asked for now and then, and gone from here once it is decided.
 async function lookAgain(renew) {
   for (const item of await all()) {
     if (item.state !== "attention" || !item.isKept || performance.now() - (looked.get(item.key) ?? -LOOK_AGAIN) < LOOK_AGAIN) continue;
@@ -207,7 +207,7 @@ export async function cancel(key) {
   announce();
 }
 
-// What stands at a table as soon as it has been sent. What the server keeps until somebody chooses does not, nor does a
+// What stands at a table as soon as it has been sent. What the server keeps until someone chooses does not, nor does a
 // change that was refused; a line that is to be mended takes its place all the same.
 const isToStand = (one) => one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
 

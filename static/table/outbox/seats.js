@@ -179,5 +179,5 @@ function seatsStay(place, command) {
 // A change of a hand that leaves it with whoever won it moves nobody.
 const correct = (place, { keepsDeal }) => (keepsDeal ? place : unsure(place));
 
-// How each kind that moves somebody is carried out here.
+// How each kind that moves someone is carried out here.
 const STEPS = { hand, exchange, seating, arrive, leave, correct };

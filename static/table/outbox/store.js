@@ -1,4 +1,4 @@
-// What this tablet keeps in IndexedDB: commands until the server has them, answers until somebody has read them, the
+// What this tablet keeps in IndexedDB: commands until the server has them, answers until someone has read them, the
 // tables it has opened, and a few things of its own. Everything is written through to the disk before it is "saved".
 import { newDeviceName } from "./keys.js";
 

@@ -63,7 +63,7 @@ function attentionWords(item) {
 // Above the list, once for all of it.
 export const NO_WIFI = "There is no Wi-Fi just now. You have not lost anything: all this is saved on this tablet. Go on playing. It will be sent when the Wi-Fi is back.";
 
-// What has been recorded since somebody last looked: one in full, many counted, and what each changed.
+// What has been recorded since someone last looked: one in full, many counted, and what each changed.
 export function outcomeWords(told) {
   const inOrder = [...told].sort((one, other) => one.order - other.order);
   const changes = inOrder.flatMap((one) => (one.changes.length ? [`${told.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
