@@ -33,8 +33,8 @@ def _check_special(
     key, who = hand.special or hand.fishing_for, wind_name(seat)
     named = [special for special in rule_set.special_hands if special.key == key]
     if not named and key not in club_hands:
-        told = f"There is no special hand {{typed}} in {rule_set.name}."
-        raise ScoringError(told, seat, "special", typed=say_value(key))
+        sentence = f"There is no special hand {{typed}} in {rule_set.name}."
+        raise ScoringError(sentence, seat, "special", typed=say_value(key))
     if hand.fishing_for and wins:
         raise ScoringError(f"{who} went Mah-jong and is no longer fishing.", seat, "special")
     for_losers = any(special.to != "winner" for special in named)

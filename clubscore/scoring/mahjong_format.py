@@ -106,8 +106,8 @@ def _truth(value: Any, key: str, by: str) -> bool:
 def _replacement(value: Any, by: str) -> str:
     word = value.lower() if isinstance(value, str) else ""
     if word not in ("kong", "flower"):
-        told = "A replacement tile is for a kong or a flower, not {typed}."
-        raise ScoringError(told, by, "mahjong", typed=say_value(value))
+        sentence = "A replacement tile is for a kong or a flower, not {typed}."
+        raise ScoringError(sentence, by, "mahjong", typed=say_value(value))
     return word
 
 

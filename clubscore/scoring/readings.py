@@ -22,7 +22,7 @@ def _suit_readings(counts: tuple[int, ...], first: int) -> tuple[tuple[Sets, Pla
     """Return every way to read the nine counts of a suit (its 1 is kind `first`) as sets with at most one pair.
 
     Each way is found once: the lowest tile left is a pung, the pair or the start of a chow, and pungs, pair
-    and chows of one kind are always taken in this order.
+    and chows of one kind always come in this order.
     """
     found = []
 

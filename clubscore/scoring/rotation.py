@@ -50,7 +50,7 @@ class RotationRules(Protocol):
 
 
 @dataclass(frozen=True)
-class Chairs:
+class SeatingState:
     """Everything the rotation remembers before a hand.
 
     `winds` are the seats at East, South, West and North, None for the empty chair of three players. `first_east` is the
@@ -107,7 +107,7 @@ class Chairs:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Chairs:
+    def from_dict(cls, data: Mapping[str, Any]) -> SeatingState:
         """Read what to_dict wrote."""
         return cls(**{**data, "winds": tuple(data["winds"]), "out": tuple(data["out"])})
 
@@ -120,7 +120,7 @@ class Outcome:
     winners: tuple[int, ...] = ()
 
 
-def first_chairs(seats: Iterable[int], house_rules: RotationRules) -> Chairs:
+def first_seating(seats: Iterable[int], house_rules: RotationRules) -> SeatingState:
     """Seat three to five for the first hand, in the order East, South, West, North, sitting out."""
     order = tuple(seats)
     if len(set(order)) != len(order):
@@ -130,7 +130,7 @@ def first_chairs(seats: Iterable[int], house_rules: RotationRules) -> Chairs:
     if house_rules.rotation == OFFICIAL and len(order) != 4:
         raise RotationError(f"Under these rules a table seats four players, not {len(order)}.")
     winds: Winds = order[:4] if len(order) > 3 else (*order, None)
-    return Chairs(winds=winds, first_east=order[0], out=order[4:])
+    return SeatingState(winds=winds, first_east=order[0], out=order[4:])
 
 
 def east_stays(kind: HandKind, winner_winds: Iterable[str], house_rules: RotationRules) -> bool:
@@ -145,201 +145,224 @@ def next_is_goulash(kind: HandKind, goulash: bool, house_rules: RotationRules) -
     return goulash if kind == "void" else kind == "drawn" and bool(house_rules.goulash)
 
 
-def next_chairs(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) -> Chairs:
-    """Return the chairs of the next hand.
+def next_seating(seating: SeatingState, outcome: Outcome, house_rules: RotationRules) -> SeatingState:
+    """Return the seating of the next hand.
 
     A void hand changes nothing; draws neither count among the deals East has kept nor forget them.
     """
     if outcome.kind not in KINDS:
         raise RotationError("A hand is won, drawn or void, not {typed}.", typed=repr(outcome.kind))
     if outcome.kind == "void":
-        return chairs
+        return seating
     after = replace(
-        chairs,
-        hands_in_round=chairs.hands_in_round + 1,
-        goulash=next_is_goulash(outcome.kind, chairs.goulash, house_rules),
+        seating,
+        hands_in_round=seating.hands_in_round + 1,
+        goulash=next_is_goulash(outcome.kind, seating.goulash, house_rules),
     )
-    winner_winds = [chairs.wind_of(seat) or "" for seat in outcome.winners]
+    winner_winds = [seating.wind_of(seat) or "" for seat in outcome.winners]
     if not east_stays(outcome.kind, winner_winds, house_rules):
         return _deal_passed(after, house_rules)
     if outcome.kind == "drawn":
         return after
-    if has_kept_most(chairs, outcome, house_rules):
+    if has_kept_most(seating, outcome, house_rules):
         return _deal_passed(after, house_rules)
-    return replace(after, kept=chairs.kept + 1)
+    return replace(after, kept=seating.kept + 1)
 
 
-def has_kept_most(chairs: Chairs, outcome: Outcome, house_rules: RotationRules) -> bool:
+def has_kept_most(seating: SeatingState, outcome: Outcome, house_rules: RotationRules) -> bool:
     """Return whether East would deal again for this Mah-jong, but has kept the deal as often as `east_max` allows."""
-    winner_winds = [chairs.wind_of(seat) or "" for seat in outcome.winners]
-    is_most = house_rules.east_max is not None and chairs.kept >= house_rules.east_max
+    winner_winds = [seating.wind_of(seat) or "" for seat in outcome.winners]
+    is_most = house_rules.east_max is not None and seating.kept >= house_rules.east_max
     return is_most and outcome.kind == "won" and east_stays(outcome.kind, winner_winds, house_rules)
 
 
-def ahead(chairs: Chairs, house_rules: RotationRules, passes: int) -> tuple[Chairs, ...]:
-    """Return the chairs after the deal has passed once, twice … `passes` times running, no hand drawn."""
+def ahead(seating: SeatingState, house_rules: RotationRules, passes: int) -> tuple[SeatingState, ...]:
+    """Return the seating after the deal has passed once, twice … `passes` times running, no hand drawn."""
     coming = []
     for _ in range(passes):
-        chairs = _deal_passed(replace(chairs, hands_in_round=chairs.hands_in_round + 1, goulash=False), house_rules)
-        coming.append(chairs)
+        seating = _deal_passed(replace(seating, hands_in_round=seating.hands_in_round + 1, goulash=False), house_rules)
+        coming.append(seating)
     return tuple(coming)
 
 
-def arrive(chairs: Chairs, seat: int) -> Chairs:
+# Five sit at a table at most.
+LONGEST_ROUND = 5
+
+
+def hands_to_fair_end(seating: SeatingState, house_rules: RotationRules) -> int | None:
+    """Return how many hands the round has left at least, the coming hand included: then all have had their turns."""
+    coming = enumerate(ahead(seating, house_rules, LONGEST_ROUND), 1)
+    return next((number for number, after in coming if not after.hands_in_round), None)
+
+
+def hands_until_east(seating: SeatingState, house_rules: RotationRules) -> dict[int, int]:
+    """Return how many hands it takes at least until each at the table has been East, the coming hand included."""
+    found = {seating.east: 1}
+    for number, after in enumerate(ahead(seating, house_rules, LONGEST_ROUND), 2):
+        found.setdefault(after.east, number)
+    return {seat: number for seat, number in found.items() if seat in seating.at_table}
+
+
+def next_out(seating: SeatingState, house_rules: RotationRules) -> tuple[int, ...]:
+    """Return who sits out once the deal has passed."""
+    return ahead(seating, house_rules, 1)[0].out
+
+
+def arrive(seating: SeatingState, seat: int) -> SeatingState:
     """Seat a newcomer: the empty chair if there is one, else the newcomer sits out and comes in next."""
-    if seat in chairs.at_table:
+    if seat in seating.at_table:
         raise RotationError("{Seat} is at this table already.", seat)
-    if None in chairs.winds:
+    if None in seating.winds:
         return replace(
-            chairs,
-            winds=tuple(seat if other is None else other for other in chairs.winds),
-            first_east=chairs.first_east if chairs.first_east in chairs.at_table else seat,
+            seating,
+            winds=tuple(seat if other is None else other for other in seating.winds),
+            first_east=seating.first_east if seating.first_east in seating.at_table else seat,
         )
-    if chairs.out:
+    if seating.out:
         raise RotationError("There are five players at this table already. No one else can join it.")
-    return replace(chairs, out=(seat,))
+    return replace(seating, out=(seat,))
 
 
-def leave(chairs: Chairs, seat: int) -> Chairs:
+def leave(seating: SeatingState, seat: int) -> SeatingState:
     """Take a player from the table.
 
     Who sits out just leaves. Who plays is replaced, in that chair, by the one sitting out; with nobody sitting out the
-    chair stays empty, and the deal passes if it was East's. Whoever took the chair of the round's first East counts as
-    that; for one who leaves while sitting out it is North, who came in for the retiring East.
+    chair stays empty, and the deal passes if it was East's. The player who took the chair of the round's first East
+    counts as that; for one who leaves while sitting out it is North, who came in for the retiring East.
     """
-    _check_at_table(chairs, seat)
-    if seat in chairs.out:
-        stay = tuple(other for other in chairs.out if other != seat)
-        return replace(_first_east_handed(chairs, seat, chairs.winds[3]), out=stay)
-    if chairs.out:
-        substitute, *stay_out = chairs.out
-        return replace(_first_east_handed(_in_chair(chairs, seat, substitute), seat, substitute), out=tuple(stay_out))
-    if None in chairs.winds:
+    _check_at_table(seating, seat)
+    if seat in seating.out:
+        stay = tuple(other for other in seating.out if other != seat)
+        return replace(_first_east_handed(seating, seat, seating.winds[3]), out=stay)
+    if seating.out:
+        substitute, *stay_out = seating.out
+        return replace(_first_east_handed(_in_chair(seating, seat, substitute), seat, substitute), out=tuple(stay_out))
+    if None in seating.winds:
         raise RotationError("A table needs three players: {seat} cannot leave while only three play.", seat)
-    emptied = _in_chair(chairs, seat, None)
-    return emptied if seat != chairs.east else _east_gone(emptied)
+    emptied = _in_chair(seating, seat, None)
+    return emptied if seat != seating.east else _east_gone(emptied)
 
 
-def exchange(chairs: Chairs, a: int, b: int) -> Chairs:
+def exchange(seating: SeatingState, a: int, b: int) -> SeatingState:
     """Swap two players, who may play or sit out; the round's first East is the place, not the person."""
-    _check_at_table(chairs, a)
-    _check_at_table(chairs, b)
+    _check_at_table(seating, a)
+    _check_at_table(seating, b)
     swap = {a: b, b: a}
     return replace(
-        chairs,
-        winds=tuple(None if seat is None else swap.get(seat, seat) for seat in chairs.winds),
-        out=tuple(swap.get(seat, seat) for seat in chairs.out),
-        first_east=swap.get(chairs.first_east, chairs.first_east),
-        kept=0 if chairs.east in swap and a != b else chairs.kept,
+        seating,
+        winds=tuple(None if seat is None else swap.get(seat, seat) for seat in seating.winds),
+        out=tuple(swap.get(seat, seat) for seat in seating.out),
+        first_east=swap.get(seating.first_east, seating.first_east),
+        kept=0 if seating.east in swap and a != b else seating.kept,
     )
 
 
-def seat_as(chairs: Chairs, winds: Mapping[str, int], out: Iterable[int] = ()) -> Chairs:
+def seat_as(seating: SeatingState, winds: Mapping[str, int], out: Iterable[int] = ()) -> SeatingState:
     """Seat the players as they really sat: wind letter -> seat (three or four winds) and who sits out.
 
     The wind of the round stays, with two exceptions. Seats as they would be had the deal passed once more count as that
     passing, and seats as they were before the passing that began this round take it back.
     """
-    told: Winds = tuple(winds.get(wind) for wind in WINDS)
+    seats: Winds = tuple(winds.get(wind) for wind in WINDS)
     sits_out = tuple(out)
-    _check_told(chairs, winds, told, sits_out)
-    seated = replace(chairs, winds=told, out=sits_out)
-    if seated.east == chairs.east:
+    _check_seats(seating, winds, seats, sits_out)
+    seated = replace(seating, winds=seats, out=sits_out)
+    if seated.east == seating.east:
         return seated
     seated = replace(seated, kept=0)
-    if chairs.hands_in_round == 0:
-        return _round_reopened(chairs, seated) or replace(seated, first_east=seated.east)
-    passed, _ = _passed_once(chairs)
-    return passed if (passed.winds, passed.out) == (told, sits_out) else seated
+    if seating.hands_in_round == 0:
+        return _round_reopened(seating, seated) or replace(seated, first_east=seated.east)
+    passed, _ = _passed_once(seating)
+    return passed if (passed.winds, passed.out) == (seats, sits_out) else seated
 
 
-def _check_at_table(chairs: Chairs, seat: int) -> None:
-    if seat not in chairs.at_table:
+def _check_at_table(seating: SeatingState, seat: int) -> None:
+    if seat not in seating.at_table:
         raise RotationError("{Seat} is not at this table.", seat)
 
 
-def _check_told(chairs: Chairs, winds: Mapping[str, int], told: Winds, out: tuple[int, ...]) -> None:
+def _check_seats(seating: SeatingState, winds: Mapping[str, int], seats: Winds, out: tuple[int, ...]) -> None:
     for wind in winds:
         if wind not in WINDS or len(wind) != 1:
             raise RotationError("{typed} is not a wind. The winds are E, S, W and N.", typed=repr(wind))
-    named = [seat for seat in told if seat is not None] + list(out)
+    named = [seat for seat in seats if seat is not None] + list(out)
     if len(set(named)) != len(named):
         raise RotationError("No one can sit in two seats.")
     for seat in named:
-        _check_at_table(chairs, seat)
-    for seat in chairs.at_table:
+        _check_at_table(seating, seat)
+    for seat in seating.at_table:
         if seat not in named:
             raise RotationError("{Seat} has no seat in this seating.", seat)
-    if told[0] is None:
+    if seats[0] is None:
         raise RotationError("East cannot be the empty seat.")
-    if None in told and out:
+    if None in seats and out:
         raise RotationError("No one sits out while a seat is empty.")
-    if told.count(None) > 1 or len(out) > 1:
+    if seats.count(None) > 1 or len(out) > 1:
         raise RotationError("Three or four play, and at most one sits out.")
 
 
-def _in_chair(chairs: Chairs, seat: int, substitute: int | None) -> Chairs:
+def _in_chair(seating: SeatingState, seat: int, substitute: int | None) -> SeatingState:
     """Put a player, or no one, in a player's chair; a new East has kept no deal."""
-    winds = tuple(substitute if other == seat else other for other in chairs.winds)
-    return replace(chairs, winds=winds, kept=0 if seat == chairs.east else chairs.kept)
+    winds = tuple(substitute if other == seat else other for other in seating.winds)
+    return replace(seating, winds=winds, kept=0 if seat == seating.east else seating.kept)
 
 
-def _first_east_handed(chairs: Chairs, seat: int, heir: int | None) -> Chairs:
-    return replace(chairs, first_east=heir) if chairs.first_east == seat and heir is not None else chairs
+def _first_east_handed(seating: SeatingState, seat: int, heir: int | None) -> SeatingState:
+    return replace(seating, first_east=heir) if seating.first_east == seat and heir is not None else seating
 
 
-def _east_gone(chairs: Chairs) -> Chairs:
+def _east_gone(seating: SeatingState) -> SeatingState:
     """Pass the deal on from East's chair, just left empty; before the round's first hand the next East is its first."""
-    passed, _ = _passed_once(chairs)
-    return replace(passed, first_east=passed.east) if chairs.hands_in_round == 0 else passed
+    passed, _ = _passed_once(seating)
+    return replace(passed, first_east=passed.east) if seating.hands_in_round == 0 else passed
 
 
-def _deal_passed(chairs: Chairs, house_rules: RotationRules) -> Chairs:
+def _deal_passed(seating: SeatingState, house_rules: RotationRules) -> SeatingState:
     """Pass the deal, with the change of seats between rounds where the rules have one."""
-    passed, is_new_round = _passed_once(chairs)
+    passed, is_new_round = _passed_once(seating)
     if not (is_new_round and house_rules.rotation == OFFICIAL):
         return passed
-    winds: Winds = tuple(passed.winds[place] for place in SEAT_CHANGES[chairs.wind_of_round])
+    winds: Winds = tuple(passed.winds[place] for place in SEAT_CHANGES[seating.wind_of_round])
     changed = replace(passed, winds=_turned(winds) if winds[0] is None else winds)
     return replace(changed, first_east=changed.east)
 
 
-def _passed_once(chairs: Chairs) -> tuple[Chairs, bool]:
+def _passed_once(seating: SeatingState) -> tuple[SeatingState, bool]:
     """Pass the deal to the old South, over the empty chair; old East sits out if someone waits to come in as North.
 
-    Return the chairs and whether that began a new round: East came back to the round's first East, or over the empty
+    Return the seating and whether that began a new round: East came back to the round's first East, or over the empty
     chair that stands for it.
     """
-    winds = _turned(chairs.winds)
-    out = chairs.out
+    winds = _turned(seating.winds)
+    out = seating.out
     if out:
-        winds, out = (*winds[:3], out[0]), (*out[1:], chairs.east)
+        winds, out = (*winds[:3], out[0]), (*out[1:], seating.east)
     is_over_the_empty_chair = winds[0] is None
-    passed = replace(chairs, winds=_turned(winds) if is_over_the_empty_chair else winds, out=out, kept=0)
-    first_east_is_absent = chairs.first_east not in chairs.at_table
-    is_new_round = passed.east == chairs.first_east or (is_over_the_empty_chair and first_east_is_absent)
+    passed = replace(seating, winds=_turned(winds) if is_over_the_empty_chair else winds, out=out, kept=0)
+    first_east_is_absent = seating.first_east not in seating.at_table
+    is_new_round = passed.east == seating.first_east or (is_over_the_empty_chair and first_east_is_absent)
     return (_next_round(passed), True) if is_new_round else (passed, False)
 
 
-def _next_round(chairs: Chairs) -> Chairs:
+def _next_round(seating: SeatingState) -> SeatingState:
     return replace(
-        chairs,
-        wind_of_round=WINDS[(WINDS.index(chairs.wind_of_round) + 1) % 4],
-        first_east=chairs.east,
+        seating,
+        wind_of_round=WINDS[(WINDS.index(seating.wind_of_round) + 1) % 4],
+        first_east=seating.east,
         hands_in_round=0,
-        game=chairs.game + (chairs.wind_of_round == "N"),
+        game=seating.game + (seating.wind_of_round == "N"),
     )
 
 
-def _round_reopened(chairs: Chairs, seated: Chairs) -> Chairs | None:
+def _round_reopened(seating: SeatingState, seated: SeatingState) -> SeatingState | None:
     """Take back the passing that began a round, if passing the deal from `seated` is what began it."""
-    if chairs.game == 1 and chairs.wind_of_round == "E":
+    if seating.game == 1 and seating.wind_of_round == "E":
         return None
-    wind = WINDS[WINDS.index(chairs.wind_of_round) - 1]
+    wind = WINDS[WINDS.index(seating.wind_of_round) - 1]
     before = replace(
-        seated, wind_of_round=wind, game=chairs.game - (wind == "N"), first_east=chairs.east, hands_in_round=1
+        seated, wind_of_round=wind, game=seating.game - (wind == "N"), first_east=seating.east, hands_in_round=1
     )
-    return before if _passed_once(before)[0] == replace(chairs, kept=0) else None
+    return before if _passed_once(before)[0] == replace(seating, kept=0) else None
 
 
 def _turned(winds: Winds) -> Winds:

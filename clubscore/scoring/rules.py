@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from clubscore.scoring.hands import ScoringError
 from clubscore.scoring.settlement import Method
-from clubscore.scoring.switches import SWITCHES, Condition, HouseRules
+from clubscore.scoring.switches import HAND, STANDARD, SWITCHES, Condition, HouseRules, Switch, hand_switch
 from clubscore.scoring.tiles import WINDS
 from clubscore.scoring.words import Vocabulary, say_value, vocabulary
 
@@ -18,19 +18,28 @@ class Foul:
     """One kind of penalty a table may give.
 
     `kind` is the score format's. `to` says who receives a fine: "one" who is named, "anybody" (one who is named, or
-    nobody), "each" other player, "nobody"; empty where the kind says it. A fine without `amount` is typed.
+    nobody), "each" other player, "nobody"; empty where the kind says it. `switch` is the house rule that holds what it
+    costs, which stands in its words as {}; a fine without it is typed.
     """
 
     key: str
     words: str
     kind: str = "fine"
     to: str = ""
-    amount: int | None = None
+    switch: str = ""
 
     @property
     def is_fine(self) -> bool:
         """Whether it is a plain fine, which may also be paid outside a hand."""
         return self.kind == "fine" and self.to != "each"
+
+    def says(self, house: HouseRules) -> str:
+        """Return its words with what it costs under these house rules."""
+        return self.words.format(f"{getattr(house, self.switch):,}") if self.switch else self.words
+
+    def amount(self, house: HouseRules) -> int | None:
+        """Return the amount of a fine that is not typed; None for all others."""
+        return getattr(house, self.switch) if self.switch and self.kind == "fine" else None
 
 
 MISNAMED_DISCARD = Foul("misnamed discard", "Misnamed discard, claimed for a set", "misnamed discard", "one")
@@ -41,8 +50,8 @@ CANNON = Foul("cannon", "Letting off a cannon", "cannon")
 FALSE_MAHJONG = Foul("false mahjong", "False Mah-jong", "false mahjong")
 FINE = Foul("fine", "Another penalty", to="anybody")
 # Chinese Official, "Fouls and Penalties"
-FALSE_HU = Foul("false mahjong", "False Hu: 20 to each, and the hand goes on", "false mahjong")
-SHOWN_TILES = Foul("shown tiles", "Tiles shown after a false Hu: 10 to each", to="each", amount=10)
+FALSE_HU = Foul("false mahjong", "False Hu: {} to each, and the hand goes on", "false mahjong", switch="false_hu_fine")
+SHOWN_TILES = Foul("shown tiles", "Tiles shown after a false Hu: {} to each", to="each", switch="shown_tiles_fine")
 KNOCKED_TILES = Foul("knocked tiles", "Knocked tiles: 5 to 60 to the player affected", to="one")
 LATENESS = Foul("lateness", "Lateness: 10, 20, 40 or 60, to nobody", to="nobody")
 REPEATED = Foul("repeated", "Empty call, wall touched too early or late pung, again: 5, 10, 20, to nobody", to="nobody")
@@ -70,7 +79,7 @@ class LimitShare:
     """A total that follows the limit, or the special hands' value where there is none, whatever a club sets it to."""
 
     tenths: int
-    beside: int = 0  # points added to it
+    extra: int = 0  # points added to it
 
 
 LIMIT = LimitShare(10)
@@ -141,6 +150,7 @@ class Rule:
     doubles: Figure | None = None
     times: Figure | None = None
     worked_out: str = ""
+    because: str = ""  # why it counts, behind the name of a line that says only the tile: "own wind"
     to: str = "all"  # all, winner, loser
     excludes: tuple[str, ...] = ()
     excludes_one: tuple[str, ...] = ()  # these count once less
@@ -171,7 +181,7 @@ class SpecialHand:
     fishing: Figure | None = None
     fishing_exposed: Figure | None = None
     doubles: Figure | None = None
-    points: Figure | None = None  # beside what the rows give for its tiles, pairs of equal tiles among them
+    points: Figure | None = None  # besides what the rows give for its tiles, pairs of equal tiles among them
     only_under_limit: bool = False  # without a limit its tiles count by the rows alone
     tiles_from: tuple[int, ...] = ()
     to: str = "winner"
@@ -224,7 +234,6 @@ class RuleSet:
     has_goulash: bool = True
     has_round_wind: bool = True  # the wind of the round counts for something
     last_tile_may_be_loose: bool = False  # the last tile of the wall may have replaced a kong
-    false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, void
     misnamed_fine: int = 50  # for a discard named wrongly and claimed for a set
     any_mahjong_counts: Mapping[str, Any] = field(default_factory=dict)  # house rules by which none counts too little
     everyones_share: int = 0  # what everyone pays a winner, where only one of them owes the hand's total too
@@ -237,11 +246,11 @@ class RuleSet:
     @property
     def false_mahjong_voids(self) -> bool:
         """Whether a false Mah-jong ends the hand, which is then played again."""
-        return self.false_mahjong_fine is None
+        return "false_hu_fine" not in self.house_rules
 
     @property
     def discarder_pays_more(self) -> bool:
-        """Whether who discarded the winning tile pays more than the others, so that it must be told."""
+        """Whether who discarded the winning tile pays more than the others, so that it must be entered."""
         return self.settling == "official"
 
     def vocabulary(self, suit_names: Mapping[str, str] | None = None) -> Vocabulary:
@@ -251,12 +260,31 @@ class RuleSet:
     def house(self, overrides: Mapping[str, Any] | None = None) -> HouseRules:
         """Return the house rules with these switches changed; ScoringError for what the set does not offer."""
         values = dict(self.house_rules)
+        hands = {HAND + special.key: special for special in self.special_hands}
+        prices = {}
         for key, value in (overrides or {}).items():
+            if key in hands:
+                special = hands[key]
+                hand_switch(special.key, special.name, special.sentence).check(value)
+                if value != STANDARD:
+                    prices[special.key] = value
+                continue
             if key not in values:
-                known = key in SWITCHES
+                known = key in SWITCHES or key.startswith(HAND)
                 why = f"is not one of the house rules of {self.name}" if known else "is not known"
                 raise ScoringError(f"The house rule {{typed}} {why}.", field="house_rules", typed=say_value(key))
             value = value.lower() if isinstance(value, str) else value
             SWITCHES[key].check(value)
             values[key] = value
-        return HouseRules(rules=self.key, rotation=self.rotation, **values)
+        return HouseRules(rules=self.key, rotation=self.rotation, hands=tuple(sorted(prices.items())), **values)
+
+    @property
+    def standard(self) -> dict[str, Any]:
+        """Every switch's value in the rules as they are, those of the special hands included."""
+        return {**self.house_rules, **{HAND + special.key: STANDARD for special in self.special_hands}}
+
+    @property
+    def switches(self) -> dict[str, Switch]:
+        """Every switch of the rule set, those of its special hands included."""
+        hands = [hand_switch(special.key, special.name, special.sentence) for special in self.special_hands]
+        return {**{key: SWITCHES[key] for key in self.house_rules}, **{one.key: one for one in hands}}

@@ -232,9 +232,9 @@ def _special_reading(
 def _special_score(
     context: Context, hand: PlayersHand, special: SpecialWorth, value: int, winning: bool, fishing: bool
 ) -> PlayersScore:
-    """Return a special hand of a fixed value with the flowers beside it."""
+    """Return a special hand of a fixed value with its flowers."""
     table = context.table
-    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.winds)
+    bonus, bonus_lines = table.bonus_with_special(hand.bonus, context.winds)
     total, limited = table.cut_special(value, bonus, winning)
     lines: tuple[ScoreLine, ...] = (ScoreLine(special.key, special.name, "limit", value), *bonus_lines)
     if winning and not fishing:
@@ -248,12 +248,12 @@ def _special_score(
 def _worked_out(
     context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading, fishing: bool = False
 ) -> PlayersScore:
-    """Return a special hand worth its own points doubled so many times (Purity), flowers beside it."""
+    """Return a special hand worth its own points doubled so many times (Purity), with its flowers."""
     table, winning = context.table, not fishing
     points, lines = table.figure(reading, winning)
     times = 2**special.doubles
     value, cut = table.cut(points * times, winning)
-    bonus, bonus_lines = table.bonus_beside(hand.bonus, context.winds)
+    bonus, bonus_lines = table.bonus_with_special(hand.bonus, context.winds)
     total, limited = table.cut_special(value, bonus, winning)
     all_lines = (*lines, ScoreLine(special.key, special.name, "doubles", special.doubles), *bonus_lines)
     if winning:
@@ -273,7 +273,7 @@ def _worked_out(
 
 
 def _added_up(context: Context, hand: PlayersHand, special: SpecialWorth, reading: Reading) -> PlayersScore:
-    """Return a special hand worth so many points beside what the rows give; equal tiles of it are pairs."""
+    """Return a special hand worth so many points besides what the rows give; equal tiles of it are pairs."""
     pairs = tuple(PAIR[tile] for tile, count in sorted(reading.counts.items()) for _ in range(count // 2))
     in_pairs = Reading(
         pairs,

@@ -82,8 +82,8 @@ def _rule_set(key: Any) -> RuleSet:
     if found is None and isinstance(key, str):
         found = RULE_SETS.get(key.lower())
     if found is None:
-        told = f"There are no rules called {{typed}}; there are {', '.join(RULE_SETS)}."
-        raise ScoringError(told, field="rules", typed=say_value(key))
+        sentence = f"There are no rules called {{typed}}; there are {', '.join(RULE_SETS)}."
+        raise ScoringError(sentence, field="rules", typed=say_value(key))
     return found
 
 
@@ -110,8 +110,8 @@ def house_rules(key: str, overrides: Mapping[str, Any] | None = None) -> HouseRu
 def _wind_of_round(value: Any) -> int:
     wind = value.upper() if isinstance(value, str) else ""
     if len(wind) != 1 or wind not in WINDS:
-        told = "The wind of the round is E, S, W or N, not {typed}."
-        raise ScoringError(told, field="wind_of_round", typed=say_value(value))
+        sentence = "The wind of the round is E, S, W or N, not {typed}."
+        raise ScoringError(sentence, field="wind_of_round", typed=say_value(value))
     return WINDS.index(wind)
 
 
@@ -178,7 +178,7 @@ def _refuse_keys(value: Mapping[str, Any], entered_as: str, seat: str) -> None:
         raise ScoringError(f"{who}'s hand has an unknown key: {{typed}}.", seat, typed=say_value(strange))
     if entered_as == "tiles":
         raise ScoringError(f"{who}'s hand has {strange} without what it belongs to.", seat, strange)
-    raise ScoringError(f"{who}'s hand is given by its {entered_as}: {strange} cannot stand beside it.", seat, strange)
+    raise ScoringError(f"{who}'s hand is given by its {entered_as}: {strange} cannot be given as well.", seat, strange)
 
 
 def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
@@ -192,6 +192,12 @@ def _by_tiles(value: Mapping[str, Any], seat: str) -> PlayersHand:
                 raise ScoringError(f"{wind_name(seat)}'s count is 'too few' or 'too many'.", seat, "count")
             hand.count = count
     return hand
+
+
+def kinds_held(hand: Mapping[str, Any]) -> set[int]:
+    """Return the kinds of tile (0 to 33) in a hand given by its tiles; ScoringError where it cannot be read."""
+    read = _by_tiles(hand, WINDS[0])
+    return {kind for played in read.sets for kind in played.kinds} | set(read.loose)
 
 
 def _by_points(value: Mapping[str, Any], seat: str) -> PlayersHand:
@@ -310,8 +316,8 @@ def _bonus(value: Mapping[str, Any], seat: str) -> int:
     for code in _codes(value["bonus"], seat, "bonus"):
         number = BONUS_NUMBER.get(code)
         if number is None:
-            told = f"{wind_name(seat)} has an unknown flower or season: {{typed}}."
-            raise ScoringError(told, seat, "bonus", typed=say_value(code))
+            sentence = f"{wind_name(seat)} has an unknown flower or season: {{typed}}."
+            raise ScoringError(sentence, seat, "bonus", typed=say_value(code))
         if mask >> number & 1:
             raise ScoringError(f"{tile_name(code)} appears twice, and there is only one.", seat, "bonus")
         mask |= 1 << number

@@ -1,4 +1,4 @@
-"""Totals -> whole payments which balance: who pays whom when a hand is over, penalties among it.
+"""Totals -> whole payments which balance: who pays whom after a hand, penalties among it.
 
 Payments to the winner come first, then what else two players settle, both by wind, then penalties in the order in which
 they were entered. The steps are: the method gives each share, East's are doubled, a penalty that pays for all adds them
@@ -8,7 +8,6 @@ up, and only then each payment is rounded, halves up; what comes to nothing is l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from itertools import combinations
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
@@ -58,7 +57,8 @@ class Settling(NamedTuple):
     round_payments_to: int | None = 0
     misnamed_fine: int = 0
     everyones_share: int = 0
-    false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: half the limit, hand void
+    false_mahjong_fine: int | None = None  # to each other player, and the hand goes on; None: the hand is void
+    false_mahjong_void_fine: int | None = None  # to each other player where the hand is void; None: half the limit
 
 
 class Penalty(NamedTuple):
@@ -164,7 +164,7 @@ def _differences(
 def _official(
     totals: Mapping[str, int], winners: tuple[str, ...], won_from: str | None, base_payment: int
 ) -> list[Share]:
-    """Everyone pays their share, the discarder the total too; after a self-drawn tile (or one nobody told) all do."""
+    """Everyone pays a share, the discarder the total too; after a self-drawn tile, or one of unknown source, all do."""
     return [
         (wind, winner, base_payment + (totals[winner] if wind == won_from or won_from not in totals else 0), MAH_JONG)
         for winner in winners
@@ -262,15 +262,22 @@ def _charge_fine(penalty: Penalty, table: Table) -> list[Share]:
     return [(penalty.by, penalty.to, penalty.amount, PENALTY)]
 
 
+def false_mahjong_fine(facts: Settling) -> int:
+    """Return what a false Mah-jong costs to each other player."""
+    if facts.false_mahjong_fine is not None:
+        return facts.false_mahjong_fine
+    if facts.false_mahjong_void_fine is not None:
+        return facts.false_mahjong_void_fine
+    return facts.half_limit_without_limit if facts.limit is None else facts.limit // 2
+
+
 def _charge_false_mahjong(penalty: Penalty, table: Table) -> list[Share]:
-    """Half the limit to each other player, never doubled for East; or the rule set's own fine."""
+    """Half the limit to each other player, never doubled for East; or the fine of its house rules or rule set."""
     facts, name = table.facts, wind_name(penalty.by)
-    fine = facts.false_mahjong_fine
-    if fine is None:
-        if table.winners:
-            sentence = f"After the false Mah-jong of {name} the hand is void: nobody can have gone Mah-jong."
-            raise SettlementError(sentence, penalty.by)
-        fine = facts.half_limit_without_limit if facts.limit is None else facts.limit // 2
+    fine = false_mahjong_fine(facts)
+    if facts.false_mahjong_fine is None and table.winners:
+        sentence = f"After the false Mah-jong of {name} the hand is void: nobody can have gone Mah-jong."
+        raise SettlementError(sentence, penalty.by)
     if penalty.by in table.winners:
         raise SettlementError(f"{name} made a false Mah-jong and cannot win this hand.", penalty.by)
     return [(penalty.by, other, fine, PENALTY) for other in WINDS if other in table.totals and other != penalty.by]
@@ -360,15 +367,50 @@ class Transfer(NamedTuple, Generic[Who]):
     amount: int
 
 
-def who_pays_whom(nets: Mapping[Who, int]) -> list[Transfer[Who]]:
-    """Return few payments after which everyone is even: at most one fewer than there are people.
+# With each person more, twice as many groups are tried.
+MOST_SPLIT = 12
 
-    `nets` is what each has gained, below 0 lost; ValueError unless they come to 0. Two who owe and are owed the same
-    amount settle between them; else the person who owes most pays the person who is owed most.
+
+def who_pays_whom(nets: Mapping[Who, int]) -> list[Transfer[Who]]:
+    """Return the fewest payments after which everyone is even: at most one fewer than there are people.
+
+    `nets` is what each has gained, below 0 lost; ValueError unless they come to 0. Those who can settle among
+    themselves do. In each such group, two who owe and are owed the same amount settle between them; else the person
+    who owes most pays the person who is owed most.
     """
     left = {who: net for who, net in nets.items() if net}
     if sum(left.values()):
         raise ValueError("What is lost and what is gained must come to the same.")
+    return [payment for group in sorted(_even_groups(left), key=len) for payment in _paid_in(group)]
+
+
+def _even_groups(nets: dict[Who, int]) -> list[dict[Who, int]]:
+    """Split people into as many groups as can be that come to 0 each; more than MOST_SPLIT people stay together.
+
+    `most` has for each set of people, as the bits of a number, how many such groups can be made by adding one person
+    after the other.
+    """
+    people = list(nets)
+    if len(people) > MOST_SPLIT:
+        return [nets]
+    sums, most = [0], [0]
+    for chosen in range(1, 1 << len(people)):
+        members = [number for number in range(len(people)) if chosen >> number & 1]
+        sums.append(sums[chosen - (1 << members[0])] + nets[people[members[0]]])
+        most.append(max(most[chosen - (1 << number)] for number in members) + (sums[chosen] == 0))
+    groups: list[list[Who]] = []
+    chosen = len(most) - 1
+    while chosen:
+        if sums[chosen] == 0:
+            groups.append([])
+        members = [number for number in range(len(people)) if chosen >> number & 1]
+        best = max(members, key=lambda number: most[chosen - (1 << number)])
+        groups[-1].append(people[best])
+        chosen -= 1 << best
+    return [{who: nets[who] for who in people if who in group} for group in groups]
+
+
+def _paid_in(left: dict[Who, int]) -> list[Transfer[Who]]:
     paid = []
     while left:
         payer, payee = _next_pair(left)
@@ -380,17 +422,15 @@ def who_pays_whom(nets: Mapping[Who, int]) -> list[Transfer[Who]]:
     return paid
 
 
-def in_hundredths(points: Mapping[Who, int], rate: Decimal) -> dict[Who, int]:
-    """Return what points are worth at a rate for 1,000, in hundredths (pence), so that their sum stays exact.
+def in_hundredths(points: Mapping[Who, int], rate: int) -> dict[Who, int]:
+    """Return what points are worth at a rate for 1,000, both in hundredths (pence), so that their sum stays exact.
 
     `points` come to 0. Each share is rounded down, and what is then missing goes to those who lost most by it.
     """
-    numerator, denominator = rate.as_integer_ratio()
-    whole = 10 * denominator  # parts of a hundredth
-    exact = {who: numerator * number for who, number in points.items()}
-    rounded = {who: parts // whole for who, parts in exact.items()}
+    exact = {who: rate * number for who, number in points.items()}
+    rounded = {who: parts // 1000 for who, parts in exact.items()}
     # The sort keeps the order of equals: of two who lost half a penny, the one who gained by the session has it.
-    by_loss = sorted(exact, key=lambda who: (-(exact[who] % whole), exact[who] < 0))
+    by_loss = sorted(exact, key=lambda who: (-(exact[who] % 1000), exact[who] < 0))
     for who in by_loss[: -sum(rounded.values())]:
         rounded[who] += 1
     return rounded

@@ -195,7 +195,7 @@ def deal_out(stick_set: StickSet, players: int) -> Deal:
         raise StickError(f"Sticks are dealt out to three, four or five players, not {players}.")
     everything = Purse.of({value: 4 * count for value, count in stick_set.each.counts})
     purses = list(stick_set.deals.get(players, ())) or _dealt(everything, players)
-    left_over = reduce(Purse.__sub__, purses, everything)
+    left_over = reduce(lambda rest, purse: rest - purse, purses, everything)
     return Deal(purses, left_over, _deal_sentence(purses, left_over))
 
 
@@ -240,15 +240,15 @@ def settle_up(
         more, less = owed.pop((payer, payee), 0), owed.pop((payee, payer), 0)
         due = amount + more - less
         giver, taker = (payer, payee) if due >= 0 else (payee, payer)
-        told = _name(giver, names), _name(taker, names)
+        pair = _name(giver, names), _name(taker, names)
         note = f" {more:,} was still owed from before." if more else ""
         if less:
-            off = f"The {less:,} that {told[1]} still owed comes" if due >= 0 else f"{told[1]}’s {amount:,} comes"
-            note = f" {off} off{'' if due >= 0 else f' what {told[0]} still owed'}."
+            off = f"The {less:,} that {pair[1]} still owed comes" if due >= 0 else f"{pair[1]}’s {amount:,} comes"
+            note = f" {off} off{'' if due >= 0 else f' what {pair[0]} still owed'}."
         before = held[giver], held[taker]
         handover = _paid_towards(held, owed, giver, taker, abs(due))
         left = owed.get((giver, taker), 0)
-        sentences.append(_handed_over(handover, before, abs(due), left, note, told))
+        sentences.append(_handed_over(handover, before, abs(due), left, note, pair))
         taking_part |= {payer, payee}
     sentences += _debts_paid(held, owed, taking_part, names)
     return SettledUp(held, owed, sentences)
@@ -404,8 +404,8 @@ def _debts_paid(
             if {giver, taker} <= taking_part and most_payable(held[giver], held[taker], due):
                 handover = _paid_towards(held, owed, giver, taker, due)
                 moved, left = True, owed.get((giver, taker), 0)
-                told = handover.sentence(_name(giver, names), _name(taker, names))
-                yield f"{told} This was still owed.{_stays_owed(left)}"
+                sentence = handover.sentence(_name(giver, names), _name(taker, names))
+                yield f"{sentence} This was still owed.{_stays_owed(left)}"
 
 
 def _handed_over(

@@ -20,17 +20,22 @@ GROUPS = (
     ("special", "Special hands"),
     ("count", "Points and doubles"),
     ("deal", "East and the next hand"),
+    ("penalties", "Penalties"),
     ("start", "At the start"),
 )
+
+# What begins the key of a special hand's own switch, and its value where the hand scores as in the rules.
+HAND = "hand_"
+STANDARD = "standard"
 
 
 @dataclass(frozen=True)
 class SwitchExample:
-    """A hand played (score format; a wind left out held nothing), and what of its result is told.
+    """A hand played (score format; a wind left out held nothing), and what of its result is shown.
 
     `tells`: "totals" of the seats in `of`, what everyone gains or loses ("nets"), who is East "next", how long East
     stays who wins on and on ("deals"), what players begin with ("start"), or "nothing" where no row asks the switch.
-    `given` are other switches that the example needs; `values` are worked out beside the rule set's own.
+    `given` are other switches that the example needs; `values` are worked out besides the rule set's own.
     """
 
     rules: tuple[str, ...]
@@ -62,7 +67,7 @@ class Switch:
 
     `values` are (value, its label, how a sentence goes on after "The BMJA plays"). They are the ones allowed, unless
     it takes whole numbers from `least` to `most`. A figure, for which any of these may be typed, has `figure`, the
-    same two with {} for it, and `mend`, what to type instead; the values beside it are those with words of their own.
+    same two with {} for it, and `mend`, what to type instead; the other values are those with words of their own.
     """
 
     sentence: str
@@ -106,13 +111,12 @@ class Switch:
         """Raise ScoringError unless the value is one of those allowed; true is not 1 here."""
         if value is None and self.none_allowed:
             return
-        if self.allowed:
-            if any(type(value) is type(one) and value == one for one in self.allowed):
-                return
-        elif type(value) is int and self._fits(value):
+        if any(type(value) is type(one) and value == one for one, _, _ in self.values):
             return
-        told = f"The house rule {self.key} cannot be {{typed}}: {self.allowed_words()}."
-        raise ScoringError(told, typed=say_value(value))
+        if self.least is not None and type(value) is int and self._fits(value):
+            return
+        sentence = f"The house rule {self.key} cannot be {{typed}}: {self.allowed_words()}."
+        raise ScoringError(sentence, typed=say_value(value))
 
     def _fits(self, value: int) -> bool:
         if self.least is not None and value < self.least:
@@ -131,6 +135,23 @@ class Switch:
         if self.most is not None:
             limits.append(f"at most {self.most}")
         return f"it is {multiple}{none}" + (", " + " and ".join(limits) if limits else "")
+
+
+def hand_switch(key: str, name: str, sentence: str) -> Switch:
+    """Return the switch of a special hand: as in the rules, at a price of the club's own, or not played."""
+    return Switch(
+        sentence,
+        group="special",
+        name=name,
+        values=((STANDARD, "As in the rules", f"{name} as in its rules"), (None, "Not played", f"without {name}")),
+        figure=("{} points", f"{name} at {{}} points"),
+        mend=f"Enter what {name} scores in tens, from 10 to 1,000,000, or leave it empty. For example, 500.",
+        least=10,
+        most=HIGHEST,
+        step=10,
+        none_allowed=True,
+        key=HAND + key,
+    )
 
 
 def _switch(sentence: str, **more: Any) -> Any:
@@ -440,7 +461,38 @@ class HouseRules:
             (False, "Not counted", "that the second pung does not count")),
         examples=(SwitchExample(CHINESE, "South goes Mah-jong with Nine Gates.", hands={"S": NINE_GATES},
                       mahjong=_won("5C"), values=YES_NO),))
+    misnamed_fine: int | None = _switch(
+        "What a player pays for a misnamed discard that another player claimed for a set.", group="penalties",
+        name="Misnamed discard, claimed for a set", least=10, most=HIGHEST, step=10,
+        figure=("{}", "that a misnamed discard costs {}"),
+        mend="Enter the amount in tens, from 10 to 1,000,000. For example, 50.",
+        examples=(SwitchExample(BRITISH, "Nobody goes Mah-jong. West named a discard wrongly, and South claimed it.",
+                      "nets", of="", penalties=({"kind": "misnamed discard", "by": "W", "to": "S"},),
+                      values=(50, 100)),))
+    false_mahjong_fine: int | None = _switch(
+        "What a player pays to each of the others for a false Mah-jong.", group="penalties", name="False Mah-jong",
+        least=10, most=HIGHEST, step=10, none_allowed=True,
+        values=((None, "Half the limit", "that a false Mah-jong costs half the limit"),),
+        figure=("{} to each", "that a false Mah-jong costs {} to each"),
+        mend="Enter the amount in tens, from 10 to 1,000,000. For example, 300.",
+        examples=(SwitchExample((*FOUR, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", of="",
+                      penalties=({"kind": "false mahjong", "by": "S"},), values=(None, 100)),))
+    false_hu_fine: int | None = _switch(
+        "What a player pays to each of the others for a false Hu.", group="penalties", name="False Hu",
+        least=5, most=HIGHEST, step=5, figure=("{} to each", "that a false Hu costs {} to each"),
+        mend="Enter the amount in fives, from 5 to 1,000,000. For example, 20.",
+        examples=(SwitchExample(CHINESE, "South calls a false Hu, and nobody goes Mah-jong.", "nets", of="",
+                      penalties=({"kind": "false mahjong", "by": "S"},), values=(20, 30)),))
+    shown_tiles_fine: int | None = _switch(
+        "What a player who showed their tiles after a false Hu pays to each of the others.", group="penalties",
+        name="Tiles shown after a false Hu", least=5, most=HIGHEST, step=5,
+        figure=("{} to each", "that tiles shown after a false Hu cost {} to each"),
+        mend="Enter the amount in fives, from 5 to 1,000,000. For example, 10.",
+        examples=(SwitchExample(CHINESE,
+                      "The amount is filled in when the penalty is entered, so this changes no score.", "nothing",
+                      values=(10, 20)),))
     # fmt: on
+    hands: tuple[tuple[str, int | None], ...] = ()  # special hands with a price of the club's own; None: not played
 
     def __post_init__(self) -> None:
         """Keep the hash: every hand looks its table up by the house rules."""
@@ -454,9 +506,22 @@ class HouseRules:
         """Return whether a row with these conditions is in force."""
         return all(getattr(self, switch) in values for switch, values in conditions)
 
+    def of(self, key: str) -> Any:
+        """Return the value of a switch, a special hand's own included."""
+        return dict(self.hands).get(key[len(HAND) :], STANDARD) if key.startswith(HAND) else getattr(self, key)
+
+    def plays(self, row: Any) -> bool:
+        """Return whether a rule or special hand is in force, and not left out by the club."""
+        return self.allows(row.when) and self.of(HAND + row.key) is not None
+
+    def price(self, special: str) -> int | None:
+        """Return what a special hand scores by the club's own choice; None where the rules say it."""
+        value = self.of(HAND + special)
+        return None if value == STANDARD else value
+
     def changed(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
         """Return the switches that differ from a rule set's defaults."""
-        return {key: getattr(self, key) for key, value in defaults.items() if getattr(self, key) != value}
+        return {key: self.of(key) for key, value in defaults.items() if self.of(key) != value}
 
 
 def _named(key: str, switch: Switch) -> Switch:

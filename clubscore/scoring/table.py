@@ -72,7 +72,7 @@ class SpecialWorth(NamedTuple):
     fishing: int | None
     fishing_exposed: int | None
     doubles: int
-    points: int  # beside what the rows of the table give for its tiles
+    points: int  # besides what the rows of the table give for its tiles
 
     def may_hold(self, mask: int) -> bool:
         """Return whether a hand with these kinds has no tile that this special hand cannot have."""
@@ -133,10 +133,12 @@ class RuleTable:
         self.losers_count_nothing = house.losers_score is False or rule_set.winner_alone_scores
         self._has_exclusions = any(row.rule.excludes or row.rule.combines for row in hand_rows)
         self.specials = specials = [
-            (special, self._special(special)) for special in rule_set.special_hands if house.allows(special.when)
+            (special, self._special(special)) for special in rule_set.special_hands if house.plays(special)
         ]
         counted = [
-            (special, worth) for special, worth in specials if house.limit is not None or not special.only_under_limit
+            (special, worth)
+            for special, worth in specials
+            if house.limit is not None or not special.only_under_limit or house.price(special.key)
         ]
         self.winner_specials = [worth for special, worth in counted if special.to in ("all", "winner")]
         self.loser_specials = [worth for special, worth in counted if special.to in ("all", "loser")]
@@ -147,9 +149,9 @@ class RuleTable:
         self._named = {worth.key: worth for _, worth in specials}
         self.ordinary_may_beat_special = house.best_of_special in (None, "all")
         self.ordinary_may_beat_fishing = house.best_of_special in (None, "all", "fishing")
-        beside = [row for row in rows if row.rule.of == "special hand"]
-        self._special_times = [row for row in beside if row.unit == "times"]
-        self._bonus_beside = next((row for row in beside if row.rule.worked_out), None)
+        with_special = [row for row in rows if row.rule.of == "special hand"]
+        self._special_times = [row for row in with_special if row.unit == "times"]
+        self._bonus_with_special = next((row for row in with_special if row.rule.worked_out), None)
         self._sets: dict[tuple[int, int, bool], dict[PlayedSet, Worth]] = {}
         self._bonuses: dict[tuple[int, int, bool], Worth] = {}
 
@@ -163,9 +165,18 @@ class RuleTable:
         return RowInForce(rule, "limit", 0, ScoreLine(rule.key, rule.name, "limit", 0))
 
     def _special(self, special: SpecialHand) -> SpecialWorth:
+        """Settle its values; at a price of the club's own, exposed and fishing keep their shares of it."""
+        price = self.house.price(special.key)
+        if price and (special.doubles or special.points):
+            exposed = price if special.exposable else None
+            facts = (special.key, special.name, special.shape, special.question, special.tiles_from)
+            return SpecialWorth(*facts, price, exposed, None, None, 0, 0)
+        full = _figure(special.value, self.house) if price else 10
+        base = price or self.special_base
+
         def points(tenths: Figure | None) -> int | None:
             share = _figure(tenths, self.house)
-            return None if share is None else self.special_base * share // 10
+            return None if share is None else base * share // (full or 10)
 
         return SpecialWorth(
             special.key,
@@ -289,9 +300,9 @@ class RuleTable:
                 lines.append(row.line())
         return points, tuple(lines)
 
-    def bonus_beside(self, mask: int, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]]:
-        """Return what flowers and seasons add beside a special hand, as one line."""
-        row = self._bonus_beside
+    def bonus_with_special(self, mask: int, winds: PlayerWinds) -> tuple[int, tuple[ScoreLine, ...]]:
+        """Return what flowers and seasons add to a special hand, as one line."""
+        row = self._bonus_with_special
         if row is None or not row.rule.question(mask, winds):
             return 0, ()
         worth = self.worth_of_bonus(mask, winds, True)

@@ -123,11 +123,6 @@ def say_value(value: Any) -> str:
 # Lines of a score.
 
 
-def line_name(words: Vocabulary, line: dict[str, Any], own_keys: Iterable[str] = ()) -> str:
-    """Return the name of a score line in these words; of a club hand, as the club wrote it."""
-    return line["name"] if line["rule"] in own_keys else in_words(words, line["name"])
-
-
 def worth(line: dict[str, Any]) -> str:
     """Return what a line counts: "4 points", "2 doubles", "times 3"; "500 points" of a hand with a value of its own."""
     count = line.get("count", 1)
@@ -144,3 +139,33 @@ def worth(line: dict[str, Any]) -> str:
 def unit_of(line: dict[str, Any]) -> str:
     """Return what a line counts in: points, doubles, times, or limit for a hand with a value of its own."""
     return next((unit for unit in ("points", "doubles", "times") if line.get(unit) is not None), "limit")
+
+
+# Numbers as players read them, with a real minus sign.
+
+MINUS, NO_BREAK_SPACE = "\u2212", "\u00a0"
+
+
+def whole(number: int | None) -> str:
+    """Write a whole number with a real minus sign: 1,200 or −504; nothing for None."""
+    return "" if number is None else f"{number:,}".replace("-", MINUS)
+
+
+def signed(number: int | None) -> str:
+    """Write a gain or a loss with its sign: +592, −504, 0; nothing for None."""
+    return f"+{whole(number)}" if number and number > 0 else whole(number)
+
+
+def money(hundredths: int, currency: str) -> str:
+    """Write an amount of money: £1.50, −£3.20, kr 12.00."""
+    units, rest = divmod(abs(hundredths), 100)
+    # A word stands apart from its figures, a sign close to them.
+    apart = NO_BREAK_SPACE if currency[-1].isalpha() else ""
+    return f"{MINUS if hundredths < 0 else ''}{currency}{apart}{units:,}.{rest:02}"
+
+
+def pays_or_receives(number: int | None) -> str:
+    """Say in a word what a sign means, so that colour is never alone."""
+    if not number:
+        return "level"
+    return "receives" if number > 0 else "pays"

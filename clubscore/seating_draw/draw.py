@@ -1,10 +1,9 @@
 """Who plays at which table: the sizes of the tables, the draw, seating requests. Plain Python, no Django.
 
-The mixing is a local search from random starts: it needs no package, where the constraint solver tried beside it
+The mixing is a local search from random starts: it needs no package, where the constraint solver tried as well
 weighs 270 MB and found no better draw in a second.
 """
 
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -43,6 +42,33 @@ class TooFew(DrawError):
 
 class _OutOfPlacings(DrawError):
     """Wishes that could not be placed in so many trials; another start may find a way."""
+
+
+class Lots:
+    """What is drawn by lot: the same of a seed with every Python, a tablet's too (Park and Miller's numbers)."""
+
+    def __init__(self, seed: int) -> None:
+        self.number = seed % 2147483646 + 1
+        # The first numbers of seeds that follow each other are alike.
+        for _ in range(4):
+            self.below(2)
+
+    def below(self, number: int) -> int:
+        self.number = self.number * 16807 % 2147483647
+        return self.number % number
+
+    def sample(self, values: Iterable[Any], count: int) -> list[Any]:
+        found = list(values)
+        for at in range(count):
+            other = at + self.below(len(found) - at)
+            found[at], found[other] = found[other], found[at]
+        return found[:count]
+
+    def shuffled(self, values: Sequence[Any]) -> list[Any]:
+        return self.sample(values, len(values))
+
+    def choice(self, values: Sequence[Any]) -> Any:
+        return values[self.below(len(values))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +140,7 @@ def draw_tables(
     apart, together = list(apart), list(together)
     requests = _Requests(here, sizes, apart, together)
     try:
-        return _Search(here, sizes, meetings, requests, random.Random(seed)).best()
+        return _Search(here, sizes, meetings, requests, Lots(seed)).best()
     except _OutOfPlacings:
         raise
     except DrawError as error:
@@ -137,7 +163,7 @@ def _in_the_way(here, sizes, apart, together):
 def _can_be_kept(here, sizes, requests):
     pairs = {kind: [pair for of, *pair in requests if of == kind] for kind in ("apart", "together")}
     try:
-        _Requests(here, sizes, **pairs).place(random.Random(0))
+        _Requests(here, sizes, **pairs).place(Lots(0))
     except _OutOfPlacings:
         return True  # not known
     except DrawError:
@@ -167,7 +193,7 @@ class _Requests:
         if len(largest) > max(sizes):
             words = f"{len(largest)} people asked to sit together, but the largest table seats {max(sizes)}."
             raise DrawError(words, largest)
-        bound = {id(u): u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
+        bound = {u[0]: u for u in self.unit.values() if len(u) > 1 or any(self.foes[p] for p in u)}
         self.bound = sorted(bound.values(), key=lambda u: (-len(u), -sum(len(self.foes[p]) for p in u), u))
 
     def place(self, rng: Any) -> Any:
@@ -212,7 +238,7 @@ class _Search:
 
     def __init__(self, here: Any, sizes: Any, meetings: Any, requests: Any, rng: Any) -> None:
         self.here, self.sizes, self.requests, self.rng = here, sizes, requests, rng
-        self.units = list({id(unit): unit for unit in map(requests.unit.get, here)}.values())
+        self.units = list({unit[0]: unit for unit in [requests.unit[person] for person in here]}.values())
         self.of = {person: i for i, unit in enumerate(self.units) for person in unit}
         self.weight = [[0] * len(self.units) for _ in self.units]
         self.within = 0
@@ -235,9 +261,7 @@ class _Search:
         tables = [[] for _ in self.sizes]
         for person in self.here:
             tables[at[self.of[person]]].append(person)
-        for table in tables:
-            self.rng.shuffle(table)
-        return Draw(tuple(map(tuple, tables)), cost + self.within)
+        return Draw(tuple(tuple(self.rng.shuffled(table)) for table in tables), cost + self.within)
 
     def _starts(self):
         """Return what came of each start; one that ran out of placings is left out while others did not."""
@@ -272,7 +296,7 @@ class _Search:
         free = [table for table, size in enumerate(self.sizes) for _ in range(size)]
         for table in placed.values():
             free.remove(table)
-        self.rng.shuffle(free)
+        free = self.rng.shuffled(free)
         return [placed[unit[0]] if unit[0] in placed else free.pop() for unit in self.units]
 
     def _links(self, at):

@@ -36,10 +36,10 @@ def ways_to_seat(people: int, allowed: Collection[int] = ANY) -> list[tuple[int,
 
 def _ways(people: int, allowed: Collection[int]) -> set[tuple[int, ...]]:
     ways = {
-        (5,) * fives + (4,) * fours + (3,) * (rest // 3)
+        (5,) * fives + (4,) * fours + (3,) * ((people - 5 * fives - 4 * fours) // 3)
         for fives in range(people // 5 + 1)
         for fours in range((people - 5 * fives) // 4 + 1)
-        if (rest := people - 5 * fives - 4 * fours) % 3 == 0
+        if (people - 5 * fives - 4 * fours) % 3 == 0
     }
     return {way for way in ways if set(way) <= set(allowed)}
 
@@ -48,7 +48,7 @@ def tables_in_words(sizes: Sequence[int]) -> str:
     """Return “2 tables of five and 1 of four” for (5, 5, 4)."""
     parts = [f"{sizes.count(size)} of {NUMBER_WORDS[size]}" for size in (5, 4, 3) if size in sizes]
     first, *others = parts
-    count, _, rest = first.partition(" ")
+    count, rest = first.split(" ", 1)
     first = f"{count} table{'' if count == '1' else 's'} {rest}"
     return listed([first, *others])
 
@@ -89,4 +89,4 @@ def _groups(people, together):
         if a in group and b in group and group[a] is not group[b]:
             joined = group[a] + group[b]
             group.update(dict.fromkeys(joined, joined))
-    return list({id(one): one for one in map(group.get, people)}.values())
+    return list({one[0]: one for one in [group[person] for person in people]}.values())

@@ -1,4 +1,4 @@
-"""What the pages of Chinese Official print: the 81 fans, and the examples' captions beside hands that show them."""
+"""What the pages of Chinese Official print: the 81 fans, and the examples' captions with hands that show them."""
 
 # number | name | points | the numbers of those it does not combine with
 _FANS = """

@@ -168,4 +168,4 @@ def stated_total(rule_set, example, **overrides):
         return example.total
     house = {**rule_set.house_rules, **overrides, **example.house_rules}
     limit = house["limit"] if house["limit"] is not None else house["special_value"]
-    return limit * example.total.tenths // 10 + example.total.beside
+    return limit * example.total.tenths // 10 + example.total.extra

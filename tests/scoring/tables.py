@@ -12,7 +12,8 @@ CODES = [*SUIT_CODES, *"ESWNRGP"]
 BONUS = ["F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4"]
 FIGURES = {
     "limit": (None, 100, 300, 1000), "starting_balance": (0,), "minimum_points": (0,), "east_max": (None,),
-    "special_value": (0, 300, 600),
+    "special_value": (0, 300, 600), "misnamed_fine": (10, 50), "false_mahjong_fine": (None, 100),
+    "false_hu_fine": (5, 20), "shown_tiles_fine": (10,),
 }  # fmt: skip
 
 

@@ -126,7 +126,7 @@ def test_clean_only_refuses_mixed_suits_but_no_special_hand():
 
 
 def test_a_mixed_finish_is_no_other_piece_where_hands_must_be_clean():
-    # 7 7 and N N: either finishes; with 2-3-4 of circles beside bamboos nothing does.
+    # 7 7 and N N: either finishes; with 2-3-4 of circles and bamboos nothing does.
     hand = {"sets": ["exposed pung 3B", "exposed chow 6B", "exposed pung 8B"], "tiles": "7B 7B N N N"}
     assert "only_piece" not in rows("beginners", hand, won("N", "E"), house_rules={"clean_only": True})
     lone = {"sets": ["exposed pung 3B", "exposed chow 6B", "exposed pung 8B"], "tiles": "1B 1B N N N"}

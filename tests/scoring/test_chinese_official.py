@@ -1,4 +1,4 @@
-"""Chinese Official beside its pages: every fan and what it shuts out, printed examples, house rules, errors."""
+"""Chinese Official compared with its pages: every fan and what it shuts out, printed examples, house rules, errors."""
 
 import json
 import random
@@ -137,7 +137,7 @@ def test_waits(hand, tile, expected):
      won("4B", "wall", last_of_kind=False), "Last Tile; Tile Hog; No Honors; Closed Wait; Self-Drawn"),
     ({"sets": ["exposed chow 4B", "exposed chow 4B", "exposed chow 6B"], "tiles": "6B 7B 8B R R"}, won("6B"),
      "Last Tile; Tile Hog; Half Flush; Pure Double Chow 2"),
-    # concealed ones are not in view: the pung beside the tile, or the two that the claim made a pung of
+    # concealed ones are not in view: the pung next to the tile, or the two that the claim made a pung of
     ({"sets": ["concealed pung 4B", "exposed chow 1C", "exposed chow 7D"], "tiles": "3B 4B 5B 9C 9C"}, won("4B"),
      "Tile Hog; No Honors"),
     ({"sets": ["exposed pung 4B", "exposed chow 4B", "exposed chow 7D"], "tiles": "1C 2C 3C 9C 9C"}, won("9C"),
@@ -341,8 +341,8 @@ def test_no_naive_reading_is_worth_more_than_the_one_chosen(seed):
     hand, best = hand_given["hands"][seat], score_hand_played(hand_given)["hands"][seat]["total"]
     found = []
     for sets in groupings(sorted(hand["tiles"].split(), key=CODES.index)):
-        told = {**hand, "sets": [*hand["sets"], *sets], "tiles": ""}
+        shown = {**hand, "sets": [*hand["sets"], *sets], "tiles": ""}
         if sum(one.startswith("pair") for one in sets) in (1, 7):
-            answer = score_hand_played({**hand_given, "hands": {**hand_given["hands"], seat: told}})
+            answer = score_hand_played({**hand_given, "hands": {**hand_given["hands"], seat: shown}})
             found.append(answer["hands"][seat]["total"])
     assert max(found, default=best) == best

@@ -6,9 +6,12 @@ import pytest
 
 from clubscore.scoring.rulesets import RULE_SETS
 from clubscore.scoring.rulesets.bmja import RULE_SET
-from tests.rule_digests import changed_without_an_edition, digest, kept, now
+from tests.rule_digests import changed_without_an_edition, digest, kept, kept_names, names_now, now, reworded
 
 HOW_TO = "Raise the edition of each rule set whose results may differ, then run .venv/bin/python -m tests.rule_digests"
+KEEP_NAMES = (
+    "Keep the name, as reconcile compares it; what a set's players read instead goes into the `words` of the set."
+)
 
 
 def test_the_rows_are_those_kept_for_their_edition():
@@ -61,3 +64,14 @@ def test_what_may_change_a_result_needs_an_edition(change):
 )
 def test_words_need_none(change):
     assert digest(replace(RULE_SET, **change)) == digest(RULE_SET)
+
+
+def test_rows_keep_the_names_that_stored_results_hold():
+    assert reworded(kept_names(), names_now()) == [], KEEP_NAMES
+    missing = {where: set(rows) - set(kept_names().get(where, {})) for where, rows in names_now().items()}
+    assert {where: keys for where, keys in missing.items() if keys} == {}, "Run .venv/bin/python -m tests.rule_digests"
+
+
+def test_a_reworded_name_is_found():
+    before, after = {"bmja": {"a": "Knitting", "gone": "Gone"}}, {"bmja": {"a": "Knitted pairs", "new": "New"}}
+    assert reworded(before, after) == ["bmja: a is now called “Knitted pairs”, and stored results call it “Knitting”."]

@@ -104,8 +104,8 @@ def test_no_arrangement_told_beats_the_one_chosen(key, data):
     for seat, hand in given_hand["hands"].items():
         best = -1
         for sets, left in groupings(sorted(hand["tiles"].split()), all_of_them=seat == winner):
-            told = {**hand, "sets": [*hand["sets"], *sets], "tiles": " ".join(left)}
-            hands = {**given_hand["hands"], seat: told}
+            changed = {**hand, "sets": [*hand["sets"], *sets], "tiles": " ".join(left)}
+            hands = {**given_hand["hands"], seat: changed}
             best = max(best, score_hand_played({**given_hand, "hands": hands})["hands"][seat]["total"])
         assert best == answer[seat]["total"]
 

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from clubscore.scoring.rotation import (
     WINDS,
-    Chairs,
     Outcome,
     RotationError,
+    SeatingState,
     ahead,
     arrive,
     east_stays,
     exchange,
-    first_chairs,
+    first_seating,
     leave,
-    next_chairs,
     next_is_goulash,
+    next_seating,
     seat_as,
 )
 
@@ -57,12 +57,12 @@ def play(chairs, rules, *winds):
     """Play hands won by these winds; "x" is a win of anybody but East, "-" a draw, "0" a void hand."""
     for wind in winds:
         outcomes = {"-": NO_WINNER, "0": VOID, "x": won(chairs.at_table[1])}
-        chairs = next_chairs(chairs, outcomes.get(wind) or won(chairs.seated[wind]), rules)
+        chairs = next_seating(chairs, outcomes.get(wind) or won(chairs.seated[wind]), rules)
     return chairs
 
 
 def table(*seats, rules=BMJA):
-    return first_chairs(seats, rules)
+    return first_seating(seats, rules)
 
 
 def five():
@@ -98,15 +98,15 @@ def as_told(chairs, players):
 def test_a_club_night_seats_every_hand_as_it_was_played(night):
     players, rules = night["players"], OF_RULE_SET[night["rules"]]
     seat_of = {name: number for number, name in enumerate(players, 1)}
-    chairs = first_chairs(range(1, len(players) + 1), rules)
-    told = ("wind_of_round", "goulash", "seats", "sits_out")
+    chairs = first_seating(range(1, len(players) + 1), rules)
+    fields = ("wind_of_round", "goulash", "seats", "sits_out")
     for hand in night["hands"]:
-        assert as_told(chairs, players) == {key: hand[key] for key in told}
+        assert as_told(chairs, players) == {key: hand[key] for key in fields}
         outcome = outcome_of(hand, seat_of)
         winner_winds = [wind for wind in WINDS if chairs.seated.get(wind) in outcome.winners]
         assert east_stays(outcome.kind, winner_winds, rules) == hand["expect"]["east_stays"]
         assert next_is_goulash(outcome.kind, chairs.goulash, rules) == hand["expect"]["next_is_goulash"]
-        chairs = next_chairs(chairs, outcome, rules)
+        chairs = next_seating(chairs, outcome, rules)
     assert as_told(chairs, players) == night["next_hand"]
 
 
@@ -117,7 +117,7 @@ def test_a_club_night_seats_every_hand_as_it_was_played(night):
     ("rules", "hands", "winds"),
     [
         pytest.param(BMJA, "S", (2, 3, 4, 1), id="another wins, old South is East"),
-        pytest.param(BMJA, "N", (2, 3, 4, 1), id="whoever wins, old South is East"),
+        pytest.param(BMJA, "N", (2, 3, 4, 1), id="whatever the winner, old South is East"),
         pytest.param(BMJA, "E", (1, 2, 3, 4), id="East wins and stays"),
         pytest.param(BMJA, "EEEEEEEEEEEEE", (1, 2, 3, 4), id="without a maximum East stays thirteen times"),
         pytest.param(BMJA, "-", (1, 2, 3, 4), id="East stays after a draw"),
@@ -143,8 +143,8 @@ def test_four_players_next_winds(rules, hands, winds):
 
 def test_two_winners_east_stays_when_one_of_them_is_east():
     rules = replace(BAGGALEY, east_stays_on_win=True)
-    assert next_chairs(four(), won(CAROL, ALICE), rules).winds == (1, 2, 3, 4)
-    assert next_chairs(four(), won(CAROL, DAVE), rules).winds == (2, 3, 4, 1)
+    assert next_seating(four(), won(CAROL, ALICE), rules).winds == (1, 2, 3, 4)
+    assert next_seating(four(), won(CAROL, DAVE), rules).winds == (2, 3, 4, 1)
 
 
 def test_a_drawn_hand_makes_a_goulash_until_one_is_won():
@@ -452,11 +452,11 @@ def test_whatever_happens_the_table_stays_one(story, rules):
         assert len(set(chairs.at_table)) == len(chairs.at_table) <= 5
         assert chairs.east in chairs.at_table
         assert chairs.first_east in chairs.at_table or None in chairs.winds
-        assert Chairs.from_dict(json.loads(json.dumps(chairs.to_dict()))) == chairs
+        assert SeatingState.from_dict(json.loads(json.dumps(chairs.to_dict()))) == chairs
 
 
 @given(st.integers(3, 5), st.integers(0, 200))
 def test_a_round_is_every_player_once_east(players, hands):
-    chairs = play(first_chairs(range(1, players + 1), BMJA), BMJA, *"-x" * hands)
+    chairs = play(first_seating(range(1, players + 1), BMJA), BMJA, *"-x" * hands)
     rounds, turn = divmod(hands, players)
     assert (chairs.east, chairs.wind_of_round, chairs.game) == (turn + 1, WINDS[rounds % 4], rounds // 4 + 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sessions_app.exchange.imports.hand_lines import answers
+from sessions_app.management.commands.score_hands import answers
 from tests.scoring.corpora import DATA
 
 TOP = Path(__file__).resolve().parent.parent.parent

@@ -1,4 +1,4 @@
-"""Chinese Official beside PyMahjongGB, a calculator for the same game that knows nothing of this one."""
+"""Chinese Official compared with PyMahjongGB, a calculator for the same game that knows nothing of this one."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Who pays whom: hands reckoned from the rules, and properties that hold for any hand."""
+"""Who pays whom: hands worked out from the rules, and properties that hold for any hand."""
 
 import json
 from collections import Counter
@@ -235,7 +235,7 @@ def penalty(kind, by, **rest):
     ("facts", "winner", "by", "amount"),
     [
         pytest.param(U3A, "S", "N", 960, id="three shares"),
-        pytest.param(BMJA, "S", "N", 1280, id="East's share is double, whoever pays it"),
+        pytest.param(BMJA, "S", "N", 1280, id="East's share is double, no matter who pays it"),
         pytest.param(BMJA, "S", "E", 1280, id="also when East pays them all"),
         pytest.param(BMJA, "E", "S", 48, id="East has won: all three double"),
         pytest.param(BEGINNERS, "S", "N", 872, id="the differences which the losers would have paid"),

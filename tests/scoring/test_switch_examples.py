@@ -5,13 +5,18 @@ from dataclasses import fields
 import pytest
 
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
-from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, examples_of, worked
+from clubscore.scoring.switch_examples import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES
 
 OFFERED = [(rule_set.key, switch) for rule_set in RULE_SETS.values() for switch in rule_set.house_rules]
 # The beginners' sheet counts nothing for a concealed hand, so no hand can show this switch there.
-WITHOUT_EFFECT = {("beginners", "concealed_allows_last_claim")}
+# What tiles shown cost stands in the penalty as it is entered.
+WITHOUT_EFFECT = {("beginners", "concealed_allows_last_claim"), ("chinese_official", "shown_tiles_fine")}
 NETS = "East {}, South {}, West {}, North {}"
+
+
+def examples_of(switch, rules):
+    return [example for example in SWITCHES[switch].examples if rules in example.rules]
 
 
 def values_of(example, rules):
@@ -56,7 +61,7 @@ def test_every_value_has_its_words(words):
 
 
 def test_every_switch_has_words_and_every_group_switches():
-    assert [one.name for one in fields(HouseRules)] == ["rules", "rotation", *SWITCHES]
+    assert [one.name for one in fields(HouseRules)] == ["rules", "rotation", *SWITCHES, "hands"]
     assert all(len(switch.values) > 1 for switch in HOUSE_RULE_SWITCHES if not switch.is_figure)
     assert {words.group for words in HOUSE_RULE_SWITCHES} == {key for key, _ in GROUPS}
     assert SWITCHES["limit"].plays(1000) == "a limit of 1,000"

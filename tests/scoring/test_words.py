@@ -5,7 +5,7 @@ import pytest
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import RotationError
 from clubscore.scoring.words import in_words, literal, with_names
-from clubscore.table.replay import LineError, sentence_of
+from clubscore.table.replay import EntryError, sentence_of
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_braces_that_people_typed_stay_as_they_were_typed(typed):
 def test_an_error_in_a_sentence_with_names_keeps_what_was_typed():
     words = RULE_SETS["turner"].vocabulary()
     refused = ScoringError("The exposed set {typed} is unknown.", "E", "sets", typed="{1} exposed")
-    assert with_names(sentence_of(LineError(refused), words), NAMES) == "The open set {1} exposed is unknown."
+    assert with_names(sentence_of(EntryError(refused), words), NAMES) == "The open set {1} exposed is unknown."
     assert with_names(sentence_of(ValueError("{1} is a name.")), NAMES) == "{1} is a name."
 
 

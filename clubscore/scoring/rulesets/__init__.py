@@ -7,6 +7,9 @@ RULE_SETS: dict[str, RuleSet] = {
     one.RULE_SET.key: one.RULE_SET for one in (bmja, u3a, western, beginners, chinese_official, baggaley, turner)
 }
 
+# Why a line counts whose name says only the tile, by the key of its rule: "own wind".
+REASONS = {row.key: row.because for one in RULE_SETS.values() for row in one.rules if row.because}
+
 
 def rule_set_name(key: str) -> str:
     """Return the name of a rule set; the key itself where there is none of it."""

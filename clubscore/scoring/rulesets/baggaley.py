@@ -1,4 +1,4 @@
-"""Baggaley's simplified game: every row read beside Stuart Baggaley's sheet (April 2023). Points only, nobody pays."""
+"""Baggaley's simplified game: each row checked against his sheet (April 2023). Points only, nobody pays."""
 
 from clubscore.scoring import patterns as p
 from clubscore.scoring.rules import FALSE_MAHJONG, FINE, Example, Rule, RuleSet, SpecialHand
@@ -27,7 +27,7 @@ RULES = (
     Rule("bouquet_of_seasons", "Bouquet of seasons", "bonus", p.has_four_seasons,
          "All four seasons score 32 as well as their 4 each; both series make two bouquets.", SHEET + ", Scoring: Bouquet 32",
          (Example({"bonus": "S1 S2 S3 S4"}, 48), Example({"bonus": "F1 F2 F3 F4 S1 S2 S3 S4"}, 96)), points=32),
-    # Combinations, which every player has beside their parts
+    # Combinations, which every player has besides their parts
     Rule("mixed_dragon", "Mixed Dragon", "hand", p.mixed_dragons,
          "Chows 1-2-3, 4-5-6 and 7-8-9 of two or three suits score 16 as well as the chows; a fourth chow may make a second one.",
          SHEET + ", Special Combinations: Mixed Dragon, Multiple Dragons",
@@ -106,6 +106,7 @@ RULE_SET = RuleSet(
         "goulash": False,
         "round_payments_to": 0,
         "starting_balance": 0,
+        "false_mahjong_fine": None,
     },
     rules=RULES,
     special_hands=SPECIAL_HANDS,

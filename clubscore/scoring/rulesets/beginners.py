@@ -1,4 +1,4 @@
-"""Beginners' sheet: every row read beside the sheet for beginners, 136 tiles, 144 when advanced."""
+"""Beginners' sheet: every row checked against the sheet for beginners, 136 tiles, 144 when advanced."""
 
 from dataclasses import replace
 
@@ -156,6 +156,7 @@ RULE_SET = RuleSet(
         "goulash": False,
         "round_payments_to": 0,
         "starting_balance": 2000,
+        "false_mahjong_fine": None,
     },
     rules=RULES,
     special_hands=SPECIAL_HANDS,

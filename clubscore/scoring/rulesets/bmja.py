@@ -72,8 +72,8 @@ RULES = (
     replace(british.ORIGINAL_CALL,
             examples=(Example({"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"],
                    "original_call": True}, 52, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "winner"}),)),
-    # What counts beside a special hand
-    british.BONUS_BESIDE_SPECIAL,
+    # What counts with a special hand
+    british.BONUS_WITH_SPECIAL,
     replace(british.EAST_SPECIAL_DOUBLED,
             examples=(Example({"tiles": "1C 9C 1B 9B 1D 9D E S W N R G P P"}, DOUBLE_LIMIT, {"by": "E", "tile": "P", "from": "W"}, seat="E", house_rules={"east_mode": "score"}),)),
 )  # fmt: skip
@@ -138,6 +138,8 @@ RULE_SET = RuleSet(
         "goulash": True,
         "round_payments_to": 0,
         "starting_balance": 2000,
+        "misnamed_fine": 50,
+        "false_mahjong_fine": None,
     },
     rules=RULES,
     special_hands=SPECIAL_HANDS,

@@ -38,17 +38,17 @@ KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, win
 PAIR_OF_DRAGONS = Rule("pair_of_dragons", "Pair of dragons", "set", p.is_dragon_pair, "A pair of dragons scores 2.",
      GUIDE + ", Scoring: a pair of dragons 2", (Example({"tiles": "R R"}, 2),), points=2, within_special=True)
 PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind scores 2.",
-     GUIDE + ", Quiz 5 Q7: 2", (Example({"sets": ["pair S"]}, 2),), points=2, within_special=True)
+     GUIDE + ", Quiz 5 Q7: 2", (Example({"sets": ["pair S"]}, 2),), points=2, because="own wind", within_special=True)
 PAIR_OF_ROUND_WIND = Rule("pair_of_round_wind", "Pair of the wind of the round", "set", p.is_round_wind_pair,
      "A pair of the wind of the round scores 2, also when it is your own wind, which scores 2 more.",
      GUIDE + ", Scoring: a pair of the Wind of the Round 2",
      (Example({"tiles": "E E"}, 2), Example({"tiles": "S S"}, 4, wind_of_round="S")),
-     points=2, within_special=True, when=(("double_wind_pair", (4,)),))
+     points=2, because="wind of the round", within_special=True, when=(("double_wind_pair", (4,)),))
 PAIR_OF_ROUND_WIND_ONCE = Rule("pair_of_round_wind_once", "Pair of the wind of the round", "set", p.is_round_wind_pair_not_own,
      "A pair of the wind of the round scores 2; one that is your own wind as well still scores 2 in all.",
      GUIDE + ", Scoring; house rule", (Example({"tiles": "E E"}, 2, house_rules={"double_wind_pair": 2}),
       Example({"tiles": "S S"}, 2, wind_of_round="S", house_rules={"double_wind_pair": 2})),
-     points=2, within_special=True, when=(("double_wind_pair", (2,)),))
+     points=2, because="wind of the round", within_special=True, when=(("double_wind_pair", (2,)),))
 BONUS_TILE = Rule("bonus_tile", "Flower or season", "bonus tile", p.is_a_bonus_tile, "Each flower and each season scores 4.",
      GUIDE + ", Quiz 5 Q4: 4", (Example({"bonus": "F1 S3"}, 8),), points=4)
 
@@ -160,11 +160,11 @@ ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_cal
                "original_call": True}, 52, {"by": "S", "tile": "7D", "from": "E"}),),
      doubles=1, to="winner", when=(("original_call", ("winner",)),))
 
-# What counts beside a special hand
-BONUS_BESIDE_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside the special hand", "special hand", p.has_a_bonus_tile,
+# What counts with a special hand
+BONUS_WITH_SPECIAL = Rule("bonus_beside_special", "Flowers and seasons beside the special hand", "special hand", p.has_a_bonus_tile,
      "Flowers and seasons are added to a special hand. Their doubles apply only to their own points.",
      GUIDE + ", Special Hands, point 6",
-     (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, LimitShare(5, beside=16), {"by": "S", "tile": "P", "from": "W"}),),
+     (Example({"tiles": "1C 1C 9C 9C 1B 1B 9D 9D E E R R P P", "bonus": "F2 S3"}, LimitShare(5, extra=16), {"by": "S", "tile": "P", "from": "W"}),),
      worked_out="what they score on their own")
 EAST_SPECIAL_DOUBLED = Rule("east_special_doubled", "East's special hand is doubled", "special hand", p.sits_east,
      "East's own special hand is doubled in all, flowers and seasons included, and it is not capped at the limit.",

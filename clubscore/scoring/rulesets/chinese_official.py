@@ -1,4 +1,4 @@
-"""Chinese Official: the 81 fans in printed order, read beside the pages "Hands and Points Values" of the MWT.
+"""Chinese Official: the 81 fans in printed order, checked against the pages "Hands and Points Values" of the MWT.
 
 A fan shuts out those in `excludes`, gone through from the last row to the first. Chows that combine join each other:
 never two that are joined already.
@@ -397,6 +397,8 @@ RULE_SET = RuleSet(
         "all_types_with_seven_pairs": False,
         "tile_hog_of_honors": False,
         "nine_gates_second_pung": False,
+        "false_hu_fine": 20,
+        "shown_tiles_fine": 10,
     },
     rules=RULES,
     special_hands=(),
@@ -409,7 +411,6 @@ RULE_SET = RuleSet(
     winner_alone_scores=True,
     dealt_is_for_east=False,
     has_goulash=False,
-    false_mahjong_fine=20,
     any_mahjong_counts={"minimum_points": 0},
     everyones_share=8,
     last_tile_may_be_loose=True,

@@ -31,6 +31,7 @@ RULE_SET = RuleSet(
         "goulash": False,
         "round_payments_to": 0,
         "starting_balance": 0,
+        "false_mahjong_fine": None,
     },
     rules=RULES,
     special_hands=(),

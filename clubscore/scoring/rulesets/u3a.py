@@ -47,8 +47,8 @@ RULES = (
     british.ROBBED_KONG,
     british.ORIGINAL_CALL_WON,
     british.ORIGINAL_CALL,
-    # What counts beside a special hand
-    british.BONUS_BESIDE_SPECIAL,
+    # What counts with a special hand
+    british.BONUS_WITH_SPECIAL,
     british.EAST_SPECIAL_DOUBLED,
 )  # fmt: skip
 
@@ -105,6 +105,8 @@ RULE_SET = RuleSet(
         "goulash": True,
         "round_payments_to": 0,
         "starting_balance": 3000,
+        "misnamed_fine": 50,
+        "false_mahjong_fine": None,
     },
     rules=RULES,
     special_hands=SPECIAL_HANDS,

@@ -1,4 +1,4 @@
-"""Western (h2g2): every row read beside the h2g2 article "How to play Mah Jong" (Babcock's rules)."""
+"""Western (h2g2): every row checked against the h2g2 article "How to play Mah Jong" (Babcock's rules)."""
 
 from dataclasses import replace
 
@@ -179,6 +179,7 @@ RULE_SET = RuleSet(
         "goulash": False,
         "round_payments_to": 0,
         "starting_balance": 2000,
+        "false_mahjong_fine": None,
     },
     rules=RULES,
     special_hands=SPECIAL_HANDS,

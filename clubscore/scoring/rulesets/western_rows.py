@@ -30,16 +30,16 @@ KONG_MAJOR_CONCEALED = Rule("kong_major_concealed", "Concealed kong of 1, 9, win
      "A concealed kong of a 1, a 9, a wind or a dragon scores 32.", "",
      (Example({"sets": ["concealed kong 9B"]}, 32),), points=32)
 PAIR_OF_OWN_WIND = Rule("pair_of_own_wind", "Pair of own wind", "set", p.is_own_wind_pair, "A pair of your own wind scores 2.", "",
-     (Example({"sets": ["pair S"]}, 2),), points=2)
+     (Example({"sets": ["pair S"]}, 2),), points=2, because="own wind")
 PAIR_OF_ROUND_WIND = Rule("pair_of_round_wind", "Pair of the wind of the round", "set", p.is_round_wind_pair,
      "A pair of the wind of the round scores 2, also when it is your own wind, which scores 2 more.", "",
      (Example({"tiles": "E E"}, 2), Example({"tiles": "S S"}, 4, wind_of_round="S")),
-     points=2, when=(("double_wind_pair", (4,)),))
+     points=2, because="wind of the round", when=(("double_wind_pair", (4,)),))
 PAIR_OF_ROUND_WIND_ONCE = Rule("pair_of_round_wind_once", "Pair of the wind of the round", "set", p.is_round_wind_pair_not_own,
      "A pair of the wind of the round scores 2; one that is your own wind as well still scores 2 in all.", "",
      (Example({"tiles": "E E"}, 2, house_rules={"double_wind_pair": 2}),
       Example({"tiles": "S S"}, 2, wind_of_round="S", house_rules={"double_wind_pair": 2})),
-     points=2, when=(("double_wind_pair", (2,)),))
+     points=2, because="wind of the round", when=(("double_wind_pair", (2,)),))
 
 # What the winner alone counts
 MAH_JONG = Rule("mah_jong", "Going Mah-jong", "hand", p.is_mahjong, "Going Mah-jong scores 20.", "",
