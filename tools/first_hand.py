@@ -35,6 +35,7 @@ def score(page, url):
         page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
     group = page.get_by_role("group", name="Who went Mah-jong?")
     group.get_by_role("button", name=names[0], exact=True).tap()
+    page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
     expect(page.locator("#score")).to_have_attribute("data-state", "whole")
 
 
@@ -47,7 +48,8 @@ def take_pictures(page, url):
         if page.url.startswith(url):
             page.evaluate("localStorage.clear()")
         go(page, url)
-        page.evaluate("document.activeElement?.blur(); document.fonts.ready.then(() => true)")
+        page.wait_for_load_state("networkidle")
+        screenshots.settle(page)
         page.screenshot(path=PICTURES / f"{name}.png")
         print(f"{name}.png  {(PICTURES / f'{name}.png').stat().st_size // 1024} kB", flush=True)
 

@@ -21,8 +21,8 @@ django.setup()
 from sample_data.demo import SLUG  # noqa: E402
 from sessions_app.models import Club, Session  # noqa: E402
 from sessions_app.people.log import Actor  # noqa: E402
-from sessions_app.table.commands import apply_command  # noqa: E402
-from sessions_app.table.sessions import current_chairs, start_session  # noqa: E402
+from sessions_app.table.apply_command import apply_command  # noqa: E402
+from sessions_app.table.sessions import current_seating, start_session  # noqa: E402
 
 BY = Actor(name="The demonstration")
 NO_WINNER = {"hands": {}, "mahjong": None}
@@ -39,11 +39,11 @@ def hands_of(rules, file):
 
 def by_seat(played, session):
     """Give a hand of the score format as the seats of this table hold it."""
-    seat = {wind: str(number) for wind, number in current_chairs(session).seated.items()}
+    seat = {wind: str(number) for wind, number in current_seating(session).seated.items()}
     wins = played["mahjong"] if isinstance(played["mahjong"], list) else [played["mahjong"]]
-    told = [{**win, **{name: seat.get(win[name], win[name]) for name in ("by", "from") if name in win}} for win in wins]
+    sent = [{**win, **{name: seat.get(win[name], win[name]) for name in ("by", "from") if name in win}} for win in wins]
     hands = {seat[wind]: {} if form == {"total": 0} else form for wind, form in played["hands"].items()}
-    return {"hands": hands, "mahjong": told if len(told) > 1 else told[0]}
+    return {"hands": hands, "mahjong": sent if len(sent) > 1 else sent[0]}
 
 
 def send(session, kind, body):
@@ -60,7 +60,7 @@ def play(session, hands, many):
 
 
 def announce_lower(session, hands):
-    """Record a hand of which a point was overlooked: the announced total, the tiles beside it."""
+    """Record a hand of which a point was overlooked: the announced total, the tiles kept with it."""
     body = by_seat(next(hands), session)
     winner = body["mahjong"]["by"]
     body["beside"] = {winner: body["hands"][winner]}

@@ -1,6 +1,6 @@
 """Take a picture of every page of tests/browser/pages.py, in a demonstration club of its own, into var/screenshots.
 
-Each page is taken in three widths, the scorekeeper's screens in large type, high contrast and greyscale besides.
+Each page comes in three widths, the scorekeeper's screens in large type, high contrast and greyscale too.
 Run it with .venv's Python; names choose some pages, --to another folder, --png for a viewer that knows no WebP.
 """
 
@@ -165,6 +165,7 @@ class Camera:
         self.missed = []
 
     def take(self, one, name):
+        one.page.wait_for_load_state("networkidle")
         cdp = one.context.new_cdp_session(one.page)
         for width in SIZES:
             self.picture(one, cdp, name, width, width)
@@ -197,11 +198,15 @@ def whole_page(page):
     return {"captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}
 
 
+# The pictures of a page are drawn after it: two frames later they are seen.
+DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+
+
 def settle(page):
     """Wait until nothing moves any more; a page may still be on its way to the next one."""
     for _ in range(3):
         try:
-            page.evaluate("document.activeElement?.blur(); scrollTo(0, 0); document.fonts.ready.then(() => true)")
+            page.evaluate(f"document.activeElement?.blur(); scrollTo(0, 0); document.fonts.ready.then(() => {DRAWN})")
             return
         except Error:
             page.wait_for_load_state()
@@ -212,7 +217,7 @@ def size_of(width):
 
 
 def session_of(user):
-    """Sign a login in beside its browser; the server sees the same database."""
+    """Sign an account in outside its browser; the server sees the same database."""
     client = Client()
     client.force_login(user)
     return client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -239,7 +244,7 @@ def take_all(browser, url, camera, chosen):
 
 
 def write_index(folder, taken):
-    """Write the list of the pictures beside them."""
+    """Write the list of the pictures next to them."""
     looks = [*SIZES, *LOOKS]
     rows = [f"| screen | {' | '.join(looks)} |", f"| --- |{' --- |' * len(looks)}"]
     for name, files in taken.items():

@@ -43,7 +43,15 @@ def bit_count(number: Any) -> Any:
 
 
 def bit_length(number: Any) -> Any:
-    return len(bin(number)) - 2 if number else 0
+    # Written out, a number of the sticks' many bits would take long.
+    found = 0
+    while number:
+        step = 1
+        while number >> 2 * step:
+            step *= 2
+        number >>= step
+        found += step
+    return found
 
 
 def capitalize(text: Any) -> Any:
@@ -141,7 +149,7 @@ def replace(one: Any, **changed: Any) -> Any:
 
 
 def partial(function: Any, *first: Any, **named: Any) -> Any:
-    return lambda *rest: function(*(first + rest), **named)
+    return lambda *rest, **more: function(*(first + rest), **merged(named, more))
 
 
 def gcd(*numbers: Any) -> Any:
@@ -189,14 +197,14 @@ for each, what in [(each, globals()[each]) for each in NAMES.split()] + list(OTH
     setattr(builtins, each, what)
 
 
-def told(value: Any) -> Any:
+def restored(value: Any) -> Any:
     """Return a value that came as JSON, in which an object stands as {"": [key, value, ...]} to keep its order."""
     if isinstance(value, plain_dict):
         flat: Any = value[""]
-        return OrderedDict([(flat[at], told(flat[at + 1])) for at in range(0, len(flat), 2)])
-    return [told(one) for one in value] if isinstance(value, list) else value
+        return OrderedDict([(flat[at], restored(flat[at + 1])) for at in range(0, len(flat), 2)])
+    return [restored(one) for one in value] if isinstance(value, list) else value
 
 
 def asked(answer: Any, text: Any) -> Any:
     """Return a function's answer to a question as JSON; what came is never looked at by JavaScript, nor what goes."""
-    return json.dumps(answer(told(json.loads(text))))
+    return json.dumps(answer(restored(json.loads(text))))

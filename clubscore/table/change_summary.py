@@ -15,16 +15,16 @@ def describe_changes(before: Any, after: Any, besides: Any = None) -> Any:
     sentences += [
         question for key, question in after.questions.items() if key not in before.questions and not after.hand(key)
     ]
-    return sentences + _describe_next(before.chairs, after.chairs)
+    return sentences + _describe_next(before.seating, after.seating)
 
 
 def _describe_hand(old: Any, new: Any) -> Any:
-    parts = _describe_seats(old.chairs, new.chairs)
+    parts = _describe_seats(old.seating, new.seating)
     nets = {seat.seat: seat.net for seat in old.seats}
     if any(nets.get(seat.seat, 0) != seat.net for seat in new.seats):
         parts.append("the payments are different")
-    if new.chairs.goulash != old.chairs.goulash:
-        parts.append("it is now a goulash" if new.chairs.goulash else "it is no longer a goulash")
+    if new.seating.goulash != old.seating.goulash:
+        parts.append("it is now a goulash" if new.seating.goulash else "it is no longer a goulash")
     sentences = [f"Hand {new.number}: {'; '.join(parts)}."] if parts else []
     if new.question and new.question != old.question:
         sentences.append(f"Please check hand {new.number}: {new.question}")

@@ -1,6 +1,6 @@
 """The kinds of command that change a session: one row each. Whatever differs between kinds is read from here.
 
-A message is the answer to whoever sent the command, with {number} of the hand and {seat}. The slots of a log sentence
+A message is the answer to the sender of the command, with {number} of the hand and {seat}. The slots of a log sentence
 are in people/log_sentences.py; {at} is the table and the date.
 """
 
@@ -51,6 +51,7 @@ class CommandKind:
     key: str
     effect: Effect
     name: str  # in the list of hands to check
+    undo: str = ""  # on the button that takes it back; {} is the entry it is about
     message: str
     other_message: str = ""  # where the entry is not a hand
     log: str
@@ -119,6 +120,7 @@ HAND = CommandKind(
     key="hand",
     effect=Effect.ADD,
     name="A hand",
+    undo="{}",
     message="Hand {number} is recorded.",
     log="recorded {which}{at}{result}",
     hand_history="recorded the hand",
@@ -129,6 +131,7 @@ ARRIVE = CommandKind(
     key="arrive",
     effect=Effect.ADD,
     name="A player joins",
+    undo="new player",
     message="{seat} is at the table.",
     log="noted that {seat} joined{at}",
     log_group=LogGroup.TABLES,
@@ -141,6 +144,7 @@ LEAVE = CommandKind(
     key="leave",
     effect=Effect.ADD,
     name="A player leaves",
+    undo="player left",
     message="{seat} has left the table.",
     log="noted that {seat} left{at}",
     log_group=LogGroup.TABLES,
@@ -152,6 +156,7 @@ SEATING = CommandKind(
     key="seating",
     effect=Effect.ADD,
     name="Who really sat where",
+    undo="seats",
     message="The seating is noted.",
     log="noted how they really sat{at}",
     log_group=LogGroup.TABLES,
@@ -162,6 +167,7 @@ EXCHANGE = CommandKind(
     key="exchange",
     effect=Effect.ADD,
     name="Two players swap seats",
+    undo="swap",
     message="The two players have swapped seats.",
     log="noted that {pair} swapped seats{at}",
     log_group=LogGroup.TABLES,
@@ -171,6 +177,7 @@ FINE = CommandKind(
     key="fine",
     effect=Effect.ADD,
     name="A penalty",
+    undo="penalty",
     message="The penalty is recorded.",
     log="recorded a penalty{at}: {payment}",
     log_group=LogGroup.TABLES,
@@ -183,6 +190,7 @@ NOTE = CommandKind(
     key="note",
     effect=Effect.ADD,
     name="A note",
+    undo="note",
     message="The note is recorded.",
     log="wrote a note{at}: {text}",
     log_group=LogGroup.TABLES,
@@ -194,6 +202,7 @@ INSERT = CommandKind(
     key="insert",
     effect=Effect.INSERT,
     name="A hand added between others",
+    undo="adding {}",
     message="Hand {number} is added.",
     other_message="The entry is added.",
     log="added {which} between others{at}{result}",
@@ -205,6 +214,7 @@ CORRECT = CommandKind(
     key="correct",
     effect=Effect.CHANGE,
     name="A change of a hand",
+    undo="change of {}",
     message="Hand {number} is changed.",
     other_message="The entry is changed.",
     log="changed {which}{at}{differences}",
@@ -217,6 +227,7 @@ AGREE = CommandKind(
     key="agree",
     effect=Effect.CHANGE,
     name="A change",
+    undo="agreement",
     message="Hand {number} is agreed.",
     log="noted that another player agreed{at}",
     hand_history="noted who agreed",
@@ -226,6 +237,7 @@ TAKE_OUT = CommandKind(
     key="take_out",
     effect=Effect.CHANGE,
     name="Removing an entry",
+    undo="removing {}",
     message="Entry removed. You can restore it.",
     log="removed {which}{at}{earlier_result}",
     hand_history="removed the hand",
@@ -239,6 +251,7 @@ PUT_BACK = CommandKind(
     key="put_back",
     effect=Effect.CHANGE,
     name="Restoring an entry",
+    undo="restoring {}",
     message="Hand {number} is restored.",
     other_message="The entry is restored.",
     log="restored {which}{at}",
@@ -252,6 +265,7 @@ CHANGE_PLAYER = CommandKind(
     key="change_player",
     effect=Effect.RESEAT,
     name="Another player in a seat",
+    undo="change of player",
     message="{seat} now has this seat.",
     log="gave {seats_given}{at}",
     log_group=LogGroup.TABLES,
@@ -261,6 +275,7 @@ FINISH = CommandKind(
     key="finish",
     effect=Effect.STATE,
     name="Finishing the session",
+    undo="finish",
     message="The session is finished.",
     log="finished the session{at}",
     log_group=LogGroup.TABLES,
@@ -272,6 +287,7 @@ REOPEN = CommandKind(
     key="reopen",
     effect=Effect.STATE,
     name="Reopening the session",
+    undo="reopening",
     message="The session is open again.",
     log="reopened the session{at}",
     log_group=LogGroup.TABLES,
@@ -305,6 +321,7 @@ CHOOSE = CommandKind(
     key="choose",
     effect=Effect.CHOOSE,
     name="A choice between two versions",
+    undo="choice",
     message="The choice is recorded.",
     log="chose between two versions{at}",
     hand_history="chose between two versions",
@@ -348,6 +365,7 @@ GO_BACK = CommandKind(
     key="go_back",
     effect=Effect.RESTORE,
     name="A change",
+    undo="restored session",
     message="Session restored to that point.",
     log="restored the session to an earlier point{at}",
     log_group=LogGroup.SESSIONS,
@@ -364,6 +382,7 @@ KINDS = {row.key: row for row in ROWS}
 
 # What an entry can be: an exchange is kept as a seating.
 ENTRY_KINDS = [row.key for row in ROWS if row.adds_entry and row is not EXCHANGE]
+CHANGES = [row.key for row in ROWS if row.is_step or row.can_be_undone]
 AT_TABLE = frozenset(row.key for row in ROWS if row.at_table)
 BY_SECRETARY = frozenset(row.key for row in ROWS if not row.at_table)
 

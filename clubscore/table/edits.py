@@ -55,13 +55,13 @@ def seating(ledger: Any, command: Any) -> Any:
 
 def leave(ledger: Any, command: Any) -> Any:
     """Let the player of a `seat` go home."""
-    return _append(ledger, command, {"seat": str(ledger.seat(command["body"].get("seat")).number)})
+    return _append(ledger, command, {"seat": str(ledger.seat(command["body"].get("seat")).seat_no)})
 
 
 def arrive(ledger: Any, command: Any) -> Any:
     """Seat a `player` of the club, by number: in a new chair, or the old one of someone who comes back."""
     player = ledger.player(command["body"].get("player"))
-    return _append(ledger, command, {"seat": str(ledger.add_seat(player).number)})
+    return _append(ledger, command, {"seat": str(ledger.add_seat(player).seat_no)})
 
 
 def exchange(ledger: Any, command: Any) -> Any:
@@ -71,11 +71,11 @@ def exchange(ledger: Any, command: Any) -> Any:
     if a is b:
         raise EditError(Reason.SAME_SEATS, "b")
     before = ledger.entry(body["entry"]) if body.get("entry") else None
-    return _append(ledger, command, {"exchange": [str(a.number), str(b.number)]}, before, SEATING.key)
+    return _append(ledger, command, {"exchange": [str(a.seat_no), str(b.seat_no)]}, before, SEATING.key)
 
 
 def insert(ledger: Any, command: Any) -> Any:
-    """Put a line before another one."""
+    """Put an entry before another one."""
     body = command["body"]
     kind = body.get("kind", HAND.key)
     if not isinstance(kind, str) or kind not in BODIES:
@@ -85,17 +85,39 @@ def insert(ledger: Any, command: Any) -> Any:
 
 
 def correct(ledger: Any, command: Any) -> Any:
-    """Put another `body` in place of that of an `entry`; one that was taken out, and who came or left, is refused."""
+    """Put another `body` in place of that of an `entry`; one that was taken out, and who came or left, is refused.
+
+    With `keep_seats` the hands after it keep the seats they were played in.
+    """
     entry = ledger.entry(command["body"].get("entry"))
     if entry.taken_out:
         raise EditError(Reason.TAKEN_OUT)
     if entry.kind not in BODIES:
         raise EditError(Reason.NOT_CORRECTABLE)
     body = BODIES[entry.kind](ledger, _dict(command["body"].get("body")))
-    # Whoever agreed to the hand has not seen it as it is now.
+    # The player who agreed to the hand has not seen it as it is now.
     asks_anew = {"agreed": ""} if "agreed" in entry.body and "agreed" not in body else {}
+    following = _hand_after(ledger, entry) if command["body"].get("keep_seats") else None
+    played = ledger.replay().hand(following.key).played_winds if following else None
     ledger.change(entry, body={**body, **asks_anew})
+    if following and ledger.seating_before(following).winds != played:
+        _keep_seats(ledger, command, following, played)
     return entry.key
+
+
+def _hand_after(ledger: Any, entry: Any) -> Any:
+    later = ledger.entries[ledger.entries.index(entry) + 1 :]
+    return next((one for one in later if one.kind == HAND.key and not one.taken_out), None)
+
+
+def _keep_seats(ledger: Any, command: Any, following: Any, played: Any) -> None:
+    """Put the seats in which a hand was played before it."""
+    key = command["key"]
+    winds = {wind: seat for wind, seat in zip(WINDS, played, strict=True) if seat is not None}
+    out = [str(seat) for seat in ledger.seating_before(following).at_table if seat not in played]
+    # The same key for the same command, on the tablet and on the server.
+    noted = {**command, "key": key[-8:] + key[8:-8] + key[:8]}
+    _append(ledger, noted, seating_body(ledger, {"winds": winds, "out": out}), following, SEATING.key)
 
 
 def agree(ledger: Any, command: Any) -> Any:
@@ -103,7 +125,7 @@ def agree(ledger: Any, command: Any) -> Any:
     entry = ledger.entry(command["body"].get("entry"))
     if entry.kind != HAND.key or entry.taken_out:
         raise EditError(Reason.NOT_AGREEABLE)
-    ledger.change(entry, body={**entry.body, "agreed": str(ledger.seat(command["body"].get("seat")).number)})
+    ledger.change(entry, body={**entry.body, "agreed": str(ledger.seat(command["body"].get("seat")).seat_no)})
     return entry.key
 
 
@@ -134,10 +156,10 @@ def change_player(ledger: Any, command: Any) -> Any:
 
 
 def choose(ledger: Any, command: Any, waiting: Any) -> Any:
-    """Keep one of several lines for one place: `waiting` are the commands the door kept, by key.
+    """Keep one of several entries for one hand: `waiting` are the commands the door kept, by key.
 
-    Lines in `drop` are taken out; a kept command becomes a line where the first of them stood, else at the end. It has
-    its `outcome` besides, and the key of the seating that may have to go before it.
+    Entries in `drop` are taken out; a kept command becomes an entry where the first of them stood, else at the end. It
+    has its `outcome` besides, and the key of the seating that may have to go before it.
     """
     body = command["body"]
     keep, drop = body.get("keep"), _list(body.get("drop") or [])
@@ -153,35 +175,40 @@ def choose(ledger: Any, command: Any, waiting: Any) -> Any:
             if not entry.taken_out:
                 ledger.change(entry, taken_out=True)
     if str(keep) in waiting:
-        return _take_in(ledger, waiting[str(keep)], place)
+        return _restore_kept(ledger, waiting[str(keep)], place)
     if keep:
         ledger.entry(keep)
     return None
 
 
-def _take_in(ledger: Any, kept: Any, place: Any) -> Any:
-    """Carry out a command the door had kept, at a finished session too: whoever chooses has decided so."""
+def _restore_kept(ledger: Any, kept: Any, place: Any) -> Any:
+    """Carry out a command the door had kept, at a finished session too: the person who chooses decided so."""
     if not KINDS[kept["kind"]].can_be_recorded_late:
         raise EditError(Reason.ONLY_PUT_ASIDE)
     ledger.change_outcome(kept["key"], kept["outcome"], Outcome.APPLIED)
     if kept["kind"] == HAND.key:
-        return _take_in_hand(ledger, kept, place)
+        return _restore_kept_hand(ledger, kept, place)
     return EDITS[kept["kind"]](ledger, kept)
 
 
-def _take_in_hand(ledger: Any, kept: Any, place: Any) -> Any:
-    """Put a kept hand after the line it takes the place of, else at the end.
+def _restore_kept_hand(ledger: Any, kept: Any, place: Any) -> Any:
+    """Put a kept hand after the entry it takes the place of, else at the end.
 
     One chosen before, whose choice was undone, has a place: it is put back there. Where its players would not all play
     there, they did all the same: who really sat where goes before it.
     """
     at = len(ledger.entries) if place is None else ledger.entries.index(place) + 1
     before = ledger.find(kept["key"]) or (ledger.entries[at] if at < len(ledger.entries) else None)
-    chairs, seats, hands = ledger.chairs_before(before), kept["seats"], kept["body"].get("hands")
-    if seats and hands and set(hands) != {str(seat) for seat in chairs.seated.values()}:
-        out = [str(seat) for seat in chairs.at_table if str(seat) not in seats.values()]
-        seating = {"key": kept["seating_key"], "kind": SEATING.key, "device": kept["device"], "author": kept["author"]}
-        _append(ledger, seating, seating_body(ledger, {"winds": seats, "out": out}), before)
+    seating, seats, hands = ledger.seating_before(before), kept["seats"], kept["body"].get("hands")
+    if seats and hands and set(hands) != {str(seat) for seat in seating.seated.values()}:
+        out = [str(seat) for seat in seating.at_table if str(seat) not in seats.values()]
+        corrected = {
+            "key": kept["seating_key"],
+            "kind": SEATING.key,
+            "device": kept["device"],
+            "author": kept["author"],
+        }
+        _append(ledger, corrected, seating_body(ledger, {"winds": seats, "out": out}), before)
     return _append(ledger, kept, hand_body(ledger, kept["body"]), before)
 
 
@@ -202,16 +229,16 @@ def reopen(ledger: Any, command: Any) -> Any:
 
 
 def restore(ledger: Any, state: Any, other: Any) -> Any:
-    """Bring lines, seats, kept commands and the session to one state of a change in the log, from the `other` one.
+    """Bring entries, seats, kept commands and the session to one state of a change in the log, from the `other` one.
 
-    A line that was not there is taken out.
+    An entry that was not there is taken out.
     """
     for key, was in (state.get("entries") or {}).items():
         entry = ledger.entry(key)
         ledger.change(entry, **({"taken_out": True} if was is None else _of_line(was)))
     seats = state.get("seats") or {}
-    for chair, was in seats.items():
-        _seat_again(ledger, ledger.seat(chair), ledger.player(was["player"]), seats)
+    for seat_no, was in seats.items():
+        _seat_again(ledger, ledger.seat(seat_no), ledger.player(was["player"]), seats)
     for key, outcome in (state.get("commands") or {}).items():
         ledger.change_outcome(key, other["commands"][key], outcome)
     if state.get("session"):
@@ -219,7 +246,7 @@ def restore(ledger: Any, state: Any, other: Any) -> Any:
 
 
 def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
-    """Give a seat back to a player. Whoever has another one changes with them, so that nobody has two even meanwhile.
+    """Give a seat back to a player. The player who has another one changes with them, so that nobody ever has two.
 
     That is one of the `seats` that are brought back as well, or one that was taken by an arrival that counts no more.
     """
@@ -227,7 +254,7 @@ def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
     if other is seat and seat.player == player.key:
         return
     if other is not seat:
-        if str(other.number) not in seats and _is_taken(ledger, other):
+        if str(other.seat_no) not in seats and _is_taken(ledger, other):
             raise EditError(Reason.HAS_OTHER_SEAT, name=player.name)
         ledger.change_player(other, seat.player)
     ledger.change_player(seat, player.key)
@@ -235,9 +262,9 @@ def _seat_again(ledger: Any, seat: Any, player: Any, seats: Any) -> Any:
 
 def _is_taken(ledger: Any, seat: Any) -> Any:
     """Say whether someone sat down in a seat: at the start, or by an arrival that counts."""
-    chair = str(seat.number)
+    seat_no = str(seat.seat_no)
     arrivals = (entry for entry in ledger.active if entry.kind == ARRIVE.key)
-    return seat.at_start or any(str(entry.body["seat"]) == chair for entry in arrivals)
+    return seat.at_start or any(str(entry.body["seat"]) == seat_no for entry in arrivals)
 
 
 def _of_line(state: Any) -> Any:
@@ -263,7 +290,7 @@ def hand_body(ledger: Any, body: Any) -> Any:
     if "agreed" not in body:
         return body
     agreed = str(body["agreed"])
-    return {**body, "agreed": agreed if agreed in {str(seat.number) for seat in ledger.seats} else ""}
+    return {**body, "agreed": agreed if agreed in {str(seat.seat_no) for seat in ledger.seats} else ""}
 
 
 def fine_body(ledger: Any, body: Any) -> Any:
@@ -276,8 +303,8 @@ def fine_body(ledger: Any, body: Any) -> Any:
     if by is to:
         raise EditError(Reason.FINE_TO_SELF, "to")
     return {
-        "by": str(by.number),
-        "to": str(to.number) if to else None,
+        "by": str(by.seat_no),
+        "to": str(to.seat_no) if to else None,
         "amount": amount,
         "why": str(body.get("why") or "")[:200],
     }
@@ -295,12 +322,12 @@ def seating_body(ledger: Any, body: Any) -> Any:
     """Return who sits where as the ledger keeps it: two chairs that change, or the chair at each wind and those out."""
     if "exchange" in body:
         a, b = (ledger.seat(seat) for seat in _list(body["exchange"], 2))
-        return {"exchange": [str(a.number), str(b.number)]}
+        return {"exchange": [str(a.seat_no), str(b.seat_no)]}
     winds = body.get("winds")
     if not isinstance(winds, dict) or not winds or set(winds) - set(WINDS):
         raise EditError(Reason.NO_WINDS, "winds")
-    told = {wind: str(ledger.seat(seat).number) for wind, seat in winds.items()}
-    return {"winds": told, "out": [str(ledger.seat(seat).number) for seat in _list(body.get("out") or [])]}
+    winds_by_number = {wind: str(ledger.seat(seat).seat_no) for wind, seat in winds.items()}
+    return {"winds": winds_by_number, "out": [str(ledger.seat(seat).seat_no) for seat in _list(body.get("out") or [])]}
 
 
 def _list(value: Any, length: Any = None) -> Any:

@@ -27,10 +27,10 @@ class Player:
 
 
 class Seat:
-    """A seat by its number; `player` is the key of who has it."""
+    """A seat by the number that never changes; `player` is the key of who has it."""
 
-    def __init__(self, number: Any, player: Any, at_start: Any = True) -> None:
-        self.number, self.player, self.at_start = number, player, at_start
+    def __init__(self, seat_no: Any, player: Any, at_start: Any = True) -> None:
+        self.seat_no, self.player, self.at_start = seat_no, player, at_start
 
 
 class Ledger:
@@ -66,7 +66,7 @@ class Ledger:
 
     def copy(self) -> Any:
         """Return a ledger that can be edited while this one stays; it has touched nothing yet."""
-        seats = [Seat(seat.number, seat.player, seat.at_start) for seat in self.seats]
+        seats = [Seat(seat.seat_no, seat.player, seat.at_start) for seat in self.seats]
         entries = [entry.copy() for entry in self.entries]
         facts = (self.rules, self.house_rules, self.club_hands, self.starting_balance)
         copied = Ledger(*facts, seats, [], entries, dict(self.stored))
@@ -88,13 +88,13 @@ class Ledger:
             house=self.house,
             edition=scoring.RULE_SETS[self.rules].edition,
             starting_balance=self.starting_balance,
-            start=tuple(seat.number for seat in self.seats if seat.at_start),
-            seats=tuple(seat.number for seat in self.seats),
+            start=tuple(seat.seat_no for seat in self.seats if seat.at_start),
+            seats=tuple(seat.seat_no for seat in self.seats),
         )
 
     @property
     def names(self) -> Any:
-        return {seat.number: self.players[seat.player].name for seat in self.seats}
+        return {seat.seat_no: self.players[seat.player].name for seat in self.seats}
 
     @property
     def active(self) -> Any:
@@ -107,15 +107,15 @@ class Ledger:
             return replay(self.facts, self.active, self.stored, strict, reuse)
         return replay(self.facts, self.touched_entries, self.stored, strict, reuse, earlier)
 
-    def chairs_before(self, line: Any = None) -> Any:
-        """Return the chairs in which an entry would be played that stands before this one, or at the end."""
-        at = len(self.entries) if line is None else self.entries.index(line)
-        active = [entry for entry in self.entries[:at] if not entry.taken_out]
-        return replay(self.facts, active, self.stored).chairs
+    def seating_before(self, entry: Any = None) -> Any:
+        """Return the seating in which an entry before this one would be played, or one at the end."""
+        at = len(self.entries) if entry is None else self.entries.index(entry)
+        active = [one for one in self.entries[:at] if not one.taken_out]
+        return replay(self.facts, active, self.stored).seating
 
     def accept(self, hand: Any) -> Any:
-        """Note the chairs in which a hand was accepted."""
-        self.find(hand.key).played_in = hand.chairs.to_dict()
+        """Note the seating in which a hand was accepted."""
+        self.find(hand.key).played_in = hand.seating.to_dict()
 
     def entry(self, key: Any) -> Any:
         """Return the entry with this key; EditError when there is none."""
@@ -131,10 +131,10 @@ class Ledger:
                 return entry
         return None
 
-    def seat(self, number: Any) -> Any:
+    def seat(self, seat_no: Any) -> Any:
         """Return the seat of this number (a string in bodies); EditError when there is none."""
         for seat in self.seats:
-            if str(seat.number) == str(number):
+            if str(seat.seat_no) == str(seat_no):
                 return seat
         raise EditError(Reason.NO_SEAT, "seat")
 
@@ -177,13 +177,13 @@ class Ledger:
         for seat in self.seats:
             if seat.player == player.key:
                 return seat
-        seat = Seat(max(seat.number for seat in self.seats) + 1, player.key, at_start=False)
+        seat = Seat(max(seat.seat_no for seat in self.seats) + 1, player.key, at_start=False)
         self.seats.append(seat)
         return seat
 
     def change_player(self, seat: Any, player: Any) -> Any:
         """Give a seat to the player of this key."""
-        self.before.setdefault("seats", {}).setdefault(str(seat.number), {"player": seat.player})
+        self.before.setdefault("seats", {}).setdefault(str(seat.seat_no), {"player": seat.player})
         seat.player = player
 
     def change_outcome(self, key: Any, old: Any, new: Any) -> Any:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What becomes of a command: what its sender is told, and what is kept of it (the models' Command.Outcome)."""
+    """What becomes of a command: what its sender is answered, and what is kept of it (the models' Command.Outcome)."""
 
     RECORDED = "recorded"
     AGAIN = "again"  # it had been sent before
@@ -19,6 +19,9 @@ class Outcome(StrEnum):
     NOT_FOUND = "not-found"
     SIGN_IN = "sign-in"
     UNAVAILABLE = "unavailable"  # the database cannot be written to just now
+
+
+WAITING = (Outcome.CONTESTED, Outcome.LATE)  # someone has to choose
 
 
 class Reason(StrEnum):

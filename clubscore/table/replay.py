@@ -1,4 +1,4 @@
-"""The replay: a session's facts and lines in; hands, payments, chairs and accounts out. It reads and writes nothing."""
+"""The replay: a session's facts and entries in; hands, payments, seating and accounts out. Reads and writes nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,7 +6,7 @@ from typing import Any
 
 from clubscore.scoring import RULE_SETS, ScoringError, is_void
 from clubscore.scoring import rotation as turning
-from clubscore.scoring.rotation import Chairs, Outcome, RotationError
+from clubscore.scoring.rotation import Outcome, RotationError, SeatingState
 from clubscore.scoring.words import Vocabulary, literal
 from clubscore.table.command_kinds import ARRIVE, FINE, HAND, LEAVE, NOTE, SEATING
 from clubscore.table.live_scoring import score_by_seat
@@ -27,7 +27,7 @@ class Facts:
 
 
 class Entry:
-    """One entry; `played_in` are the chairs in which a hand was accepted, `author` whatever stands for its recorder."""
+    """One entry; `played_in` is the seating in which a hand was accepted, `author` whatever stands for its recorder."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class HandResult:
     key: str
     entry_version: int
     number: int
-    chairs: Chairs
+    seating: SeatingState
     kind: str
     winners: tuple[int, ...]
     east_stays: bool
@@ -98,6 +98,12 @@ class HandResult:
     seats: tuple[SeatResult, ...] = ()
     payments: tuple[Paid, ...] = ()
     is_kept: bool = False
+
+    @property
+    def played_winds(self) -> tuple[int | None, ...]:
+        """The seats at each wind when the hand was scored: a hand with a question may have another seating by now."""
+        played = {own.wind: own.seat for own in self.seats if own.wind}
+        return tuple(played.get(wind) for wind in turning.WINDS) if played else self.seating.winds
 
 
 @dataclass
@@ -130,22 +136,22 @@ class Account:
 
 @dataclass
 class Replayed:
-    """The outcome of a replay; `questions` are sentences by the key of the line they are about, with seats as {1}."""
+    """The outcome of a replay; `questions` are sentences by the key of the entry they are about, with seats as {1}."""
 
-    chairs: Chairs
+    seating: SeatingState
     hands: list[HandResult] = field(default_factory=list)
     fines: dict[str, Paid] = field(default_factory=dict)
     questions: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> "Replayed":
-        return Replayed(self.chairs, list(self.hands), dict(self.fines), dict(self.questions))
+        return Replayed(self.seating, list(self.hands), dict(self.fines), dict(self.questions))
 
     def hand(self, key: Any) -> Any:
         return next((hand for hand in reversed(self.hands) if hand.key == key), None)
 
 
-class LineError(ValueError):
-    """The one line that had to fit does not; `error` is the scorer's or the rotation's."""
+class EntryError(ValueError):
+    """The one entry that had to fit does not; `error` is the scorer's or the rotation's."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -154,42 +160,42 @@ class LineError(ValueError):
 
 def replay(
     facts: Facts,
-    lines: Iterable[Entry],
+    entries: Iterable[Entry],
     stored: dict[str, HandResult],
     strict: str | None = None,
     reuse: bool = True,
     earlier: Replayed | None = None,
 ) -> Replayed:
-    """Replay a ledger, or only the lines that come after an `earlier` replay.
+    """Replay a ledger, or only the entries that come after an `earlier` replay.
 
-    `stored` are HandResults by key: one whose line and chairs have not changed is taken over unless `reuse` is false.
-    A hand that does not fit stands, with a question, as it was when it was accepted. The line whose key is `strict`
-    must fit, else LineError.
+    `stored` are HandResults by key: one whose entry and seating have not changed is taken over unless `reuse` is false.
+    A hand that does not fit stands, with a question, as it was when it was accepted. The entry whose key is `strict`
+    must fit, else EntryError.
     """
-    done = Replayed(turning.first_chairs(facts.start, facts.house)) if earlier is None else earlier.copy()
-    for line in lines:
+    done = Replayed(turning.first_seating(facts.start, facts.house)) if earlier is None else earlier.copy()
+    for entry in entries:
         try:
-            STEPS[line.kind](facts, line, done, stored.get(line.key), reuse)
+            STEPS[entry.kind](facts, entry, done, stored.get(entry.key), reuse)
         except (ScoringError, RotationError) as error:
-            if line.key == strict:
-                raise LineError(error) from error
-            done.questions[line.key] = question = _question(facts, line, done.chairs, error)
-            if line.kind == HAND.key:
-                _let_stand(facts, line, done, stored.get(line.key) if reuse else None, question)
+            if entry.key == strict:
+                raise EntryError(error) from error
+            done.questions[entry.key] = question = _question(facts, entry, done.seating, error)
+            if entry.kind == HAND.key:
+                _let_stand(facts, entry, done, stored.get(entry.key) if reuse else None, question)
     return done
 
 
-def _question(facts: Facts, line: Entry, chairs: Chairs, error: Exception) -> str:
-    """Say why a line no longer fits: that someone has a hand without playing, or plays without one, before all else."""
-    playing = {str(seat) for seat in chairs.seated.values()}
-    declared = set(line.body.get("hands") or {}) if line.kind == HAND.key else set()
+def _question(facts: Facts, entry: Entry, seating: SeatingState, error: Exception) -> str:
+    """Say why an entry no longer fits: first of all that someone has a hand without playing, or plays without one."""
+    playing = {str(seat) for seat in seating.seated.values()}
+    declared = set(entry.body.get("hands") or {}) if entry.kind == HAND.key else set()
     strangers, without = (sorted(seats, key=int) for seats in (declared - playing, playing - declared))
     if not strangers:
         return sentence_of(error, RULE_SETS[facts.rules].vocabulary())
     missing = f", and {_seats(without)} {'has' if len(without) == 1 else 'have'} none" if without else ""
     is_or_are, has = ("is", "has") if len(strangers) == 1 else ("are", "have")
-    told = f"{_seats(strangers)} {is_or_are} not playing in this hand but {has} tiles entered{missing}"
-    return f"{told}. Correct who sat where, or change the hand."
+    sentence = f"{_seats(strangers)} {is_or_are} not playing in this hand but {has} tiles entered{missing}"
+    return f"{sentence}. Correct who sat where, or change the hand."
 
 
 def _seats(numbers: Iterable[str]) -> str:
@@ -214,69 +220,69 @@ def accounts(facts: Facts, done: Replayed) -> dict[int, Account]:
 
 
 def sentence_of(error: Exception, words: Vocabulary = ()) -> str:
-    """Say what is wrong with a line in a table's words, with seats as {1}; with_names() puts the names in."""
-    cause = error.error if isinstance(error, LineError) else error
+    """Say what is wrong with an entry in a table's words, with seats as {1}; with_names() puts the names in."""
+    cause = error.error if isinstance(error, EntryError) else error
     if isinstance(cause, RotationError):
         return cause.with_seats
     return literal(cause.sentence_in(words) if isinstance(cause, ScoringError) else str(cause))
 
 
-def _play(facts: Facts, line: Entry, done: Replayed, before: Any, reuse: bool) -> None:
-    fits = before is not None and before.entry_version == line.version and before.chairs == done.chairs
+def _play(facts: Facts, entry: Entry, done: Replayed, before: Any, reuse: bool) -> None:
+    fits = before is not None and before.entry_version == entry.version and before.seating == done.seating
     if reuse and fits and not before.question:
         number = len(done.hands) + 1
         is_same = before.is_kept and before.number == number
         kept = before if is_same else replace(before, number=number, is_kept=True)
         done.hands.append(kept)
-        done.chairs = turning.next_chairs(done.chairs, Outcome(kept.kind, kept.winners), facts.house)
+        done.seating = turning.next_seating(done.seating, Outcome(kept.kind, kept.winners), facts.house)
         return
-    scored = score_by_seat(line.body, done.chairs, facts)
-    outcome = outcome_of(line.body, facts.house)
-    then = turning.next_chairs(done.chairs, outcome, facts.house)
-    hand = _new_hand(facts, line, done, outcome, then)
-    done.hands.append(_with_figures(hand, hand.chairs, scored))
-    done.chairs = then
+    scored = score_by_seat(entry.body, done.seating, facts)
+    outcome = outcome_of(entry.body, facts.house)
+    then = turning.next_seating(done.seating, outcome, facts.house)
+    hand = _new_hand(facts, entry, done, outcome, then)
+    done.hands.append(_with_figures(hand, hand.seating, scored))
+    done.seating = then
 
 
-def _new_hand(facts: Facts, line: Entry, done: Replayed, outcome: Outcome, then: Chairs) -> HandResult:
+def _new_hand(facts: Facts, entry: Entry, done: Replayed, outcome: Outcome, then: SeatingState) -> HandResult:
     return HandResult(
-        key=line.key,
-        entry_version=line.version,
+        key=entry.key,
+        entry_version=entry.version,
         number=len(done.hands) + 1,
-        chairs=done.chairs,
+        seating=done.seating,
         kind=outcome.kind,
         winners=outcome.winners,
-        east_stays=then.winds[0] == done.chairs.winds[0],
+        east_stays=then.winds[0] == done.seating.winds[0],
         next_is_goulash=then.goulash,
         edition=facts.edition,
     )
 
 
-def _let_stand(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, question: Any) -> None:
-    """Let a hand that does not fit stand by the chairs it was played in; the deal goes on from where the chairs are."""
-    outcome = outcome_of(line.body, facts.house)
-    then = turning.next_chairs(done.chairs, outcome, facts.house)
-    hand = replace(_new_hand(facts, line, done, outcome, then), question=question)
-    done.chairs = then
-    if before is not None and before.question and before.entry_version == line.version:
+def _let_stand(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, question: Any) -> None:
+    """Let a hand that does not fit keep the seating it was played in; the deal goes on from the present one."""
+    outcome = outcome_of(entry.body, facts.house)
+    then = turning.next_seating(done.seating, outcome, facts.house)
+    hand = replace(_new_hand(facts, entry, done, outcome, then), question=question)
+    done.seating = then
+    if before is not None and before.question and before.entry_version == entry.version:
         stands = {name: getattr(before, name) for name in ("edition", "seats", "payments")}
         done.hands.append(replace(hand, **stands, is_kept=True))
     else:
-        done.hands.append(_as_accepted(facts, line, hand))
+        done.hands.append(_as_accepted(facts, entry, hand))
 
 
-def _as_accepted(facts: Facts, line: Entry, hand: HandResult) -> HandResult:
-    if line.played_in is None:
+def _as_accepted(facts: Facts, entry: Entry, hand: HandResult) -> HandResult:
+    if entry.played_in is None:
         return hand
-    chairs = Chairs.from_dict(line.played_in)
+    seating = SeatingState.from_dict(entry.played_in)
     try:
-        return _with_figures(hand, chairs, score_by_seat(line.body, chairs, facts))
+        return _with_figures(hand, seating, score_by_seat(entry.body, seating, facts))
     except ScoringError:
         return hand
 
 
-def _with_figures(hand: HandResult, chairs: Chairs, scored: dict[str, Any]) -> HandResult:
-    return replace(hand, seats=_seat_results(hand, chairs, scored), payments=_payments(scored))
+def _with_figures(hand: HandResult, seating: SeatingState, scored: dict[str, Any]) -> HandResult:
+    return replace(hand, seats=_seat_results(hand, seating, scored), payments=_payments(scored))
 
 
 def outcome_of(body: Mapping[str, Any], house: Any) -> Outcome:
@@ -288,10 +294,10 @@ def outcome_of(body: Mapping[str, Any], house: Any) -> Outcome:
     return Outcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
 
 
-def _seat_results(hand: HandResult, chairs: Chairs, scored: dict[str, Any]) -> tuple[SeatResult, ...]:
+def _seat_results(hand: HandResult, seating: SeatingState, scored: dict[str, Any]) -> tuple[SeatResult, ...]:
     results = []
-    for seat in sorted(chairs.at_table):
-        wind = chairs.wind_of(seat)
+    for seat in sorted(seating.at_table):
+        wind = seating.wind_of(seat)
         results.append(_seat_result(hand, seat, wind, scored) if wind else SeatResult(seat))
     return tuple(results)
 
@@ -321,31 +327,31 @@ def _payments(scored: dict[str, Any]) -> tuple[Paid, ...]:
     )
 
 
-def _arrive(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _arrive(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     rule_set = RULE_SETS[facts.rules]
-    if len(done.chairs.at_table) >= max(rule_set.players):
+    if len(done.seating.at_table) >= max(rule_set.players):
         raise RotationError(f"{rule_set.name} is for {max(rule_set.players)} players at most. No one else can join.")
-    done.chairs = turning.arrive(done.chairs, int(line.body["seat"]))
+    done.seating = turning.arrive(done.seating, int(entry.body["seat"]))
 
 
-def _leave(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
-    done.chairs = turning.leave(done.chairs, int(line.body["seat"]))
+def _leave(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+    done.seating = turning.leave(done.seating, int(entry.body["seat"]))
 
 
-def _seating(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
-    if "exchange" in line.body:
-        done.chairs = turning.exchange(done.chairs, *map(int, line.body["exchange"]))
+def _seating(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+    if "exchange" in entry.body:
+        done.seating = turning.exchange(done.seating, *map(int, entry.body["exchange"]))
         return
-    winds = {wind: int(seat) for wind, seat in line.body["winds"].items()}
-    done.chairs = turning.seat_as(done.chairs, winds, map(int, line.body.get("out") or []))
+    winds = {wind: int(seat) for wind, seat in entry.body["winds"].items()}
+    done.seating = turning.seat_as(done.seating, winds, map(int, entry.body.get("out") or []))
 
 
-def _fine(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
-    to = line.body.get("to")
-    done.fines[line.key] = Paid(int(line.body["by"]), int(to) if to else None, line.body["amount"], "fine")
+def _fine(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+    to = entry.body.get("to")
+    done.fines[entry.key] = Paid(int(entry.body["by"]), int(to) if to else None, entry.body["amount"], "fine")
 
 
-def _note(facts: Facts, line: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
+def _note(facts: Facts, entry: Entry, done: Replayed, before: HandResult | None, reuse: bool) -> None:
     pass
 
 

@@ -4,11 +4,13 @@ import json
 import random
 
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.switches import SWITCHES
-from clubscore.table.commands import apply
+from clubscore.table.apply import apply, latest, undoable
+from clubscore.table.hand_worth import SOURCES, WAYS
 from clubscore.table.ledger import EditError
-from clubscore.table.replay import LineError
+from clubscore.table.replay import EntryError
+from clubscore.table.table_page import balances
 from tests.scoring.corpora import DATA, club_night, lines
 from tests.table.test_pure_core import NAMES, any_command, started
 
@@ -61,6 +63,8 @@ def _changed(source, hand):
     for key in source.sample(sorted(rules.house_rules), min(3, len(rules.house_rules))):
         switch = SWITCHES[key]
         house[key] = source.choice(switch.allowed) if switch.allowed else switch.least + 10 * source.randint(0, 90)
+    for row in source.sample(rules.special_hands, min(3, len(rules.special_hands))):
+        house[f"hand_{row.key}"] = source.choice((None, "standard", 10, 500, 1500))
     changed = {**hand, "house_rules": house, "wind_of_round": source.choice("ESWN"), "goulash": source.random() < 0.1}
     if rules.takes_club_hands and source.random() < 0.3:
         changed["club_hands"] = [{"key": "lucky", "name": "Lucky Ann’s “13”", "value": "half limit", "fishing": 50}]
@@ -88,12 +92,75 @@ def _entered(source, hand, rules):
     if source.random() < 0.2:
         body["beside"] = {numbers["S"]: {"total": 40}, "unsure": {numbers["S"]: ["from", "tile"]}}
     out = [{"number": number, "name": f"Out {number}"} for number in "12345" if number not in numbers.values()]
-    chairs = Chairs(tuple(int(numbers[wind]) for wind in "ESWN"), 1, wind_of_round=hand.get("wind_of_round", "E"))
+    chairs = SeatingState(tuple(int(numbers[wind]) for wind in "ESWN"), 1, wind_of_round=hand.get("wind_of_round", "E"))
     words = rules.vocabulary({"D": "Coins"} if source.random() < 0.3 else {})
     return {
         "ask": "enter", "rules": rules.key, "house_rules": hand["house_rules"],
         "club_hands": hand.get("club_hands", []), "words": words, "chairs": chairs.to_dict(), "seats": people,
-        "sits_out": out, "body": body, "drawn": False,
+        "sits_out": out, "body": body, "drawn": False, "look": _look(source, numbers),
+        "tells_next": source.random() < 0.9,
+    }  # fmt: skip
+
+
+def _look(source, numbers):
+    units, rest = source.choice([(["points", "doubles", "times", "limit"], ""), (["points"], "Doubles & more")])
+    return {
+        "rules_page": "/rules/?back=/a/%23b&c=1", "own_anchors": {"lucky": "own-lucky"}, "units": units, "rest": rest,
+        "mahjong": "Hu", "bottom": source.choice([*numbers.values(), None]),
+    }  # fmt: skip
+
+
+def worths(count):
+    """Return hands asked about by themselves: whole ones of the examples, some with a tile less, of clubs by chance."""
+    source = random.Random(13)
+    whole = [one for one in examples() if _winner(one["hand"])]
+    return [_worth(source, source.choice(whole)["hand"]) for _ in range(count)]
+
+
+def _winner(hand):
+    """Return the hand of the player who won by their tiles; nothing where none did."""
+    winner = (hand["mahjong"] or {}).get("by")
+    held = hand["hands"].get(winner, {}) if isinstance(winner, str) else {}
+    return held if held.get("tiles") or held.get("sets") else {}
+
+
+def _worth(source, hand):
+    held = _winner(hand)
+    tiles = held.get("tiles", "").split()
+    if tiles and source.random() < 0.5:
+        tiles[source.randrange(len(tiles))] = source.choice(["", "X9", "1C"])
+    ways = [way for way, _ in WAYS if source.random() < 0.1]
+    lucky = {"key": "lucky", "name": "Lucky “13” & <b>", "value": "half limit", "fishing": 50, "concealed": False,
+             "tiles": " ".join([*tiles, "E"])}  # fmt: skip
+    club = {"rules": hand["rules"], "overrides": hand["house_rules"], "title": "Bramley’s <b>", "is_clubs": True,
+            "rules_of": source.choice(["", "bramley"]), "club_hands": source.choice([[], [lucky]])}  # fmt: skip
+    asked = {
+        "sets": ", ".join(held.get("sets", [])), "tiles": " ".join(tiles), "bonus": held.get("bonus", ""),
+        "own": source.choice("ESWN"), "round": source.choice("ESWN"), "tile": str(hand["mahjong"].get("tile", "")),
+        "from": source.choice([place for place, _ in SOURCES]), "how": ways, "club": "bramley",
+    }  # fmt: skip
+    look = {name: _look(source, {"E": "1"})[name] for name in ("units", "rest")} | {
+        "page": "/worth/?tiles=1C+2C&back=/a/", "worth": "https://a.example/worth/", "rules": "/rules/KEY/",
+        "club_rules": "/c/KEY/rules/", "sprite": "/tiles.svg", "shared_club": "bramley", "hidden_clubs": ["Ashby & é"],
+        "other_clubs": [["Calverley", "calverley"]],
+    }  # fmt: skip
+    return {"ask": "worth", "asked": asked, "clubs": source.choice([[], [club]]), "look": look}
+
+
+def draws(count):
+    """Return meetings to be drawn: few people and many, whom they met, and requests of which some cannot be kept."""
+    return [_draw(random.Random(seed), seed) for seed in range(count)]
+
+
+def _draw(source, seed):
+    people = source.sample(range(1, 100), source.choice([*range(14), 24, 33]))
+    # Requests take a hundred times as long.
+    many = 3 if seed % 6 == 5 else 0
+    pairs = [source.sample(people, 2) for _ in range(3 * len(people)) if len(people) > 1]
+    return {
+        "ask": "draw", "people": people, "allowed": source.choice([[3, 4, 5], [3, 4, 5], [4]]), "seed": seed,
+        "met": [[*sorted(pair), source.randint(1, 3)] for pair in pairs],
+        "apart": pairs[: source.randint(0, many)], "together": pairs[3 : 3 + source.randint(0, many)],
     }  # fmt: skip
 
 
@@ -109,15 +176,92 @@ def _evening(source, commands):
     ledger, sent = started(number, rules, players), []
     done = ledger.replay()
     for key in range(commands):
-        sent.append({**any_command(source, ledger, done.chairs), "key": f"key {key}"})
+        sent.append({**any_command(source, ledger, done.seating), "key": f"key {key}"})
         try:
             ledger, _, done = apply(ledger, sent[-1], done)
-        except (EditError, LineError):
+        except (EditError, EntryError):
             continue
     return {
         "ask": "play", "rules": rules, "house_rules": {}, "club_hands": [], "players": players, "seats": number,
         "commands": sent,
     }  # fmt: skip
+
+
+def tables(count, commands=12):
+    """Return tables as the server sends them, each with commands that are not sent yet."""
+    return [_table(random.Random(seed), commands) for seed in range(count)]
+
+
+def _table(source, commands):
+    rules, number = source.choice(FOR_FIVE), source.randint(3, 5)
+    players = list(enumerate(NAMES, 1))
+    ledger, waiting = started(number, rules, players), []
+    done = ledger.replay()
+    for key in range(commands):
+        command = {**any_command(source, ledger, done.seating), "key": f"key {key}", "named": "Someone <b>"}
+        if key >= commands // 2:
+            waiting.append(command)
+            continue
+        try:
+            ledger, _, done = apply(ledger, command, done)
+        except (EditError, EntryError):
+            continue
+    look = {**_look(source, {"E": "1"}), "turn": source.randint(0, 3)}
+    settles = ledger.house.recording == "settle"
+    settling = {
+        "session": 1, "table": 2, "settles": settles, "adds_up": not settles, "practice": False, "currency": "kr",
+        "sticks": source.choice(["guide", "older_british", ""]), "rate": source.choice([None, 150]),
+    }  # fmt: skip
+    return {**table_question(ledger, done, waiting), "look": {**TABLE_LOOK, **look}, "settling": settling}
+
+
+def sheets(count):
+    """Return the sheets of such tables."""
+    return [{**question, "ask": "sheet"} for question in tables(count)]
+
+
+CHANGES = ("insert", "correct", "take_out", "put_back")
+
+
+def previews(count, commands=12):
+    """Return tables as the server sends them, each with a change of an entry that is looked at before it is made."""
+    found = []
+    for seed in range(count):
+        question = _table(random.Random(seed), commands)
+        last = [one for one in question["waiting"] if one["kind"] in CHANGES and one["body"].get("entry", True)]
+        waiting = [one for one in question["waiting"] if one not in last]
+        found += [{**question, "ask": "preview", "waiting": waiting, "command": one} for one in last]
+    return found
+
+
+TABLE_LOOK = {
+    "rules_page": "/rules/", "own_anchors": {}, "units": [], "rest": "", "mahjong": "Mah-jong", "bottom": None,
+    "hand_page": "/KEY/", "change_page": "/KEY/c/", "preview_page": "/KEY/p/", "winds_sprite": "/winds.svg", "turn": 0,
+    "can_write": True, "sheet_page": "/sheet/", "player_page": "/KEY/",
+    "guests": [3], "asks_agreement": True, "asked": ["key 1"],
+}  # fmt: skip
+
+
+def table_question(ledger, done, waiting):
+    """Return what a tablet asks that has the ledger of a table, and commands that are not sent yet."""
+    entries = [
+        [one.key, one.kind, one.body, one.version, int(one.taken_out), _values(one.played_in)] for one in ledger.entries
+    ]
+    changes = [[one.key, one.kind, one.before, one.after] for one in undoable(latest(ledger))]
+    return {
+        "ask": "table", "rules": ledger.rules, "house_rules": {}, "club_hands": [], "words": [], "open": ledger.is_open,
+        "names": {str(seat): name for seat, name in ledger.names.items()}, "look": TABLE_LOOK,
+        "settling": {"session": 1, "table": 2, "settles": False, "adds_up": True, "practice": False,
+                     "sticks": "", "rate": None},
+        "players": {str(seat.seat_no): seat.player for seat in ledger.seats},
+        "balances": balances(ledger, done), "waiting": waiting,
+        "ledger": {"starting_balance": 0, "start": [seat.seat_no for seat in ledger.seats if seat.at_start],
+                   "entries": entries, "changes": changes[::-1], "undone": []},
+    }  # fmt: skip
+
+
+def _values(played_in):
+    return list(played_in.values()) if played_in else None
 
 
 def in_pairs(value):

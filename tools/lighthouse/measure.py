@@ -127,7 +127,7 @@ def main():
         raise SystemExit("Lighthouse needs Chromium and npm: 'sudo apt install chromium npm' brings them.")
     if not (HERE / "node_modules").is_dir():
         subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=HERE, check=True)
-    # Whoever ends it ends its server, too.
+    # Ending it ends its server, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("Stopped."))
     short = []
     print(f"| page | {' | '.join(WANTED)} | {' | '.join(FIGURES.values())} |")

@@ -21,16 +21,15 @@ class Change:
 def apply(ledger: Any, command: Any, done: Any = None) -> Any:
     """Return the ledger after a command, the key of the entry concerned, and the replay; the ledger given stays.
 
-    `done` is the replay of the ledger given, where the caller has it. EditError or LineError when it cannot be done.
+    `done` is the replay of the ledger given, where the caller has it. EditError or EntryError when it cannot be done.
     """
     edited, kind, of = ledger.copy(), KINDS[command["kind"]], None
     strict = key = None
-    latest = [(change, KINDS[change.kind]) for change in reversed(ledger.changes)]
     if kind is UNDO:
-        of = to_undo(latest)
+        of = to_undo(latest(ledger))
         restore(edited, of.before, of.after)
     elif kind is REDO:
-        of = to_redo(latest).of
+        of = to_redo(latest(ledger)).of
         restore(edited, of.after, of.before)
     elif kind.key in EDITS:
         strict = EDITS[kind.key](edited, command)
@@ -41,6 +40,11 @@ def apply(ledger: Any, command: Any, done: Any = None) -> Any:
     edited.changes.append(Change(command["key"], kind.key, edited.before, edited.after(), of))
     edited.stored = {hand.key: hand for hand in done.hands}
     return edited, key, done
+
+
+def latest(ledger: Any) -> Any:
+    """Return the changes of a ledger, each with its kind, the newest first."""
+    return [(change, KINDS[change.kind]) for change in reversed(ledger.changes)]
 
 
 def concerned(command: Any, strict: Any) -> Any:
@@ -80,16 +84,22 @@ def to_undo(latest: Any) -> Any:
     raise EditError(Reason.NOTHING_TO_UNDO)
 
 
-def to_redo(latest: Any) -> Any:
-    """Return the undo that was made last, unless another change came after it. EditError when there is none."""
+def redoable(latest: Any) -> Any:
+    """Yield the undos that redos make undone, one after the other: those that no other change came after."""
     redone = 0
     for what, kind in latest:
         if kind is REDO:
             redone += 1
         elif kind.can_be_undone:
-            break
-        elif kind is UNDO:
-            if not redone:
-                return what
+            return
+        elif kind is UNDO and redone:
             redone -= 1
+        elif kind is UNDO:
+            yield what
+
+
+def to_redo(latest: Any) -> Any:
+    """Return the undo that was made last, unless another change came after it. EditError when there is none."""
+    for what in redoable(latest):
+        return what
     raise EditError(Reason.NOTHING_TO_REDO)
