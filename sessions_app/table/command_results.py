@@ -105,11 +105,11 @@ CHANGED_SINCE = "Something else has changed since."
 
 @dataclass(frozen=True)
 class TableSnapshot:
-    """A table after a command: its session, seats and active entries, and the number of the next hand."""
+    """A table after a command: its session, seats and entries, and the number of the next hand."""
 
     session: Session
     seats: list[Seat]
-    lines: list[Entry]
+    entries: list[Entry]
     number: int
 
 

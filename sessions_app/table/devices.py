@@ -87,7 +87,7 @@ def replace_scoring_key(session: Session, *, by: Actor, why: str = "") -> str:
 def replace_watching_key(
     watched: Session | Meeting, *, by: Actor, session: Session | None = None, why: str = ""
 ) -> str:
-    """Give a session or a meeting another watching key; whoever has the old one sees nothing more.
+    """Give a session or a meeting another watching key; the old one shows nothing any more.
 
     The log tells that it was done; it holds no keys.
     """
@@ -136,7 +136,7 @@ def others_at(session: Session, token: str) -> list[Other]:
     return [Other(whose[device.pk], seen_words(now - device.seen_at)) for device in devices]
 
 
-def saved_meanwhile(session: Session, after: UUID | str | None) -> str:
+def saved_since(session: Session, after: UUID | str | None) -> str:
     """Say what was saved behind the line a hand was begun after; empty while nothing was.
 
     `after` is that line's key, None at the beginning. A line that has not arrived yet is followed by nothing.

@@ -7,28 +7,58 @@ from typing import Any
 
 from django import forms
 
-from clubscore.scoring import RuleSet
+from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
+from clubscore.scoring.rotation import WINDS as LETTERS
 from clubscore.scoring.rules import Foul
+from clubscore.scoring.scored import settling_of
+from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
 from clubscore.scoring.words import in_words
 from sessions_app.models import HandQuery, Player
 from sessions_app.people.log_pages import FIRST_YEAR, LAST_YEAR
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
+from sessions_app.table.carry_out import MAX_TABLE
 from sessions_app.table.hand_queries import LONGEST
-from sessions_app.table.secretary_edits import MAX_TABLE
 
 WINDS = (("E", "East"), ("S", "South"), ("W", "West"), ("N", "North"))
 NOBODY = "nobody"
 
 
+class FoulSelect(forms.RadioSelect):
+    """Penalties to choose from; those that nobody receives are marked, as the page asks for no one then."""
+
+    to_nobody: frozenset[str] = frozenset()
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if value in self.to_nobody:
+            option["attrs"]["data-to-nobody"] = ""
+        return option
+
+
+NOT_PLAYING = "Choose a player who is playing in this hand."
+
+
 class PenaltyForm(forms.Form):
-    """A fine outside a hand, or a false Mah-jong where it voids the hand: what the table's rules have of them."""
+    """A fine outside a hand, or a false Mah-jong where it voids the hand: what the table's rules have of them.
+
+    `seats` are those who play: who sits out is asked nothing.
+    """
 
     kind = forms.ChoiceField(
-        label="What happened", widget=forms.RadioSelect, error_messages={"required": "Choose what happened."}
+        label="What happened", widget=FoulSelect, error_messages={"required": "Choose what happened."}
     )
-    by = forms.ChoiceField(label="Who pays", widget=forms.RadioSelect, error_messages={"required": "Choose who pays."})
-    to = forms.ChoiceField(label="Who receives it", required=False)
+    by = forms.ChoiceField(
+        label="Who pays",
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose who pays.", "invalid_choice": NOT_PLAYING},
+    )
+    to = forms.ChoiceField(
+        label="Who receives it",
+        widget=forms.RadioSelect,
+        required=False,
+        error_messages={"invalid_choice": NOT_PLAYING},
+    )
     amount = forms.IntegerField(
         label="Amount",
         required=False,
@@ -41,14 +71,18 @@ class PenaltyForm(forms.Form):
     )
     why = forms.CharField(label="Reason (optional)", required=False, max_length=200)
 
-    def __init__(self, rule_set, seats, seated, *args, **kwargs):
+    def __init__(self, house, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.seated = seated
+        rule_set = RULE_SETS[house.rules]
+        self.seated = [str(seat.chair) for seat in seats]
         self.fouls = {foul.key: foul for foul in rule_set.fouls if is_outside_a_hand(rule_set, foul)}
         words = rule_set.vocabulary()
-        self.fields["kind"].choices = [(foul.key, in_words(words, foul_words(foul))) for foul in self.fouls.values()]
+        self.fields["kind"].choices = [
+            (foul.key, in_words(words, foul_words(foul, house))) for foul in self.fouls.values()
+        ]
         choices = [(str(seat.chair), seat.player.name) for seat in seats]
         self.fields["by"].choices = choices
+        self.fields["kind"].widget.to_nobody = frozenset(key for key, foul in self.fouls.items() if foul.to == "nobody")
         self.fields["to"].choices = [(NOBODY, "Nobody: the points are only taken off"), *choices]
 
     def clean(self) -> dict[str, Any]:
@@ -56,10 +90,6 @@ class PenaltyForm(forms.Form):
         foul = self.fouls.get(data.get("kind"))
         if foul and foul.is_fine:
             self._clean_fine(data, foul)
-        elif foul and data.get("by") and data["by"] not in self.seated:
-            self.add_error(
-                "by", "Choose a player who is playing in this hand. A player who sits out cannot go Mah-jong."
-            )
         return data
 
     def _clean_fine(self, data, foul):
@@ -72,7 +102,7 @@ class PenaltyForm(forms.Form):
         if data.get("by") and data.get("to") == data["by"]:
             self.add_error("to", "Choose another player. A player cannot pay a penalty to themselves.")
 
-    def told_fouls(self) -> dict[str, dict[str, Any]]:
+    def known_fouls(self) -> dict[str, dict[str, Any]]:
         """Return what the tablet has to know of each penalty, to make the same command by itself."""
         return {
             key: {"kind": foul.kind, "is_fine": foul.is_fine, "to": foul.to, "why": why_of(foul)}
@@ -96,8 +126,20 @@ def is_outside_a_hand(rule_set: RuleSet, foul: Foul) -> bool:
     return foul.is_fine or (foul.kind == "false mahjong" and rule_set.false_mahjong_voids)
 
 
-def foul_words(foul: Foul) -> str:
-    return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again"
+def foul_words(foul: Foul, house: HouseRules) -> str:
+    return foul.words if foul.is_fine else f"{foul.words}: the hand is void and played again. {cost_words(foul, house)}"
+
+
+def cost_words(foul: Foul, house: HouseRules) -> str:
+    """Say what a penalty costs before it is given; nothing where the amount is typed, or in its own words."""
+    kind = PENALTY_KINDS[foul.kind]
+    if kind.pays_for_all:
+        return "Pays the winner for everyone."
+    if kind.has_amount:
+        return ""
+    nobody_scored = Table(dict.fromkeys(LETTERS, 0), (), None, [], settling_of(house))
+    shares = kind.charge(Penalty(kind.key, "S", "W", 0), nobody_scored)
+    return f"Costs {shares[0][2]:,}{' to each other player' if len(shares) > 1 else ''}."
 
 
 def why_of(foul: Foul) -> str:
@@ -225,8 +267,8 @@ class ArriveForm(forms.Form):
 
     @staticmethod
     def _question(name, table):
-        told = f"{name} is still playing at table {table}."
-        return f"{told} Finish that table first, or select “Seat the player here too”."
+        playing = f"{name} is still playing at table {table}."
+        return f"{playing} Finish that table first, or select “Seat the player here too”."
 
     def _ask_about_other_table(self, data):
         """Ask once about a player who sits at another open table."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sessions_app.rules.drawn_hands import typed_sets
+from clubscore.table.hand_worth import typed_sets
+from clubscore.table.live_scoring import wins_of
 from sessions_app.table.paper import ROWS, PaperRow
 
 # What a plain form says of the winning tile: the word in the form, the field of the score format and its value.
@@ -26,7 +27,7 @@ MAX_BODY = 20_000
 
 @dataclass(frozen=True)
 class FieldError:
-    """What cannot be read, as a sentence, with the seat and field it stands in."""
+    """What is wrong with a hand, as a sentence, and the seat and field to be corrected."""
 
     message: str
     seat: str | None = None
@@ -110,11 +111,6 @@ def give_unasked_hands(body: dict[str, Any], seat_numbers: list[str], needs: Map
     for seat in seat_numbers:
         if seat not in winners or not needs["winner_needs_tiles"]:
             body["hands"].setdefault(seat, {})
-
-
-def wins_of(body: dict[str, Any]) -> list[Any]:
-    mahjong = body["mahjong"]
-    return mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
 
 
 # Said by the page itself as well, before it sends a hand.

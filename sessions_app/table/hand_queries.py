@@ -45,7 +45,7 @@ def ask(entry: Entry, text: str, *, by: Actor) -> HandQuery:
 def answer(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery:
     """Answer a question: the hand stands, or has been put right since it was asked; return the HandQuery.
 
-    Whoever asked is told by mail, where this site sends any and their login has an address.
+    The person who asked gets an email, where this site sends any and their account has an address.
     ServiceError where it is answered already, or where the hand that "has been put right" is as it was.
     """
     with write_transaction():
@@ -67,12 +67,12 @@ def answer(query: HandQuery, outcome: str, text: str, *, by: Actor) -> HandQuery
 
 
 def read_answers(entry: Entry, *, by: Actor) -> None:
-    """Note that whoever asked about a hand has read what was answered: a login, or any tablet at the table."""
+    """Note that the answers about a hand were read by the person who asked, or at any tablet of the table."""
     HandQuery.objects.filter(entry=entry, asked_by=by.user).unread().update(read_at=timezone.now())
 
 
 def has_changed(query: HandQuery) -> bool:
-    """Say whether the hand is otherwise than when it was asked about."""
+    """Say whether the hand differs from what it was when it was asked about."""
     entry = query.entry
     result = getattr(entry, "hand", None)
     then = (query.entry_version, query.hand_version)
@@ -85,7 +85,7 @@ LATEST = 12
 
 
 @dataclass(frozen=True)
-class QueryTold:
+class NamedQuery:
     """One question with the names of who asked and who answered."""
 
     query: HandQuery
@@ -93,10 +93,10 @@ class QueryTold:
     answered: str
 
 
-def queries_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[QueryTold]:
+def queries_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[NamedQuery]:
     """Return the questions about a hand, the earliest first; one query."""
     queries = HandQuery.objects.filter(entry=entry).select_related("asked_by", "answered_by")
-    return [_told(query, {str(seat.chair): seat.player.name for seat in seats}) for query in queries]
+    return [_named(query, {str(seat.chair): seat.player.name for seat in seats}) for query in queries]
 
 
 def answers_for(user: User, club: Club) -> list[HandQuery]:
@@ -127,11 +127,11 @@ def queries_of_club(club: Club) -> Any:
     sessions = {query.session_id for query in waiting + answered}
     for seat in Seat.objects.filter(session__in=sessions).select_related("player"):
         names.setdefault(seat.session_id, {})[str(seat.chair)] = seat.player.name
-    return tuple([_told(query, names.get(query.session_id, {})) for query in some] for some in (waiting, answered))
+    return tuple([_named(query, names.get(query.session_id, {})) for query in some] for some in (waiting, answered))
 
 
-def _told(query, names):
-    return QueryTold(query, _who(query.asked_by, query.name, names), _who(query.answered_by, "", names))
+def _named(query, names):
+    return NamedQuery(query, _who(query.asked_by, query.name, names), _who(query.answered_by, "", names))
 
 
 def _who(user, name, names):

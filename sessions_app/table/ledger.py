@@ -6,11 +6,10 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-from django.db.models.expressions import RawSQL
+from django.db.models import Subquery
 from django.utils import timezone
 
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from clubscore.table import ledger as plain
 from clubscore.table.replay import HandResult, SeatResult
 from sessions_app.models import Command, Entry, Player, PlayerHand, Seat, Session, Tally
@@ -58,7 +57,7 @@ class Ledger(plain.Ledger):
     @property
     def seat_ids(self) -> dict[int, int]:
         """The id of the seat in each chair."""
-        return {chair: row.pk for chair, row in self.seat_rows.items()}
+        return {seat_no: row.pk for seat_no, row in self.seat_rows.items()}
 
     def know(self, player: Player, key: int | None = None) -> None:
         """Let commands name this player, by another key than their own where they were joined into them."""
@@ -93,12 +92,12 @@ class Ledger(plain.Ledger):
     def bring_rows(self) -> None:
         """Bring the rows of seats and entries to what the edit made of them; those of new ones are not saved yet."""
         for seat in self.seats:
-            if seat.number not in self.seat_rows:
-                row = Seat(club_id=self.session.club_id, session=self.session, chair=seat.number, at_start=False)
-                self.seat_rows[seat.number] = row
+            if seat.seat_no not in self.seat_rows:
+                row = Seat(club_id=self.session.club_id, session=self.session, chair=seat.seat_no, at_start=False)
+                self.seat_rows[seat.seat_no] = row
                 self.new_seats.append(row)
-            if self.seat_rows[seat.number].player_id != seat.player:
-                self.seat_rows[seat.number].player = self.player_rows[seat.player]
+            if self.seat_rows[seat.seat_no].player_id != seat.player:
+                self.seat_rows[seat.seat_no].player = self.player_rows[seat.player]
         for entry in self.touched_entries:
             row = self.entry_rows.get(entry.key) or self._new_row(entry)
             row.body, row.taken_out, row.version = entry.body, entry.taken_out, entry.version
@@ -133,15 +132,16 @@ def load_ledger(
 ) -> Ledger:
     """Load a session's ledger with its stored results, in four queries; the session's row is locked when asked.
 
-    Without its results, which a replay that takes nothing over does not need, it is three. With the key of a command
-    it tells as `earlier` under which id the register has that already.
+    Without its results, which a replay that takes nothing over does not need, it is three. `earlier` is the
+    id of the command that was sent with this key before.
     """
     sessions = Session.objects.select_related("club", "season")
     if lock:
         sessions = sessions.select_for_update(of=("self",))
     session = sessions.get(pk=session_id)
+    earlier = Command.objects.filter(session=session_id, key=key).values("pk")[:1]
     seats = Seat.objects.filter(session=session).select_related("player", "tally").order_by("chair")
-    seats = list(seats if key is None else seats.annotate(earlier=_registered(session_id, key)))
+    seats = list(seats if key is None else seats.annotate(earlier=Subquery(earlier)))
     entries = list(Entry.objects.filter(session=session).select_related("hand").order_by("position"))
     hands = {entry.key_text: entry.hand for entry in entries if hasattr(entry, "hand")}
     ledger = Ledger(session, seats, entries, hands, _stored_results(session, hands, seats) if with_results else {})
@@ -149,30 +149,21 @@ def load_ledger(
     return ledger
 
 
-def _registered(session_id, key):
-    """Return what tells the id of a command along with another query: that one is asked once the session is locked."""
-    key = Command._meta.get_field("key").get_db_prep_value(uuid.UUID(key), connection)
-    return RawSQL("(SELECT id FROM sessions_app_command WHERE session_id = %s AND key = %s)", (session_id, key))
-
-
 def _stored_results(session, hands, seats):
     number = {seat.pk: seat.chair for seat in seats}
     found = defaultdict(list)
     for hand_id, seat_id, wind, total, won, net in PlayerHand.objects.filter(hand__session=session).values_list(*LIGHT):
         found[hand_id].append(SeatResult(seat=number[seat_id], wind=wind, total=total, won=won, net=net))
-    return {key: _stored_result(key, hand, _in_order(found[hand.pk])) for key, hand in hands.items()}
-
-
-def _in_order(seats):
-    return tuple(sorted(seats, key=attrgetter("seat")))
+    return {key: _stored_result(key, hand, found[hand.pk]) for key, hand in hands.items()}
 
 
 def _stored_result(key, hand, seats):
+    seats = tuple(sorted(seats, key=attrgetter("seat")))
     return HandResult(
         key=key,
         entry_version=hand.entry_version,
         number=hand.number,
-        chairs=Chairs.from_dict(hand.chairs),
+        seating=SeatingState.from_dict(hand.chairs),
         kind=hand.kind,
         winners=tuple(seat.seat for seat in seats if seat.won),
         east_stays=hand.east_stays,

@@ -6,15 +6,16 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Count, OuterRef, Q, Subquery, When
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.table import command_kinds, outcomes
+from clubscore.table.apply import undoable
 from clubscore.table.command_kinds import KINDS
-from clubscore.table.commands import undoable
 from sessions_app.models import Meeting
 from sessions_app.people.models import Club, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording
@@ -28,6 +29,18 @@ class SessionQuerySet(ClubQuerySet):
     def being_played(self) -> "SessionQuerySet":
         """Keep the tables in play that nobody has put aside."""
         return self.filter(state=Session.State.OPEN, paused=False)
+
+    def with_rounds(self) -> "SessionQuerySet":
+        """Give each session its `round`: the nth that was begun at its table of its meeting; 0 of practice.
+
+        Corrected totals were begun with the session that they replace.
+        """
+        same_table = Session.objects.filter(meeting=OuterRef("meeting"), table=OuterRef("table"), practice=False)
+        since = Coalesce(OuterRef("replaces"), OuterRef("pk"))
+        until = Q(since__lt=since) | Q(since=since, pk__lte=OuterRef("pk"))
+        begun = same_table.annotate(since=Coalesce("replaces", "pk")).filter(until)
+        begun = begun.order_by().values("table").annotate(number=Count("pk"))
+        return self.annotate(round=Case(When(practice=False, then=Subquery(begun.values("number"))), default=0))
 
 
 class Session(models.Model):
@@ -60,9 +73,15 @@ class Session(models.Model):
     goes_on_at = models.ForeignKey(
         "Meeting", on_delete=models.PROTECT, null=True, blank=True, related_name="going_on", db_index=False
     )
+    # The first of the sessions whose totals these correct, so that a table's rounds keep their order.
+    replaces = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
+    # Made by a tablet that starts a session without the network, and sends the start until it is answered.
+    tablet_key = models.UUIDField(null=True, blank=True)
     chairs = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
 
@@ -78,6 +97,11 @@ class Session(models.Model):
             models.Index(fields=["goes_on_at"], condition=Q(goes_on_at__isnull=False), name="session_going_on"),
         ]
         constraints = [
+            models.UniqueConstraint(
+                fields=["club", "tablet_key"],
+                condition=Q(tablet_key__isnull=False),
+                name="session_once_a_tablet_key",
+            ),
             models.CheckConstraint(condition=Q(state__in=["open", "finished"]), name="session_state_known"),
             models.CheckConstraint(condition=Q(recording__in=["settle", "straight"]), name="session_recording_known"),
             models.CheckConstraint(condition=Q(table__gte=1), name="session_table_counts_from_one"),
@@ -96,6 +120,16 @@ class Session(models.Model):
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
 
+    @cached_property
+    def round(self) -> int:
+        """The session's round, asked for by itself where `with_rounds` did not."""
+        return Session.objects.filter(pk=self.pk).with_rounds().values_list("round", flat=True).get()
+
+    @property
+    def table_words(self) -> str:
+        """Which table this is; from the second round on with its round, as two of one number differ by it."""
+        return f"table {self.table}, round {self.round}" if self.round > 1 else f"table {self.table}"
+
     @property
     def rule_set(self) -> RuleSet:
         return RULE_SETS[self.rules]
@@ -111,7 +145,7 @@ class Session(models.Model):
 
     @property
     def clock_ends_at(self) -> datetime | None:
-        """When the table's time is over: the hall's clock and its own extra minutes; None where none runs for it."""
+        """When the table's time is up: the hall's clock and its own extra minutes; None where none runs for it."""
         ends_at = self.played_at.clock_ends_at
         return ends_at + timedelta(minutes=self.extra_minutes) if ends_at and self.is_open and not self.paused else None
 
@@ -156,7 +190,7 @@ class EntryQuerySet(ClubQuerySet):
 class Entry(models.Model):
     """One line; never deleted, only taken out. Positions are sparse, so that a line fits between two others.
 
-    `played_in` are the chairs in which a hand was accepted: its result stands by them while it fits no others.
+    `played_in` is the seating in which a hand was accepted: its result stands by it while it fits no other.
     """
 
     class Kind(models.TextChoices):
@@ -348,7 +382,7 @@ class HandQuery(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     answered_at = models.DateTimeField(null=True, blank=True)
-    # When whoever asked said that the answer is read.
+    # When the person who asked said that the answer is read.
     read_at = models.DateTimeField(null=True, blank=True)
 
     objects = HandQueryQuerySet.as_manager()

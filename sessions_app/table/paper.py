@@ -1,4 +1,4 @@
-"""A whole paper sheet, hand by hand: reckoned as it will be played, and recorded through the door."""
+"""A whole paper sheet, hand by hand: worked out as it will be played, and recorded through the door."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,16 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
-from clubscore.scoring.rotation import WINDS, Chairs, Outcome, next_chairs
+from clubscore.scoring.rotation import WINDS, Outcome, SeatingState, next_seating
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.table import outcomes
 from clubscore.table.live_scoring import WIND_NAMES, score_by_seat
 from clubscore.table.replay import outcome_of
 from sessions_app.models import Command, Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
-from sessions_app.table.commands import apply_command
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 
 ROWS = 20
 NOBODY = "D"
@@ -50,11 +50,11 @@ class Said:
 
 @dataclass
 class PaperHand:
-    """A line reckoned; `chairs` None: nobody knows who sits where, as the winner of a line before it is missing."""
+    """A line worked out; `seating` None: nobody knows who sits where, as the winner of a line before it is missing."""
 
     row: PaperRow
     number: int
-    chairs: Chairs | None
+    seating: SeatingState | None
     body: dict | None = None
     running: dict[int, int] | None = None
     sheet: dict[int, int] = field(default_factory=dict)
@@ -73,20 +73,20 @@ class PaperHand:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """What the next line of the sheet builds on; `recorded`: number and chairs of the hands on it, by key."""
+    """What the next line of the sheet builds on; `recorded`: number and seating of the hands on it, by key."""
 
     session: Session
     house: HouseRules
-    chairs: Chairs
+    seating: SeatingState
     balances: dict[int, int]
     names: dict[int, str]
     first_number: int
     last_entry: str | None
-    recorded: dict[str, tuple[int, Chairs]]
+    recorded: dict[str, tuple[int, SeatingState]]
 
     @property
     def columns(self) -> list[int]:
-        return sorted(self.chairs.at_table)
+        return sorted(self.seating.at_table)
 
 
 def paper_table(session: Session) -> PaperTable:
@@ -94,14 +94,14 @@ def paper_table(session: Session) -> PaperTable:
     seats = Seat.objects.filter(session=session).select_related("player", "tally")
     hands = Hand.objects.filter(session=session, entry__taken_out=False).select_related("entry")
     last = Entry.objects.filter(session=session).active().order_by("position").last()
-    recorded = {str(hand.entry.key): (hand.number, Chairs.from_dict(hand.chairs)) for hand in hands}
+    recorded = {str(hand.entry.key): (hand.number, SeatingState.from_dict(hand.chairs)) for hand in hands}
     balances, names = {}, {}
     for seat in seats:
         balances[seat.chair], names[seat.chair] = seat.tally.balance, seat.player.name
     return PaperTable(
         session=session,
         house=house_rules(session.rules, session.house_rules),
-        chairs=current_chairs(session),
+        seating=current_seating(session),
         balances=balances,
         names=names,
         first_number=max((number for number, _ in recorded.values()), default=0) + 1,
@@ -116,13 +116,13 @@ def decided_keys(session: Session) -> list[str]:
     return [str(key) for key in decided.order_by("-pk").values_list("key", flat=True)[:LATEST_KEYS]]
 
 
-def reckon(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
-    """Reckon typed lines one after another, blank ones left out; nothing is written.
+def work_out(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
+    """Work out typed lines one after another, blank ones left out; nothing is written.
 
-    Each hand has its chairs by the rotation, the door's body where nothing is missing, the balances after it where
+    Each hand has its seating by the rotation, the door's body where nothing is missing, the balances after it where
     every hand before it is complete, and sentences about what is missing or doubtful.
     """
-    chairs, running, number = table.chairs, table.balances, table.first_number
+    seating, running, number = table.seating, table.balances, table.first_number
     hands = []
     for row in rows:
         if row.is_blank:
@@ -131,12 +131,12 @@ def reckon(table: PaperTable, rows: Iterable[PaperRow]) -> list[PaperHand]:
             hand = PaperHand(row, *table.recorded[row.key])
             _read(hand, table)
         else:
-            hand = PaperHand(row, number, chairs)
+            hand = PaperHand(row, number, seating)
             number += 1
-            if chairs is not None:
+            if seating is not None:
                 _read(hand, table)
                 running = hand.running = _settled(hand, table, running)
-                chairs = _chairs_after(hand, table)
+                seating = _seating_after(hand, table)
         hands.append(hand)
     return hands
 
@@ -156,7 +156,7 @@ def record(
             "body": hand.body,
             "device": device,
             "after": after,
-            "seats": seats or {wind: str(seat) for wind, seat in hand.chairs.seated.items()},
+            "seats": seats or {wind: str(seat) for wind, seat in hand.seating.seated.items()},
         }
         answer = apply_command(table.session.pk, command, by)
         if answer.outcome not in DONE:
@@ -165,20 +165,20 @@ def record(
     return len(hands), None
 
 
-def winner_of(text: str, chairs: Chairs, names: Mapping[int, str]) -> int | str | None:
-    """Read who went Mah-jong: NOBODY, a seat number, or None where it is nobody who plays in these chairs."""
+def winner_of(text: str, seating: SeatingState, names: Mapping[int, str]) -> int | str | None:
+    """Read who went Mah-jong: NOBODY, a seat number, or None where it is nobody who plays in this seating."""
     word = text.strip().casefold()
     if word in ("d", "nobody", "drawn"):
         return NOBODY
-    winds = {letter.casefold(): seat for letter, seat in chairs.seated.items()}
-    winds |= {WIND_NAMES[letter].casefold(): seat for letter, seat in chairs.seated.items()}
+    winds = {letter.casefold(): seat for letter, seat in seating.seated.items()}
+    winds |= {WIND_NAMES[letter].casefold(): seat for letter, seat in seating.seated.items()}
     if word in winds:
         return winds[word]
     if word.isdecimal():
-        return next((seat for seat in chairs.winds if str(seat) == word), None)
+        return next((seat for seat in seating.winds if str(seat) == word), None)
     if len(word) == 1:
         return None
-    called = [seat for seat in chairs.seated.values() if names[seat].casefold().startswith(word)]
+    called = [seat for seat in seating.seated.values() if names[seat].casefold().startswith(word)]
     return called[0] if len(called) == 1 else None
 
 
@@ -188,7 +188,7 @@ def _read(hand, table):
     hands = {}
     for seat in table.columns:
         text = hand.row.totals.get(str(seat), "").strip()
-        if hand.chairs.wind_of(seat) is None:
+        if hand.seating.wind_of(seat) is None:
             if text:
                 hand.problem(f"{table.names[seat]} sits out, but has {text[:12]}.", "total", seat)
             continue
@@ -205,18 +205,18 @@ def _read(hand, table):
 
 def _read_winner(hand, table):
     text = hand.row.winner
-    winner = winner_of(text, hand.chairs, table.names)
+    winner = winner_of(text, hand.seating, table.names)
     if not text:
-        hand.problem(f"enter who went Mah-jong: {_letters(hand.chairs)}, or D for nobody.", "winner")
+        hand.problem(f"enter who went Mah-jong: {_letters(hand.seating)}, or D for nobody.", "winner")
     elif winner is None:
         hand.problem(
-            f"“{text[:20]}” is not playing in this hand. Enter {_letters(hand.chairs)}, or D for nobody.", "winner"
+            f"“{text[:20]}” is not playing in this hand. Enter {_letters(hand.seating)}, or D for nobody.", "winner"
         )
     return winner
 
 
-def _letters(chairs):
-    *others, last = chairs.seated
+def _letters(seating):
+    *others, last = seating.seated
     return f"{', '.join(others)} or {last}"
 
 
@@ -252,21 +252,21 @@ def _settled(hand, table, running):
     if hand.body is None:
         return None
     try:
-        net = score_by_seat(hand.body, hand.chairs, table.session)["net"]
+        net = score_by_seat(hand.body, hand.seating, table.session)["net"]
     except ScoringError as error:
-        seat = hand.chairs.seated.get(error.seat, "")
+        seat = hand.seating.seated.get(error.seat, "")
         hand.problem(str(error), "total" if seat else "winner", seat)
         return None
     return running and {seat: balance + net.get(str(seat), 0) for seat, balance in running.items()}
 
 
-def _chairs_after(hand, table):
-    """Return the next hand's chairs; a line that lacks a total still tells them, one that lacks its winner does not."""
-    winner = winner_of(hand.row.winner, hand.chairs, table.names)
+def _seating_after(hand, table):
+    """Return the next hand's seating; a line that lacks a total still gives it, one that lacks its winner does not."""
+    winner = winner_of(hand.row.winner, hand.seating, table.names)
     if winner is None:
         return None
     outcome = outcome_of({"mahjong": None if winner == NOBODY else {"by": str(winner)}}, table.house)
-    return next_chairs(hand.chairs, outcome, table.house)
+    return next_seating(hand.seating, outcome, table.house)
 
 
 # The sheet's own running totals held against ours: where they part, and by how much.
@@ -333,20 +333,20 @@ def _sentence(name, begins, seen, gap, until):
 # Every deal that may come in the next hands, so that a page can follow the rotation without knowing its rules.
 
 
-def deals_ahead(chairs: Chairs, house: HouseRules, hands: int) -> list[dict[str, Any]]:
+def deals_ahead(seating: SeatingState, house: HouseRules, hands: int) -> list[dict[str, Any]]:
     """Return the deals within reach of so many hands, the coming one first.
 
     Each is {"winds": {"E": "1", ...}, "out": ["5"], "round": "E", "goulash": False, "next": [numbers of the deals after
     East wins, after another wins, after nobody does]}; `next` is empty for deals that lie too far ahead.
     """
-    place = {_plain(chairs, house): 0}
+    place = {_plain(seating, house): 0}
     reached = list(place)
     following = {}
     frontier = reached
     for _ in range(hands):
         coming = []
         for deal in frontier:
-            after = [_plain(next_chairs(deal, outcome, house), house) for outcome in _outcomes(deal)]
+            after = [_plain(next_seating(deal, outcome, house), house) for outcome in _outcomes(deal)]
             coming += [one for one in dict.fromkeys(after) if one not in place and one not in coming]
             following[deal] = after
         for one in coming:
@@ -360,9 +360,9 @@ def _outcomes(deal):
     return Outcome("won", (deal.east,)), Outcome("won", (another,)), Outcome("drawn")
 
 
-def _plain(chairs, house):
+def _plain(seating, house):
     """Forget what no later deal depends on, so that the deals stay few."""
-    return replace(chairs, hands_in_round=0, game=1, kept=0 if house.east_max is None else chairs.kept)
+    return replace(seating, hands_in_round=0, game=1, kept=0 if house.east_max is None else seating.kept)
 
 
 def _for_page(deal, following):

@@ -18,7 +18,7 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.season_assignment import misplaced_sessions, place_sessions
 from sessions_app.table.sticks import stick_counts
-from sessions_app.table.store import drop_results, hand_values, store_results, tally_values
+from sessions_app.table.store import FIGURES, drop_results, figures_of, hand_values, store_results, tally_values
 
 # Work that only reads, shared out over every processor.
 
@@ -48,13 +48,12 @@ def _begin():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
 PAID = ("payer_id", "payee_id", "amount", "why")
 
 
 @dataclass
 class Findings:
-    """What a comparison found: differences are errors, questions and older editions are only told.
+    """What a comparison found: differences are errors, questions and older editions are only listed.
 
     `compared` tells how many of the `sessions` with a ledger were looked at.
     """
@@ -97,8 +96,8 @@ def survey(
     looked_at = _some_of(ids, at_most, seed)
     found.sessions, found.compared = len(ids), len(looked_at)
     at_once = 1 if repair else processes or os.cpu_count() or 1
-    for told in parallel_map(repaired_session if repair else compare_session, looked_at, at_once):
-        found.add(told)
+    for part in parallel_map(repaired_session if repair else compare_session, looked_at, at_once):
+        found.add(part)
     return found
 
 
@@ -124,7 +123,7 @@ def repaired_session(session_id: int) -> Findings:
 
 
 def figures_differ(ledger: Ledger) -> bool:
-    """Say whether the newest edition of the rules gives anything of a loaded session otherwise than it is stored."""
+    """Say whether the newest edition of the rules gives a loaded session other figures than are stored."""
     found = _compared(ledger)
     return bool(found.differences or found.editions)
 
@@ -157,7 +156,7 @@ def _compared(ledger):
 
 
 def _stored_rows(ledger):
-    """Return the players' hands, {hand: {seat: figures}}, and the payments, {line: [payments]}, as they are stored."""
+    """Return the players' hands, {hand: {seat: figures}}, and the payments, {entry: [payments]}, as they are stored."""
     rows, payments = defaultdict(dict), defaultdict(list)
     of_session = PlayerHand.objects.filter(hand__session=ledger.session)
     for hand_id, seat_id, *figures in of_session.values_list("hand_id", "seat_id", *FIGURES):
@@ -173,7 +172,7 @@ def _compare_hand(ledger, hand, rows, payments, found, place):
     if stored is None:
         found.differences.append(f"{place}: has no result.")
         return
-    values = hand_values(ledger.session, hand)
+    values = hand_values(hand)
     if stored.question and hand.question:
         values["question"] = stored.question  # an earlier version may have worded it otherwise
     if hand.question:
@@ -196,7 +195,7 @@ def _compare_columns(row, values, differences, place):
 
 def _rows_differ(ledger, hand, stored, payments, place):
     seats = ledger.seat_ids
-    expected = {seats[own.seat]: _figures(own) for own in hand.seats}
+    expected = {seats[own.seat]: [*figures_of(own).values()] for own in hand.seats}
     for seat_id in sorted(set(stored) ^ set(expected)):
         yield f"{place}: seat {_chair(ledger, seat_id)} {'has' if seat_id in stored else 'lacks'} a player's hand."
     for seat_id in sorted(set(stored) & set(expected)):
@@ -209,11 +208,6 @@ def _rows_differ(ledger, hand, stored, payments, place):
     given = [(seats[paid.payer], seats.get(paid.payee), paid.amount, paid.why) for paid in hand.payments]
     if sorted(map(str, payments)) != sorted(map(str, given)):
         yield f"{place}: the payments are not those the ledger gives."
-
-
-def _figures(own):
-    """Return one seat's figures as they are stored."""
-    return [*(getattr(own, name) for name in FIGURES[:-1]), list(own.lines)]
 
 
 def _differs(name, old, new):
@@ -233,7 +227,7 @@ def _compare_fines(ledger, done, payments, found, place):
 
 
 def _compare_accounts(ledger, done, found, place):
-    if ledger.session.chairs != done.chairs.to_dict():
+    if ledger.session.chairs != done.seating.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = ledger.tallies
     due, sticks = accounts(ledger.facts, done), stick_counts(ledger, done, {})
@@ -259,7 +253,7 @@ def _rebuild(session_id):
 
 
 def rewrite(ledger: Ledger, kept: Any) -> Replayed:
-    """Replay a ledger and write all its results again, but for those that are kept (whole, by the keys of their lines).
+    """Replay a ledger and write all its results again, but for those kept (whole, by the keys of their entries).
 
     Part of the caller's transaction. Returns the replay.
     """
@@ -275,16 +269,16 @@ def rewrite(ledger: Ledger, kept: Any) -> Replayed:
 def _full_results(ledger, keep):
     """Return results that must stand with their lines and payments, which a loaded ledger leaves out."""
     rows, payments = _stored_rows(ledger)
-    chair = {row.pk: row.chair for row in ledger.seat_rows.values()}
+    numbers = {row.pk: row.chair for row in ledger.seat_rows.values()}
     full = {}
     for key, result in keep.items():
         hand = ledger.hands[key]
-        seats = sorted((chair[seat_id], figures) for seat_id, figures in rows[hand.pk].items())
+        seats = sorted((numbers[seat_id], figures) for seat_id, figures in rows[hand.pk].items())
         full[key] = replace(
             result,
             seats=tuple(_seat_result(seat, *figures) for seat, figures in seats),
             payments=tuple(
-                Paid(chair[payer], chair.get(payee), amount, why)
+                Paid(numbers[payer], numbers.get(payee), amount, why)
                 for payer, payee, amount, why in payments.get(hand.entry_id, [])
             ),
         )
@@ -297,7 +291,7 @@ def _seat_result(seat, *figures):
 
 
 def _chair(ledger, seat_id):
-    return next((chair for chair, pk in ledger.seat_ids.items() if pk == seat_id), "?")
+    return next((seat_no for seat_no, pk in ledger.seat_ids.items() if pk == seat_id), "?")
 
 
 def _nets(hand):

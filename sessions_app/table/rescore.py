@@ -210,7 +210,7 @@ def _stamped(looked, by, why):
         free = [one for one in stay if now[one.session].season_id not in locked]
         for rules in {one.rules for one in free}:
             _write_edition(rules, [one.session for one in free if one.rules == rules])
-        Change.objects.bulk_create(_told(one, now[one.session], by, why) for one in free)
+        Change.objects.bulk_create(_change(one, now[one.session], by, why) for one in free)
     return [Rescored.SAME] * len(free) + [Rescored.LOCKED] * (len(stay) - len(free)), again
 
 
@@ -221,7 +221,7 @@ def _write_edition(rules, session_ids):
     Session.objects.filter(pk__in=session_ids).update(**raised)
 
 
-def _told(looked, session, by, why):
+def _change(looked, session, by, why):
     """Return the change for the log: only the edition differs, as no figure has changed."""
     editions = {"edition": looked.edition}, {"edition": scoring.RULE_SETS[looked.rules].edition}
     return change_of(session.club, by, "rescore", session, *editions, why, session)

@@ -1,17 +1,32 @@
-"""Starting a session, pausing and resuming it, and who sits where in its next hand."""
+"""Sessions: starting, pausing and resuming one, who sits where in its next hand, and the lists of a club's pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
+from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Count, F, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 
 from clubscore import scoring
 from clubscore.scoring import HouseRules
-from clubscore.scoring.rotation import Chairs, RotationError, first_chairs
+from clubscore.scoring.rotation import RotationError, SeatingState, first_seating
 from clubscore.scoring.words import listed
 from clubscore.table.live_scoring import score_format_of
-from sessions_app.models import Club, ClubHand, ClubRules, Meeting, Player, Recording, Season, Seat, Session, Tally
+from sessions_app.models import (
+    Club,
+    ClubHand,
+    ClubRules,
+    Hand,
+    Meeting,
+    Player,
+    Recording,
+    Season,
+    Seat,
+    Session,
+    Tally,
+)
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sticks import dealt_sticks, starting_worth
@@ -19,13 +34,13 @@ from sessions_app.table.sticks import dealt_sticks, starting_worth
 FOUR = 4
 
 
-def current_chairs(session: Session) -> Chairs:
-    """Return the Chairs of a session's next hand; one brought along as totals has its seats in order, for showing."""
+def current_seating(session: Session) -> SeatingState:
+    """Return the seating of a session's next hand; one imported as totals has its seats in order, for showing."""
     if session.chairs:
-        return Chairs.from_dict(session.chairs)
+        return SeatingState.from_dict(session.chairs)
     numbers = [seat.chair for seat in session.seats.order_by("chair")]
     winds = [*numbers[:FOUR], *[None] * FOUR][:FOUR]
-    return Chairs(winds=tuple(winds), first_east=numbers[0], out=tuple(numbers[FOUR:]))
+    return SeatingState(winds=tuple(winds), first_east=numbers[0], out=tuple(numbers[FOUR:]))
 
 
 def starting_balance_for(house: HouseRules, players: int) -> int:
@@ -34,33 +49,40 @@ def starting_balance_for(house: HouseRules, players: int) -> int:
     return shared // FOUR if players == FOUR else shared // players // 10 * 10
 
 
+def starting_balance_words(session: Session) -> str:
+    """Say why three or five players start with another balance than four; nothing where they do not, or chose it."""
+    house = session.rule_set.house(session.house_rules)
+    players = session.seats.filter(at_start=True).count()
+    if players == FOUR or not house.starting_balance:
+        return ""
+    if session.sticks or session.starting_balance != starting_balance_for(house, players):
+        return ""
+    number = {3: "three", 5: "five"}[players]
+    shared = f"{number.capitalize()} players share what four would start with, {FOUR} × {house.starting_balance:,}"
+    return f"{shared}. So each starts with {session.starting_balance:,}."
+
+
 def start_session(
     club: Club,
     date: date,
     table: int,
     players: Sequence[Player],
     rules: str,
-    house_rules: dict[str, Any],
+    house_rules: dict[str, Any] | None,
     by: Actor,
     meeting_name: str = "",
-    starting_balance: int | None = None,
-    sticks: str = "",
     why: str = "",
-    practice: bool = False,
-    club_hands: Iterable[Any] = (),
-    round_payments: bool = False,
+    **chosen: Any,
 ) -> Session:
     """Seat three to five players (East, South, West, North, sitting out) at a table and open its ledger.
 
-    Rule set, house rules (the switches that differ), the club's own hands and editions are frozen; `house_rules` None
-    takes the club's newest edition, with its own hands in force that day. Without a starting balance it is what the
-    house rules say, or what the sticks dealt are worth. `round_payments` rounds each
-    payment to the nearest 10, whatever else the rules say. A practice table never counts anywhere. ScoringError for
-    house rules that cannot be, ServiceError for players who cannot.
+    `chosen` is what else unsaved_session takes. Rule set, house rules (the switches that differ), the club's own hands
+    and edition are frozen; `house_rules` None takes the club's newest version, with its own hands in force that day.
+    Without a starting balance it is what the house rules say, or what the sticks dealt are worth. `round_payments`
+    rounds each payment to the nearest 10, whatever else the rules say. A practice table never counts anywhere.
+    ScoringError for house rules that cannot be, ServiceError for players who cannot.
     """
-    session = unsaved_session(
-        club, date, table, players, rules, house_rules, starting_balance, sticks, practice, club_hands, round_payments
-    )
+    session = unsaved_session(club, date, table, players, rules, house_rules, **chosen)
     with write_transaction():
         session.meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
         place_in_season(session)
@@ -83,6 +105,7 @@ def unsaved_session(
     practice: bool = False,
     club_hands: Iterable[Any] = (),
     round_payments: bool = False,
+    tablet_key: UUID | None = None,
 ) -> Session:
     """Return the session that start_session would save, without its meeting and season; nothing is written."""
     number = 0
@@ -91,7 +114,7 @@ def unsaved_session(
     house = scoring.house_rules(rules, house_rules)
     scoring.check_club_hands(rules, [score_format_of(hand) for hand in club_hands] or None)
     try:
-        chairs = first_chairs(range(1, len(players) + 1), house)
+        seating = first_seating(range(1, len(players) + 1), house)
     except RotationError as error:
         raise ServiceError(str(error), "players") from error
     _check_players(club, players)
@@ -116,8 +139,25 @@ def unsaved_session(
         edition=scoring.RULE_SETS[rules].edition,
         starting_balance=starting_balance,
         sticks=sticks,
-        chairs=chairs.to_dict(),
+        chairs=seating.to_dict(),
+        tablet_key=tablet_key,
     )
+
+
+def start_once(club: Club, tablet_key: UUID, start: Callable[[], Session]) -> tuple[Session, bool]:
+    """Return the session that a tablet started under its key, and whether that was now.
+
+    A tablet whose start was not answered sends it again; `start` starts the session the first time.
+    """
+    with write_transaction():
+        # Two that come at once go one after the other.
+        Club.objects.select_for_update().get(pk=club.pk)
+        found = started_by(club, tablet_key)
+        return (found, False) if found else (start(), True)
+
+
+def started_by(club: Club, tablet_key: UUID) -> Session | None:
+    return Session.objects.of_club(club).select_related("club").filter(tablet_key=tablet_key).first()
 
 
 def place_in_season(session: Session) -> None:
@@ -135,10 +175,10 @@ def place_in_season(session: Session) -> None:
 
 
 def _as_the_club_plays(club, rules, date):
-    """Return number and switches of the club's newest edition, and its own hands in force, as a session keeps them."""
-    edition = ClubRules.objects.newest(club, rules)
+    """Return number and switches of the club's newest version, and its own hands in force, as a session keeps them."""
+    version = ClubRules.objects.newest(club, rules)
     hands = ClubHand.objects.of_club(club).in_force(date) if scoring.RULE_SETS[rules].takes_club_hands else []
-    return edition.number if edition else 0, edition.house_rules if edition else {}, [hand.frozen() for hand in hands]
+    return version.number if version else 0, version.house_rules if version else {}, [hand.frozen() for hand in hands]
 
 
 def _check_players(club, players):
@@ -196,7 +236,7 @@ def who_plays_now(meeting: Meeting) -> set[int]:
 
 def who_sits_at(session: Session) -> list[int]:
     """Return the ids of the players at a table now, without those who have left."""
-    at_table = current_chairs(session).at_table
+    at_table = current_seating(session).at_table
     return [seat.player_id for seat in session.seats.all() if seat.chair in at_table]
 
 
@@ -269,3 +309,66 @@ def update_session(session: Session, **values: Any) -> None:
     """Change a session's row, and tell those who watch it."""
     Session.objects.filter(pk=session.pk).update(**values, version=F("version") + 1)
     session.refresh_from_db(fields=[*values, "version"])
+
+
+# What the club's page lists: tables in play, the latest sessions, and who played there.
+
+
+MANY_TABLES = 12
+
+
+@dataclass(frozen=True)
+class SessionCard:
+    """One session in a list: who played, how many hands, and who did best, all of them where several are level."""
+
+    session: Session
+    names: str
+    hands: int
+    best_name: str
+    best_net: int | None
+
+
+def in_play(club: Club) -> list[SessionCard]:
+    """Return the cards of a club's open sessions, the latest meeting first; two queries."""
+    return _cards(Session.objects.of_club(club).filter(state=Session.State.OPEN).order_by("-date", "table", "-pk"))
+
+
+def latest_finished(club: Club, number: int, after: int = 0) -> list[SessionCard]:
+    """Return the cards of so many of a club's finished sessions, after as many later ones; two queries."""
+    finished = Session.objects.of_club(club).filter(state=Session.State.FINISHED).order_by("-date", "table", "-pk")
+    return _cards(finished[after : after + number])
+
+
+def last_tables(club: Club) -> list[SessionCard]:
+    """Return the card of each table's last finished session on the latest day with one; two queries."""
+    return tables_of_last_day(latest_finished(club, MANY_TABLES))
+
+
+def tables_of_last_day(cards: list[SessionCard]) -> list[SessionCard]:
+    """Keep, of cards with the latest first, the last session of each table on the latest day."""
+    tables = {}
+    for card in cards:
+        if card.session.date == cards[0].session.date:
+            tables.setdefault(card.session.table, card)
+    return list(tables.values())
+
+
+def _cards(sessions):
+    tallies = Tally.objects.select_related("player", "seat").order_by("seat__chair")
+    # Counted for the sessions that are listed, not for all those they are chosen from.
+    hands = Hand.objects.filter(session=OuterRef("pk"), number__gt=0).order_by().values("session")
+    played = Coalesce(Subquery(hands.annotate(number_of=Count("pk")).values("number_of")), 0)
+    rows = sessions.with_rounds().annotate(played=played).prefetch_related(Prefetch("tallies", tallies))
+    return [_card(session) for session in rows]
+
+
+def _card(session):
+    tallies = list(session.tallies.all())
+    best = max((tally.net for tally in tallies), default=None)
+    return SessionCard(
+        session=session,
+        names=", ".join(tally.player.name for tally in tallies),
+        hands=session.played,
+        best_name=listed(tally.player.name for tally in tallies if tally.net == best),
+        best_net=best,
+    )

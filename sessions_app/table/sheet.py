@@ -1,23 +1,19 @@
 """A session read as its sheet: the seats as they sit, and every line of the ledger with what it did to the balances."""
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from clubscore.scoring import HouseRules
-from clubscore.scoring.rotation import WINDS, Chairs, Outcome, has_kept_most
-from clubscore.scoring.settlement import in_hundredths, who_pays_whom
-from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import with_commas
-from clubscore.table.command_kinds import ARRIVE, EXCHANGE, FINE, LEAVE
+from clubscore.scoring.rotation import WINDS, Outcome, SeatingState
+from clubscore.table.live_scoring import special_names
+from clubscore.table.settling_up import final_payments
+from clubscore.table.table_words import Played, deal_words, east_words, entry_words, places_of, special_words
 from sessions_app.models import Entry, Hand, Payment, PlayerHand, Recording, Seat, Session
 from sessions_app.rules.drawn_hands import say_at
+from sessions_app.table.sticks import stick_accounts
 
-# Letters that fit above a column of 90 px.
-MAX_IN_COLUMN = 8
 SIDES = ("bottom", "right", "top", "left")
 
 
@@ -43,16 +39,12 @@ class Row:
     east: str
     words: str
     cells: tuple[Cell, ...]
+    special: str  # the winner's special hand and its total, in words
 
     @property
     def is_unagreed(self) -> bool:
         """Whether another player was to agree to this hand, and none has yet."""
         return bool(self.hand) and self.entry.body.get("agreed") == ""
-
-    @property
-    def begins_round(self) -> bool:
-        """Whether this is the first hand of a round, but the session's first."""
-        return bool(self.hand) and self.hand.number > 1 and not self.hand.chairs["hands_in_round"]
 
     @property
     def moved(self) -> list[Cell]:
@@ -81,27 +73,12 @@ class Sheet:
     rows: tuple[Row, ...]
 
     @property
-    def has_long_names(self) -> bool:
-        """Whether a word of a name is too long for one of four columns of a phone."""
-        return any(len(word) > MAX_IN_COLUMN for seat in self.seats for word in re.split(r"[\s-]", seat.player.name))
-
-    @property
     def hands(self) -> list[Row]:
         return [row for row in self.rows if row.hand]
 
     @property
     def questions(self) -> list[Row]:
         return [row for row in self.hands if row.hand.question]
-
-    @property
-    def settles(self) -> bool:
-        """Whether the players pay each other: else each has the total of their own scores."""
-        return self.session.recording == Recording.SETTLE and not self.session.imported
-
-    @property
-    def to_nobody(self) -> int:
-        """What was taken off in fines that nobody received: where players settle up, the nets lack it."""
-        return -sum(seat.tally.net for seat in self.seats) if self.settles else 0
 
     @property
     def active(self) -> list[Entry]:
@@ -141,7 +118,8 @@ def _sheet(session, seats, entries, results, fines):
 
 def _rows(session, seats, entries, results, moved):
     balances = dict.fromkeys((seat.pk for seat in seats), session.starting_balance)
-    by_chair, say = {seat.chair: seat for seat in seats}, say_at(session)
+    names, say = {str(seat.chair): seat.player.name for seat in seats}, say_at(session)
+    specials = special_names(session)
     for entry in entries:
         hand = None if entry.taken_out else getattr(entry, "hand", None)
         played = results[entry.pk] if hand else {}
@@ -152,8 +130,10 @@ def _rows(session, seats, entries, results, moved):
             balances[seat.pk] += net
             cells.append(_cell(seat, result, net, balances[seat.pk]))
         east = next((cell.seat.player.name for cell in cells if cell.wind == WINDS[0]), "")
-        words = line_words(entry, hand, cells, by_chair, say)
-        yield Row(entry, hand, east, words, tuple(cells))
+        special = special_words([(one.special, one.total) for one in played.values() if one.won], specials)
+        ended = hand_played(hand, [cell.seat.player.name for cell in cells if cell.won], special)
+        words = entry_words(entry.kind, entry.body, ended, names, say)
+        yield Row(entry, hand, east, words, tuple(cells), special)
 
 
 def _cell(seat, result, net, balance):
@@ -168,90 +148,23 @@ def _cell(seat, result, net, balance):
     )
 
 
-def line_words(
-    entry: Entry, hand: Hand | None, cells: Iterable[Cell], by_chair: Mapping[int, Seat], say: Callable[..., str]
-) -> str:
-    """Say in a short sentence what a line of the ledger is; `say` fills a template in the table's words."""
-    name = {str(chair): seat.player.name for chair, seat in by_chair.items()}
-    body = entry.body
-    if entry.kind == Entry.Kind.HAND:
-        return hand_words(hand, [cell.seat.player.name for cell in cells if cell.won], body, name, say)
-    if entry.kind == Entry.Kind.ARRIVE:
-        return ARRIVE.sheet.format(seat=name.get(str(body.get("seat")), "Someone"))
-    if entry.kind == Entry.Kind.LEAVE:
-        return LEAVE.sheet.format(seat=name.get(str(body.get("seat")), "Someone"))
-    if entry.kind == Entry.Kind.SEATING and "exchange" in body:
-        return EXCHANGE.sheet.format(pair=" and ".join(name.get(str(seat), "?") for seat in body["exchange"]))
-    if entry.kind == Entry.Kind.SEATING:
-        winds = body.get("winds", {})
-        told = [f"{name.get(str(winds[wind]), '?')} {WIND_NAMES[wind]}" for wind in WINDS if wind in winds]
-        return f"Seats corrected: {', '.join(told)}"
-    if entry.kind == Entry.Kind.FINE:
-        to = f" to {name.get(str(body['to']), '?')}" if body.get("to") else ""
-        why = f": {body['why']}" if body.get("why") else ""
-        by, amount = name.get(str(body.get("by")), "?"), with_commas(body.get("amount"))
-        return FINE.sheet.format(by=by, amount=amount, to=to) + why
-    return body.get("text", "")
+def hand_played(hand: Hand | None, winners: Sequence[str], special: str) -> Played | None:
+    """Return how a hand ended, as its words ask for it; nothing for one that does not count."""
+    return Played(hand.kind, hand.goulash, winners, special) if hand else None
 
 
-def hand_words(
-    hand: Hand, winners: list[str], body: dict[str, Any], name: Mapping[str, str], say: Callable[..., str]
-) -> str:
-    """Say how a hand ended: who went Mah-jong, nobody, or a void hand.
-
-    A false Mah-jong after which the hand went on comes first: what the winner scored is said behind the winner.
-    """
-    if hand is None:
-        return f"Removed: {taken_out_words(body, name, say)}"
-    goulash = " (a goulash)" if hand.goulash else ""
-    by = next((p.get("by") for p in body.get("penalties") or [] if p.get("kind") == "false mahjong"), None)
-    false = say("False Mah-jong by {who}", who=name.get(str(by), "someone")) if by else ""
-    if not winners and hand.kind == Hand.Kind.VOID:
-        return f"{false or say('False Mah-jong by someone')}: the hand is void{goulash}"
-    return f"{false}{'. ' if false else ''}{won_words(winners, say)}{goulash}"
-
-
-def won_words(winners: list[str], say: Callable[..., str]) -> str:
-    """Say who went Mah-jong, by their names, or that nobody did."""
-    if not winners:
-        return say("Nobody went Mah-jong")
-    verb = "goes" if len(winners) == 1 else "go"
-    return say(f"{{who}} {verb} Mah-jong", who=" and ".join(winners))
-
-
-def taken_out_words(body: dict[str, Any], name: Mapping[str, str], say: Callable[..., str]) -> str:
-    """Say what a hand that does not count was, from what was declared."""
-    mahjong = body.get("mahjong")
-    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    winners = [name.get(str(win.get("by")), "someone") for win in wins]
-    return say("{who} had gone Mah-jong", who=" and ".join(winners)) if winners else say("a hand without a Mah-jong")
-
-
-def places_of(histories: list[tuple[int, ...]]) -> list[Any]:
-    """Follow who sits on which side of the table while the winds move round: seat numbers of the four sides.
-
-    `histories` are the winds of each hand in order, the next hand's last. People stay in their chairs, so each
-    seating is turned until most of them sit where they sat.
-    """
-    sides = list(histories[0])
-    for winds in histories[1:]:
-        turned = [[winds[(side - turn) % 4] for side in range(4)] for turn in range(4)]
-        sides = max(turned, key=lambda placed: sum(a == b for a, b in zip(placed, sides, strict=True) if a is not None))
-    return sides
-
-
-def chair_at_bottom(session: Session, chairs: Chairs, turn: int = 0) -> int | None:
+def chair_at_bottom(session: Session, seating: SeatingState, turn: int = 0) -> int | None:
     """Return the chair at the bottom of the table's picture before the next hand; None where nobody sits there."""
     played = Hand.objects.filter(session=session).order_by("entry__position").values_list("chairs", flat=True)
-    return places_of([tuple(one["winds"]) for one in played] + [tuple(chairs.winds)])[turn % 4]
+    return places_of([tuple(one["winds"]) for one in played] + [tuple(seating.winds)])[turn % 4]
 
 
-def table_sides(sheet: Sheet, chairs: Chairs, turn: int = 0) -> list[Side]:
+def table_sides(sheet: Sheet, seating: SeatingState, turn: int = 0) -> list[Side]:
     """Return the four sides as people sit before the next hand, the first of them at the bottom of the picture."""
-    histories = [tuple(row.hand.chairs["winds"]) for row in sheet.hands] + [tuple(chairs.winds)]
+    histories = [tuple(row.hand.chairs["winds"]) for row in sheet.hands] + [tuple(seating.winds)]
     placed = places_of(histories)
     by_chair = {seat.chair: seat for seat in sheet.seats}
-    wind_of = {seat: wind for wind, seat in zip(WINDS, chairs.winds, strict=True)}
+    wind_of = {seat: wind for wind, seat in zip(WINDS, seating.winds, strict=True)}
     sides = []
     for number, side in enumerate(SIDES):
         chair = placed[(number + turn) % 4]
@@ -263,40 +176,47 @@ def table_sides(sheet: Sheet, chairs: Chairs, turn: int = 0) -> list[Side]:
 # Settling up at the end of a session.
 
 
-def seats_with_money(sheet: Sheet, rate: Decimal | None) -> list[tuple[Seat, Decimal | None]]:
-    """Return (seat, what its net is worth at a rate for 1,000 points), None without a rate; where players pay each
-    other the amounts come to 0 with what goes into the box."""
-    if not rate:
-        return [(seat, None) for seat in sheet.seats]
-    if not sheet.settles:
-        return [(seat, rate * seat.tally.net / 1000) for seat in sheet.seats]
-    hundredths = in_hundredths(_nets(sheet), rate)
-    return [(seat, Decimal(hundredths[seat]) / 100) for seat in sheet.seats]
+def settling_of(session: Session) -> dict[str, Any]:
+    """Return what settling_up and its fragments ask of a session, as plain data."""
+    rate = None if session.practice else session.club.points_rate
+    return {
+        "session": session.pk,
+        "table": session.table,
+        "settles": session.recording == Recording.SETTLE and not session.imported,
+        "adds_up": session.recording == Recording.STRAIGHT,
+        "practice": session.practice,
+        "sticks": session.sticks if session.recording == Recording.SETTLE else "",
+        "rate": rate and int(rate * 100),
+        "currency": session.club.currency,
+    }
 
 
-def final_payments(sheet: Sheet, rate: Decimal | None) -> list[Any] | None:
-    """Return who pays whom once a session is over: (payer, payee or None for the box, amount), in money with a rate.
-
-    None where nobody settles up: in play, at a practice table, where each adds their own scores, and in points where
-    tally sticks have paid every hand.
-    """
-    session = sheet.session
-    if session.is_open or session.practice or not sheet.settles or (session.sticks and not rate):
+def final_payments_of(sheet: Sheet) -> list[tuple[str, str, str]] | None:
+    """Return who pays whom after a session, as settling_up.final_payments; None in play."""
+    if sheet.session.is_open:
         return None
-    if not rate:
-        return who_pays_whom(_nets(sheet))
-    paid = who_pays_whom(in_hundredths(_nets(sheet), rate))
-    return [(payer, payee, Decimal(amount) / 100) for payer, payee, amount in paid]
+    names = {seat.chair: seat.player.name for seat in sheet.seats}
+    return final_payments({seat.chair: seat.tally.net for seat in sheet.seats}, names, settling_of(sheet.session))
 
 
-def _nets(sheet):
-    """Return what each seat gained, and the box."""
-    return {seat: seat.tally.net for seat in sheet.seats} | {None: sheet.to_nobody}
+def settled_page(sheet: Sheet, level: int = 2) -> dict[str, Any]:
+    """Return what the fragments of settling up ask for; `level` is that of their headings."""
+    return {
+        "final_payments": final_payments_of(sheet),
+        "stick_accounts": stick_accounts(sheet.session, sheet.seats),
+        "settling": settling_of(sheet.session),
+        "level": level,
+    }
+
+
+def best_hands(sheet: Sheet) -> list[tuple[Row, Cell]]:
+    """Return the highest hand of a session, each of them where several are level; nothing before one has scored."""
+    scored = [(row, cell) for row in sheet.hands for cell in row.cells if cell.total > 0]
+    most = max((cell.total for _, cell in scored), default=0)
+    return [(row, cell) for row, cell in scored if cell.total == most]
 
 
 # What someone who comes late asks at a table: how long East has kept the deal, and how the last hand went.
-
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True)
@@ -318,37 +238,14 @@ def last_hand(sheet: Sheet) -> LastHand | None:
     return LastHand(sheet.hands[-1]) if sheet.hands else None
 
 
-def east_running(sheet: Sheet, chairs: Chairs) -> int:
-    """Count for the how manieth hand running East is East, the coming one included; a void hand is played again."""
-    hands = 1
-    for row in reversed(sheet.hands):
-        if row.hand.chairs["winds"][0] != chairs.east:
-            break
-        hands += row.hand.kind != Hand.Kind.VOID
-    return hands
+def east_words_of(sheet: Sheet, seating: SeatingState) -> str:
+    """Say how long East has been East: "East for the third hand running"; nothing for the first."""
+    return east_words([(row.hand.chairs["winds"][0], row.hand.kind) for row in sheet.hands], seating.east)
 
 
-def deal_words(last: LastHand | None, house: HouseRules) -> str:
+def deal_words_of(last: LastHand | None, house: HouseRules) -> str:
     """Say why the deal has passed though East won the last hand; nothing where that is not so."""
     if not last:
         return ""
-    hand, winners = last.row.hand, tuple(cell.seat.chair for cell in last.winners)
-    chairs = Chairs.from_dict(hand.chairs)
-    if not has_kept_most(chairs, Outcome(hand.kind, winners), house):
-        return ""
-    times = f"{chairs.kept} time{'' if chairs.kept == 1 else 's'}"
-    return f"The deal passes: {last.row.east} has kept it {times}, the most allowed."
-
-
-def ordinal(number: int) -> str:
-    """Say a place in words up to the tenth, then in figures: "third", "12th", "21st"."""
-    if number <= len(ORDINALS):
-        return ORDINALS[number - 1]
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def east_words(sheet: Sheet, chairs: Chairs) -> str:
-    """Say how long East has been East: "for the third hand running"; nothing for the first."""
-    hands = east_running(sheet, chairs)
-    return f"for the {ordinal(hands)} hand running" if hands > 1 else ""
+    outcome = Outcome(last.row.hand.kind, tuple(cell.seat.chair for cell in last.winners))
+    return deal_words(SeatingState.from_dict(last.row.hand.chairs), outcome, house, last.row.east)

@@ -10,12 +10,14 @@ from django.utils.html import format_html
 from clubscore.scoring import RULE_SETS, RuleSet
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.scoring.words import listed
+from clubscore.table.settling_up import ROUND_PAYMENTS
 from sessions_app.models import ClubRules, Meeting, Player, Recording
+from sessions_app.people.form_fields import date_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 from sessions_app.rules.club_rules import newest_versions
 from sessions_app.table.sessions import open_tables
-from sessions_app.table.sticks import ROUND_PAYMENTS, starting_worth
+from sessions_app.table.sticks import starting_worth
 
 PLACES = (
     ("East", "deals first"),
@@ -37,9 +39,9 @@ class Place:
     guest: forms.BoundField
 
 
-def rules_words(rule_set: RuleSet, edition: ClubRules | None) -> str:
-    """Say what a rule set is, for how many players, what each of four begins with, and which edition the club plays."""
-    house = rule_set.house(edition.house_rules if edition else {})
+def rules_words(rule_set: RuleSet, version: ClubRules | None) -> str:
+    """Say what a rule set is, for how many players, what each of four begins with, and which version the club plays."""
+    house = rule_set.house(version.house_rules if version else {})
     least, most = min(rule_set.players), max(rule_set.players)
     players = f"{least} to {most} players" if least < most else f"{least} players only"
     begins = (
@@ -51,7 +53,7 @@ def rules_words(rule_set: RuleSet, edition: ClubRules | None) -> str:
         rule_set.sentence,
         players,
         begins,
-        f" Your club’s version {edition.number}." if edition else "",
+        f" Your club’s version {version.number}." if version else "",
     )
 
 
@@ -67,15 +69,44 @@ class RulesSelect(forms.RadioSelect):
         return option
 
 
-class StartForm(DidYouMean):
-    date = forms.DateField(
-        label="Date",
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        error_messages={
-            "required": "Enter the date, for example 12/11/2026.",
-            "invalid": "Enter the date, for example 12/11/2026.",
-        },
-    )
+class DayForm(DidYouMean):
+    """A table of a day: its meeting is the only one of the day, or is asked for."""
+
+    date = date_field("Date", "Enter the date, for example 12/11/2026.")
+    meeting = forms.ChoiceField(label="Meeting", required=False)
+
+    def __init__(self, club, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.club = club
+        self.meetings = self._meetings()
+        self.fields["meeting"].choices = [
+            ("", "— choose —"),
+            *((str(one.pk), one.name or "Meeting with no name") for one in self.meetings),
+        ]
+
+    def _meetings(self):
+        """List the club's meetings of the day that the form is about."""
+        day = self.data.get("date") if self.is_bound else self.initial.get("date")
+        try:
+            return list(Meeting.objects.of_club(self.club).filter(date=self.fields["date"].clean(day)).order_by("name"))
+        except forms.ValidationError:
+            return []
+
+    def asks_which_meeting(self) -> bool:
+        return len(self.meetings) > 1
+
+    def require_meeting(self) -> None:
+        if not self.cleaned_data.get("meeting") and self.asks_which_meeting():
+            self.add_error("meeting", "Choose the meeting. There is more than one on this day.")
+
+    def meeting_name(self) -> str:
+        """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""
+        chosen = [one for one in self.meetings if str(one.pk) == self.cleaned_data["meeting"]]
+        of_the_day = chosen or self.meetings[:1]
+        return of_the_day[0].name if of_the_day else ""
+
+
+class StartForm(DayForm):
     table = forms.IntegerField(
         label="Table number",
         min_value=1,
@@ -107,17 +138,10 @@ class StartForm(DidYouMean):
 
     plays_twice = forms.BooleanField(label="Start this table too", required=False)
     practice = forms.BooleanField(label="Practice table (it does not count)", required=False)
-    meeting = forms.ChoiceField(label="Meeting", required=False)
 
     def __init__(self, club, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.club = club
-        self.meetings = self._meetings()
+        super().__init__(club, *args, **kwargs)
         self.asks_about_open_tables = False
-        self.fields["meeting"].choices = [
-            ("", "— choose —"),
-            *((str(one.pk), one.name or "Meeting with no name") for one in self.meetings),
-        ]
         newest = newest_versions(club)
         self.fields["rules"].choices = [
             (key, rules_words(rule_set, newest.get(key))) for key, rule_set in RULE_SETS.items()
@@ -137,22 +161,11 @@ class StartForm(DidYouMean):
             )
             self.fields[f"guest_{number}"] = forms.BooleanField(label="Guest", required=False)
 
-    def _meetings(self):
-        """List the club's meetings of the day that the form is about."""
-        day = self.data.get("date") if self.is_bound else self.initial.get("date")
-        try:
-            return list(Meeting.objects.of_club(self.club).filter(date=self.fields["date"].clean(day)).order_by("name"))
-        except forms.ValidationError:
-            return []
-
     @staticmethod
     def _settles(key, newest):
-        edition = newest.get(key)
-        house = RULE_SETS[key].house(edition.house_rules if edition else {})
+        version = newest.get(key)
+        house = RULE_SETS[key].house(version.house_rules if version else {})
         return house.recording == Recording.SETTLE
-
-    def asks_which_meeting(self) -> bool:
-        return len(self.meetings) > 1
 
     def places(self) -> list[Place]:
         return [
@@ -166,8 +179,7 @@ class StartForm(DidYouMean):
         for number, (place, _) in enumerate(PLACES, 1):
             if f"player_{number}" in data:
                 self._clean_place(number, place, data, seen)
-        if not data.get("meeting") and self.asks_which_meeting():
-            self.add_error("meeting", "Choose the meeting. There is more than one on this day.")
+        self.require_meeting()
         if not self.errors:
             self._clean_number(data)
             self._clean_starting_balance(data)
@@ -183,8 +195,8 @@ class StartForm(DidYouMean):
         self.asks_about_open_tables = bool(names)
         if not data["plays_twice"]:
             for table in sorted(names):
-                told = f"{listed(names[table])} {'is' if len(names[table]) == 1 else 'are'} still playing"
-                asked = f"{told} at table {table}. Finish that table first, or select “Start this table too”."
+                who = f"{listed(names[table])} {'is' if len(names[table]) == 1 else 'are'} still playing"
+                asked = f"{who} at table {table}. Finish that table first, or select “Start this table too”."
                 self.add_error("plays_twice", asked)
 
     def _clean_place(self, number, place, data, seen):
@@ -222,14 +234,8 @@ class StartForm(DidYouMean):
         if data["rules"] not in self.fields["rules"].widget.nobody_pays:
             worth = starting_worth(data["sticks"], len(self.chosen()))
         if worth is not None and data["starting_balance"] not in (None, worth):
-            told = f"Enter {worth:,}, which is what each player’s tally sticks are worth. Or select “No sticks”."
-            self.add_error("starting_balance", told)
-
-    def meeting_name(self) -> str:
-        """Name the meeting that the table belongs to: the only one of its day, or the one that was chosen."""
-        chosen = [one for one in self.meetings if str(one.pk) == self.cleaned_data["meeting"]]
-        of_the_day = chosen or self.meetings[:1]
-        return of_the_day[0].name if of_the_day else ""
+            sentence = f"Enter {worth:,}, which is what each player’s tally sticks are worth. Or select “No sticks”."
+            self.add_error("starting_balance", sentence)
 
     def chosen(self) -> list[tuple[int | None, str, bool]]:
         """List who sits down, in seat order: (player's id, "", guest) or (None, new name, guest)."""

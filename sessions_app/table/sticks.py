@@ -2,41 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from math import gcd
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any
 
 from clubscore import scoring
-from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up, still_owed
+from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
 from clubscore.table.replay import Paid, Replayed
+from clubscore.table.settling_up import StickAccounts, accounts_in_sticks, dealt, handed_over
 from sessions_app.models import Entry, Payment, Recording, Seat, Session, Tally
 from sessions_app.table.ledger import Ledger
 
 BOX = "box"
-ROUND_PAYMENTS = "Round each payment to the nearest 10"
-
-
-class StickAccount(NamedTuple):
-    """One player's sticks: what they are worth, what is owed to the player (less than 0: by the player), the balance.
-
-    `missing` is what these lack of the balance; a late-comer's `begins` says which sticks to take.
-    """
-
-    seat: object
-    sticks: Purse
-    owed: int
-    missing: int
-    begins: str
-
-
-class StickAccounts(NamedTuple):
-    players: list[StickAccount]
-    debts: list[str]
-    undealt: int
-
-    @property
-    def agree(self) -> bool:
-        return not any(player.missing for player in self.players)
 
 
 def stick_set_of(session: Session) -> StickSet | None:
@@ -67,9 +43,9 @@ def stick_counts(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally]) -
     if stick_set is None:
         return None
     rows = ledger.seat_rows
-    held, debts, lines = _dealt(stick_set, rows.values()), {}, ledger.active
+    held, debts, lines = dealt(stick_set, ledger.facts.start, rows), {}, ledger.active
     if ledger.only_appended and all(row.pk in tallies for row in rows.values()):
-        held, debts = _as_stored(held, {chair: tallies[row.pk] for chair, row in rows.items()})
+        held, debts = _as_stored(held, {seat_no: tallies[row.pk] for seat_no, row in rows.items()})
         lines = ledger.touched_entries
     for payments in _payments(ledger, done, lines):
         held, debts, _ = settle_up(held, payments, debts=debts)
@@ -85,13 +61,12 @@ def stick_accounts(session: Session, seats: Sequence[Seat]) -> StickAccounts | N
     stick_set = stick_set_of(session)
     if stick_set is None or any(seat.tally.sticks is None for seat in seats):
         return None
-    dealt = _dealt(stick_set, seats)
-    held, debts = _as_stored(dealt, {seat.chair: seat.tally for seat in seats})
-    names = {seat.chair: seat.player.name for seat in seats} | {None: "the box"}
-    undealt = session.starting_balance - dealt[seats[0].chair].worth
-    players = [_account(seat, held[seat.chair], still_owed(debts, seat.chair), undealt, dealt) for seat in seats]
-    owed = [f"{names[debtor]} owes {names[creditor]} {amount:,}." for (debtor, creditor), amount in debts.items()]
-    return StickAccounts(players, owed, undealt)
+    begun = _dealt(stick_set, seats)
+    held, debts = _as_stored(begun, {seat.chair: seat.tally for seat in seats})
+    players = [
+        (seat.chair, seat.player.name, seat.tally.balance, not seat.at_start and not seat.tally.hands) for seat in seats
+    ]
+    return accounts_in_sticks(begun, held, debts, session.starting_balance, players)
 
 
 def sticks_to_hand_over(session: Session, payments: Iterable[Any]) -> list[str]:
@@ -102,7 +77,7 @@ def sticks_to_hand_over(session: Session, payments: Iterable[Any]) -> list[str]:
     seats = list(session.seats.select_related("player", "tally").order_by("chair"))
     held, debts = _as_stored(_dealt(stick_set, seats), {seat.chair: seat.tally for seat in seats})
     due = [Paid(int(one["from"]), int(one["to"]) if one.get("to") else None, one["amount"], "") for one in payments]
-    return _told(session, held, debts, due, seats)
+    return _handed_over(session, held, debts, due, seats)
 
 
 def sticks_handed_over(session: Session, entry: Entry) -> list[str]:
@@ -116,33 +91,16 @@ def sticks_handed_over(session: Session, entry: Entry) -> list[str]:
     stored = _payments_by_entry(session, {seat.pk: seat.chair for seat in seats})
     for pk in before.values_list("pk", flat=True):
         held, debts, _ = settle_up(held, stored.get(pk, []), debts=debts)
-    return _told(session, held, debts, stored.get(entry.pk, []), seats)
+    return _handed_over(session, held, debts, stored.get(entry.pk, []), seats)
 
 
-def _told(session, held, debts, due, seats):
-    """Say every handover; where rounding would let the sticks pay all of it, offer that for another time."""
-    told = settle_up(held, due, {seat.chair: seat.player.name for seat in seats}, debts).sentences
-    unit = gcd(*(value for value, _ in reduce(add, held.values()).counts))
-    rounded = scoring.house_rules(session.rules, session.house_rules).round_payments_to
-    if not rounded and 10 % unit == 0 and any(paid.amount % unit for paid in due):
-        told.append(
-            f"The smallest stick is {unit}. To pay every hand in full, select “{ROUND_PAYMENTS}” when you start the "
-            "next table."
-        )
-    return told
-
-
-def _account(seat, sticks, owed, undealt, dealt):
-    begins = dealt[seat.chair].words if not seat.at_start and not seat.tally.hands else ""
-    return StickAccount(seat, sticks, owed, seat.tally.balance - sticks.worth - owed - undealt, begins)
+def _handed_over(session, held, debts, due, seats):
+    house = scoring.house_rules(session.rules, session.house_rules)
+    return handed_over(house, held, debts, due, {seat.chair: seat.player.name for seat in seats})
 
 
 def _dealt(stick_set, seats):
-    """Return what everyone begins with, and the box (None); who comes later takes as East did, from a spare set."""
-    start = [seat.chair for seat in seats if seat.at_start]
-    purses, left_over, _ = deal_out(stick_set, len(start))
-    begins = dict(zip(start, purses, strict=True))
-    return {None: left_over, **{seat.chair: begins.get(seat.chair, purses[0]) for seat in seats}}
+    return dealt(stick_set, [seat.chair for seat in seats if seat.at_start], [seat.chair for seat in seats])
 
 
 def _as_stored(dealt, tallies):
@@ -182,12 +140,12 @@ def _payments(ledger, done, lines):
 
 
 def _stored(ledger):
-    return _payments_by_entry(ledger.session, {row.pk: chair for chair, row in ledger.seat_rows.items()})
+    return _payments_by_entry(ledger.session, {row.pk: seat_no for seat_no, row in ledger.seat_rows.items()})
 
 
-def _payments_by_entry(session, chair):
+def _payments_by_entry(session, numbers):
     found = {}
     rows = Payment.objects.filter(session=session).order_by("pk")
     for entry_id, payer, payee, amount, why in rows.values_list("entry_id", "payer_id", "payee_id", "amount", "why"):
-        found.setdefault(entry_id, []).append(Paid(chair[payer], chair.get(payee), amount, why))
+        found.setdefault(entry_id, []).append(Paid(numbers[payer], numbers.get(payee), amount, why))
     return found

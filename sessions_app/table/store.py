@@ -10,20 +10,6 @@ from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Seaso
 from sessions_app.table.ledger import Ledger
 from sessions_app.table.sticks import stick_counts
 
-HAND_FIELDS = (
-    "entry_version",
-    "number",
-    "wind_of_round",
-    "goulash",
-    "kind",
-    "chairs",
-    "east_stays",
-    "next_is_goulash",
-    "edition",
-    "question",
-    "version",
-)
-
 SESSION_FIELDS = (
     "chairs",
     "version",
@@ -37,7 +23,8 @@ SESSION_FIELDS = (
     "season_id",
 )
 
-TALLY_FIELDS = ("season", "player", "hands", "won", "gained", "lost", "net", "balance", "best_hand", "sticks", "owes")
+# What is stored of one player's scored hand, by the same names as the replay gives it.
+FIGURES = ("wind", "points", "doubles", "times", "total", "limited", "special", "fishing_for", "won", "net", "lines")
 
 
 def store_edit(ledger: Ledger) -> None:
@@ -58,7 +45,7 @@ def store_edit(ledger: Ledger) -> None:
 
 
 def _store_players(seats):
-    """Write who has these seats; of several all at once, as no player may have two of them even meanwhile."""
+    """Write who has these seats; of several all at once, as no player may have two of them even for a moment."""
     if len(seats) == 1:
         seats[0].save(update_fields=["player"])
     elif seats:
@@ -68,7 +55,7 @@ def _store_players(seats):
 
 
 def _respread(ledger):
-    """Give all lines new positions, through negative ones: no two may stand at one position even meanwhile."""
+    """Give all lines new positions, through negative ones: no two may have one position even for a moment."""
     old = [row for row in ledger.entry_rows.values() if row.pk]
     Entry.objects.filter(session=ledger.session).update(position=-F("position"))
     Entry.objects.bulk_update(old, ["position"])
@@ -82,7 +69,7 @@ def store_results(ledger: Ledger, done: Replayed, tallies: Mapping[int, Tally] |
     _store_hands(ledger, done)
     _store_fines(ledger, done)
     _store_tallies(ledger, done, ledger.tallies if tallies is None else tallies)
-    ledger.session.chairs = done.chairs.to_dict()
+    ledger.session.chairs = done.seating.to_dict()
     _store_session(ledger)
 
 
@@ -99,15 +86,15 @@ def _store_session(ledger):
     Season.objects.raise_version(ledger.season_before, session.season_id)
 
 
-def hand_values(session: Session, result: HandResult) -> dict[str, Any]:
+def hand_values(result: HandResult) -> dict[str, Any]:
     """Return the columns of a Hand for a result, but for its version."""
     return {
         "entry_version": result.entry_version,
         "number": result.number,
-        "wind_of_round": result.chairs.wind_of_round,
-        "goulash": result.chairs.goulash,
+        "wind_of_round": result.seating.wind_of_round,
+        "goulash": result.seating.goulash,
         "kind": result.kind,
-        "chairs": result.chairs.to_dict(),
+        "chairs": result.seating.to_dict(),
         "east_stays": result.east_stays,
         "next_is_goulash": result.next_is_goulash,
         "edition": result.edition,
@@ -130,25 +117,26 @@ def _store_hands(ledger, done):
             continue
         if hand is None:
             hand = Hand(session=ledger.session, entry=ledger.entry_rows[result.key], version=0)
-        values = hand_values(ledger.session, result)
+        values = hand_values(result)
         if hand.pk and result.is_kept and all(getattr(hand, name) == value for name, value in values.items()):
             continue
         renumbered = renumbered or bool(hand.pk and hand.number != result.number)
         for name, value in {**values, "version": hand.version + 1}.items():
             setattr(hand, name, value)
         changed.append((hand, result))
-    _write_hands([hand for hand, _ in changed], renumbered)
+    _write_hands(changed, renumbered)
     _write_rows(ledger, [(hand, result) for hand, result in changed if not result.is_kept])
 
 
-def _write_hands(hands, renumbered):
-    old = [hand for hand in hands if hand.pk]
+def _write_hands(changed, renumbered):
+    old = [hand for hand, _ in changed if hand.pk]
     if renumbered:
-        # No two hands may have one number even meanwhile.
+        # No two hands may have one number even for a moment.
         Hand.objects.filter(pk__in=[hand.pk for hand in old]).update(number=-F("number"))
     if old:
-        Hand.objects.bulk_create(old, update_conflicts=True, unique_fields=["id"], update_fields=HAND_FIELDS)
-    Hand.objects.bulk_create([hand for hand in hands if not hand.pk])
+        columns = ["version", *hand_values(changed[0][1])]
+        Hand.objects.bulk_create(old, update_conflicts=True, unique_fields=["id"], update_fields=columns)
+    Hand.objects.bulk_create([hand for hand, _ in changed if not hand.pk])
 
 
 def _write_rows(ledger, changed):
@@ -157,8 +145,8 @@ def _write_rows(ledger, changed):
         return
     replaced = [hand for hand, _ in changed if hand.version > 1]
     if replaced:
-        PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced])._raw_delete(PlayerHand.objects.db)
-        Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced])._raw_delete(Payment.objects.db)
+        PlayerHand.objects.filter(hand__in=[hand.pk for hand in replaced]).delete()
+        Payment.objects.filter(entry__in=[hand.entry_id for hand in replaced]).delete()
     seats = ledger.seat_ids
     own_rows = [player_hand_row(hand.pk, seats, own) for hand, result in changed for own in result.seats]
     paid_rows = [
@@ -170,21 +158,12 @@ def _write_rows(ledger, changed):
 
 def player_hand_row(hand_id: int, seats: Mapping[int, int], own: SeatResult) -> PlayerHand:
     """Return the row of one player's scored hand, not yet saved; `seats` has the id of the seat in each chair."""
-    return PlayerHand(
-        hand_id=hand_id,
-        seat_id=seats[own.seat],
-        wind=own.wind,
-        points=own.points,
-        doubles=own.doubles,
-        times=own.times,
-        total=own.total,
-        limited=own.limited,
-        special=own.special,
-        fishing_for=own.fishing_for,
-        won=own.won,
-        lines=list(own.lines),
-        net=own.net,
-    )
+    return PlayerHand(hand_id=hand_id, seat_id=seats[own.seat], **figures_of(own))
+
+
+def figures_of(own: SeatResult) -> dict[str, Any]:
+    """Return the columns of a PlayerHand for a seat's result."""
+    return {**{name: getattr(own, name) for name in FIGURES}, "lines": list(own.lines)}
 
 
 def payment_row(session: Session, entry_id: int, seats: Mapping[int, int], paid: Paid) -> Payment:
@@ -235,7 +214,7 @@ def _store_tallies(ledger, done, tallies):
         tally = tallies.get(seat.pk)
         if tally is None or any(getattr(tally, name) != value for name, value in values.items()):
             changed.append(Tally(club_id=ledger.session.club_id, session=ledger.session, seat=seat, **values))
-    Tally.objects.bulk_create(changed, update_conflicts=True, unique_fields=["seat"], update_fields=TALLY_FIELDS)
+    Tally.objects.bulk_create(changed, update_conflicts=True, unique_fields=["seat"], update_fields=list(values))
 
 
 def touch_session(session: Session) -> None:

@@ -1,111 +1,249 @@
-"""Who pays whom, drawn around the table by the server: a name at each side, one arrow for a pair of players."""
+"""What the server draws and the tablet too, and what a page carries for the tablet's outbox."""
 
-from collections.abc import Iterable, Mapping
-from math import hypot
+import json
+import uuid
+from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from django import template
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import json_script
+from django.utils.safestring import mark_safe
 
-from clubscore.scoring.rotation import WINDS
+from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.words import in_words, listed
+from clubscore.static_storage import RULES
+from clubscore.table import fragments
 from clubscore.table.command_kinds import for_browser
-from sessions_app.models import Session
-from sessions_app.table.sessions import current_chairs
+from clubscore.table.settling_up import money_words
+from clubscore.table.table_words import NO_HANDS, round_words
+from sessions_app.models import Club, Entry, Session
+from sessions_app.people.permissions import TABLE
+from sessions_app.rules.tags import engine_files, learners_stage, own_anchors, rules_page
+from sessions_app.table.sessions import SessionCard, current_seating
+from sessions_app.table.sheet import settling_of
+from sessions_app.table.state import WINDS_SPRITE
 from sessions_app.table.state import table_state as state_of
-from sessions_app.web.tags import whole
 
 register = template.Library()
-WIDTH, HEIGHT, FONT = 360, 240, 20
-NAME_WIDTH, NAME_HEIGHT = 116, 38
-LETTERS = 10
-HEAD = 13  # the length of an arrow's head
-
-# The four sides, by who sits there with East at the bottom: where the names stand, and between two of them the
-# ends of the arrow and, for each way it may run, where its amount is written.
-MIDDLES = {"E": (180, 218), "S": (299, 120), "W": (180, 22), "N": (61, 120)}
-
-ENDS = {
-    "ES": ((224, 196), (284, 142)),
-    "SW": ((284, 98), (224, 44)),
-    "WN": ((136, 44), (76, 98)),
-    "EN": ((136, 196), (76, 142)),
-    "EW": ((180, 196), (180, 44)),
-    "SN": ((238, 120), (122, 120)),
-}
-
-AMOUNTS = {
-    "ES": (264, 190, "start"),
-    "SW": (264, 64, "start"),
-    "WN": (96, 64, "end"),
-    "EN": (96, 190, "end"),
-}
-
-LONG_AMOUNTS = {
-    "EW": (188, 180, "start"),
-    "WE": (188, 73, "start"),
-    "SN": (236, 111, "end"),
-    "NS": (124, 111, "start"),
-}
 
 
-@register.inclusion_tag("table/_payment_arrows.html")
-def payment_arrows(
-    seats: Mapping[str, tuple[Any, str]], payments: Iterable[tuple[Any, Any, int]], drawing_id: str, bottom: Any = None
-) -> dict[str, Any]:
-    """Draw payments around the table.
+# What the tablet draws too, from the same plain data.
 
-    `seats`: wind -> (key, name) of who plays; `payments`: (key of payer, key of payee, amount); what goes to nobody is
-    not drawn. `bottom`: the key of who sits at the bottom of the table's picture; East where that is nobody who plays.
-    """
-    names = {key: name for key, name in seats.values()}
-    pairs = net_of_pairs(payments)
-    winds = {key: wind for wind, (key, _) in seats.items()}
-    turn = WINDS.index(winds.get(bottom, WINDS[0]))
-    side = {wind: WINDS[(number - turn) % len(WINDS)] for number, wind in enumerate(WINDS)}
+
+@register.simple_tag
+def payment_arrows(seats: Any, payments: Any, drawing_id: str, bottom: Any = None) -> str:
+    """Draw payments around the table, as fragments.payment_arrows."""
+    return mark_safe(fragments.payment_arrows(seats, payments, drawing_id, bottom).text)
+
+
+@register.simple_tag
+def fragment(name: str, page: dict[str, Any]) -> str:
+    """Draw the fragment of this name, of the table page's plain data."""
+    return mark_safe(getattr(fragments, name)(page).text)
+
+
+@register.simple_tag(takes_context=True)
+def hands_so_far(context: Any, rows: Any, removed: Any, number: int) -> str:
+    """Draw the list of hands, and those removed."""
+    counting, others = [[history_row(context, row) for row in some] for some in (rows, removed)]
+    empty = in_words(context["table_session"].vocabulary(), NO_HANDS)
+    return mark_safe(fragments.hands_so_far(counting, others, number, empty).text)
+
+
+def history_row(context: Any, row: Any) -> fragments.Html:
+    """Draw an entry in the list of hands, with a form to remove or restore it where no page of its own has one."""
+    entry, here = row.entry, (context["club"].slug, context["table_session"].pk, row.entry.key)
+    is_hand = entry.kind == Entry.Kind.HAND
+    has_form = context["can_write"] and not is_hand
+    plain = {
+        "is_hand": is_hand,
+        "key": entry.key,
+        "version": entry.version,
+        "removed": entry.taken_out,
+        "number": row.hand and row.hand.number,
+        "words": row.words,
+        "question": row.hand and row.hand.question,
+        "moved": [(cell.seat.player.name, cell.net) for cell in row.moved],
+        "waiting": "",
+        "score": None,
+        "address": reverse("hand", args=here) if is_hand else "",
+        "change_address": reverse("hand-change", args=here) if is_hand else "",
+        "preview": reverse("hand-preview", args=here) if has_form else "",
+    }
+    fields = context.template.engine.get_template("table/_command_fields.html") if has_form else None
+    return fragments.history_row(plain, fields and fragments.Html(fields.render(context)))
+
+
+@register.simple_tag(takes_context=True)
+def hand_score(context: Any) -> str:
+    """Draw the score at hand entry: `scored` of the context, which has the page's `table_session` and `bottom`."""
+    return mark_safe(fragments.score(context["scored"], score_look(context)).text)
+
+
+def score_look(context: Any) -> dict[str, Any]:
+    """Return what fragments.score wants to know of the page."""
+    table_session, stage = context["table_session"], learners_stage(context)
     return {
-        "drawing_id": drawing_id,
-        "width": WIDTH,
-        "height": HEIGHT,
-        "font": FONT,
-        "names": [name_box(side[wind], name) for wind, (_, name) in seats.items()],
-        "arrows": [arrow(side[winds[payer]], side[winds[payee]], amount) for payer, payee, amount in pairs],
-        "description": " ".join(f"{names[one]} pays {names[other]} {whole(amount)}." for one, other, amount in pairs),
+        "rules_page": rules_page(context, table_session),
+        "own_anchors": own_anchors(table_session),
+        "units": stage.units,
+        "rest": stage.rest,
+        "mahjong": in_words(table_session.vocabulary(), "Mah-jong"),
+        "bottom": context.get("bottom"),
     }
 
 
-def net_of_pairs(payments: Iterable[tuple[Any, Any, int]]) -> list[tuple[Any, Any, int]]:
-    """Add up what goes between each two players: one row for a pair, from who pays in the end; nothing for none."""
-    found = {}
-    for payer, payee, amount in payments:
-        if payee is None:
-            continue
-        way, sign = ((payer, payee), 1) if (payee, payer) not in found else ((payee, payer), -1)
-        found[way] = found.get(way, 0) + sign * amount
-    return [(a, b, amount) if amount > 0 else (b, a, -amount) for (a, b), amount in found.items() if amount]
+def score_basis(context: Any) -> str:
+    """Return a text that is the same where a score is worked out from the same rules, seats and names.
+
+    A tablet's score is compared with the server's only then: others may differ and both be right.
+    """
+    table_session, look = context["table_session"], score_look(context)
+    rules = [static(RULES), table_session.rules, table_session.house_rules, table_session.club_hands]
+    words = [table_session.vocabulary(), look["units"], look["rest"]]
+    return sha256(json.dumps([rules, words, context["seated"]], sort_keys=True).encode()).hexdigest()[:16]
 
 
-def name_box(side: str, name: str) -> dict[str, Any]:
-    x, y = MIDDLES[side]
-    shown = name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…"
-    left, top = x - NAME_WIDTH // 2, y - NAME_HEIGHT // 2
-    return {"name": shown, "x": x, "y": y, "left": left, "top": top}
+def sheet_look(context: Any) -> dict[str, Any]:
+    """Return what the sheet shows besides the ledger: where players lead to, guests, and hands asked about."""
+    club, sheet, role = context["club"], context["sheet"], context["request"].membership.role
+    rows, asked = sheet.rows, context["asked_about"]
+    return {
+        # No player has the key 0.
+        "player_page": reverse("player", args=[club.slug, 0]).replace("/0/", "/KEY/")
+        if role not in ("", TABLE)
+        else "",
+        "guests": [seat.player_id for seat in sheet.seats if seat.player.guest],
+        "asks_agreement": club.asks_agreement,
+        "asked": [row.entry.key_text for row in rows if row.entry.pk in asked],
+    }
 
 
-def arrow(payer: str, payee: str, amount: int) -> dict[str, Any]:
-    """Return the shaft and the head of an arrow between two sides, and its amount beside it."""
-    pair = "".join(sorted((payer, payee), key=WINDS.index))
-    start, end = ENDS[pair] if pair[0] == payer else reversed(ENDS[pair])
-    x, y, anchor = AMOUNTS.get(pair) or LONG_AMOUNTS[payer + payee]
-    long = hypot(end[0] - start[0], end[1] - start[1])
-    across, down = (end[0] - start[0]) / long, (end[1] - start[1]) / long
-    neck = end[0] - HEAD * across, end[1] - HEAD * down
-    side = HEAD * 0.55
-    head = (
-        f"M{end[0]} {end[1]}L{neck[0] - side * down:.1f} {neck[1] + side * across:.1f}"
-        f"L{neck[0] + side * down:.1f} {neck[1] - side * across:.1f}z"
-    )
-    shaft = f"M{start[0]} {start[1]}L{neck[0]:.1f} {neck[1]:.1f}"
-    return {"shaft": shaft, "head": head, "x": x, "y": y, "anchor": anchor, "amount": whole(amount)}
+@register.simple_tag(takes_context=True)
+def score_sheet(context: Any) -> str:
+    """Draw the `sheet` of the context: totals, settling up, and hand by hand."""
+    sheet, look, here = context["sheet"], sheet_look(context), (context["club"].slug, context["table_session"].pk)
+    page = {
+        "provisional": "",
+        "imported": sheet.session.imported,
+        "starting_balance": sheet.session.starting_balance,
+        "rows": [sheet_row(row, sheet.session.rules, look, here) for row in sheet.rows],
+        "totals": sheet_totals(sheet, look, context["settled"]["settling"]),
+        **context["settled"],
+    }
+    return mark_safe(fragments.sheet(page).text)
+
+
+def sheet_row(row: Any, rules: str, look: dict[str, Any], here: tuple[str, int]) -> dict[str, Any]:
+    """Return a line of the sheet as fragments.sheet_row asks for it."""
+    entry, hand = row.entry, row.hand
+    seating = SeatingState.from_dict(hand.chairs) if hand and hand.number > 1 else None
+    return {
+        "number": hand and hand.number,
+        "words": row.words,
+        "address": reverse("hand", args=[*here, entry.key]) if entry.kind == Entry.Kind.HAND else "",
+        "removed": entry.taken_out,
+        "question": hand and hand.question,
+        "is_unagreed": look["asks_agreement"] and row.is_unagreed,
+        "is_asked": entry.key_text in look["asked"],
+        "round_words": round_words(seating, rules) if seating else "",
+        "cells": [(cell.wind if cell.is_at_table else None, cell.net, cell.balance, cell.won) for cell in row.cells],
+    }
+
+
+def sheet_totals(sheet: Any, look: dict[str, Any], about: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the totals of each player as fragments.totals_row asks for them."""
+    worth = money_words({seat.chair: seat.tally.net for seat in sheet.seats}, about)
+    figures = ("net", "balance", "hands", "won", "gained", "lost", "best_hand")
+    return [
+        {
+            "name": seat.player.name,
+            "address": look["player_page"].replace("KEY", str(seat.player_id)),
+            "guest": seat.player.guest,
+            "money": worth.get(seat.chair, ""),
+            **{name: getattr(seat.tally, name) for name in figures},
+        }
+        for seat in sheet.seats
+    ]
+
+
+# Stands in an address for the key of an entry.
+NO_KEY = str(uuid.UUID(int=0))
+ENTRY_PAGES = {"hand_page": "hand", "change_page": "hand-change", "preview_page": "hand-preview"}
+
+
+def table_look(context: Any) -> dict[str, Any]:
+    """Return what the tablet wants to know to draw the table page: where its pages stand, with KEY for an entry's."""
+    table_session = context["table_session"]
+    here = (table_session.club.slug, table_session.pk, NO_KEY)
+    return {
+        **{name: reverse(page, args=here).replace(NO_KEY, "KEY") for name, page in ENTRY_PAGES.items()},
+        "winds_sprite": static(WINDS_SPRITE),
+        "sheet_page": reverse("session-sheet", args=here[:2]),
+        "can_write": context.get("can_write", False),
+    }
+
+
+# The sheet of style of what shows a change before it is made.
+PREVIEW_SHEET = "table/session.css"
+
+
+@register.simple_tag(takes_context=True)
+def engine(context: Any) -> str:
+    """Write as JSON what the rules on the tablet need of this table, and where their files stand.
+
+    `basis` goes with the score at hand entry alone.
+    """
+    table_session = context["table_session"]
+    table = {
+        "rules": table_session.rules,
+        "house_rules": table_session.house_rules,
+        "club_hands": table_session.club_hands,
+        "words": table_session.vocabulary(),
+        "settling": settling_of(table_session),
+        "look": score_look(context) | table_look(context) | (sheet_look(context) if "sheet" in context else {}),
+    }
+    basis = score_basis(context) if "seated" in context else ""
+    sheet = static(PREVIEW_SHEET)
+    return json_script({"files": engine_files(), "table": table, "basis": basis, "preview_sheet": sheet}, "engine-data")
+
+
+# What a tablet needs of its club in a hall without Wi-Fi.
+
+AT_TABLE = ("table", "session-sheet", "hand-new", "penalty", "seating", "leave", "take-in")
+
+
+@dataclass(frozen=True)
+class OfflinePart:
+    """What goes together, with the addresses of its pages or files, and of its tables' states."""
+
+    words: str
+    needs: list[str]
+    states: list[str] = field(default_factory=list)
+    is_engine: bool = False
+
+
+@register.simple_tag
+def offline_parts(club: Club, in_play: list[SessionCard]) -> list[OfflinePart]:
+    """Return what a tablet keeps of a club and its open tables; a paused table is left out."""
+    tables = [card.session for card in in_play if not card.session.paused]
+
+    def pages(*names):
+        return [reverse(name, args=[club.slug, one.pk]) for one in tables for name in names]
+
+    start = [reverse(name, args=[club.slug]) for name in ("session-start", "new-table", "new-table-hand", "draw-here")]
+    return [
+        OfflinePart(listed([one.table_words for one in tables]), pages(*AT_TABLE), pages("table-state")),
+        OfflinePart("Starting a session", start),
+        OfflinePart("Players who may arrive late", pages("arrive")),
+        OfflinePart("Rules to read", [reverse("rules", args=[club.slug]), *pages("session-rules")]),
+        OfflinePart("What a hand is worth", [reverse("worth")]),
+        OfflinePart("Working out scores", list(engine_files().values()), is_engine=True),
+        OfflinePart("This page", [reverse("club", args=[club.slug]), reverse("wifi")]),
+    ]
 
 
 # What a page carries for the tablet's outbox: the state of its table.
@@ -114,9 +252,9 @@ def arrow(payer: str, payee: str, amount: int) -> dict[str, Any]:
 @register.simple_tag(takes_context=True)
 def table_state(context: template.Context, table_session: Session) -> str:
     """Write the state of the page's table as JSON; what the page has read already is not read again."""
-    names = {"seats": "everybody", "lines": "last_lines", "number": "next_number", "recent": "recent_commands"}
+    names = {"seats": "everybody", "last": "command_after", "number": "next_number", "recent": "recent_commands"}
     known = {what: context.get(name) for what, name in names.items()}
-    return json_script(state_of(table_session, current_chairs(table_session), **known), "table-state")
+    return json_script(state_of(table_session, current_seating(table_session), **known), "table-state")
 
 
 @register.simple_tag

@@ -3,17 +3,16 @@
 from django.urls import include, path
 
 from sessions_app.table.views import (
-    commands,
+    command_requests,
     entries,
     hand_change,
     hand_entry,
     hand_page,
     keys,
+    new_table,
     paper,
-    session_history,
     sessions,
     table,
-    watch,
 )
 
 hand_urls = [
@@ -27,7 +26,8 @@ hand_urls = [
     path("<uuid:key>/preview/", hand_change.preview_hand, name="hand-preview"),
     path("<uuid:key>/correct/", hand_change.correct_hand, name="hand-correct"),
     path("<uuid:key>/agree/", hand_entry.agree_hand, name="hand-agree"),
-    path("<uuid:key>/doubt/", hand_page.hand_query, name="hand-doubt"),
+    path("<uuid:key>/note/", hand_page.hand_note, name="hand-note"),
+    path("<uuid:key>/doubt/", hand_page.hand_query, name="hand-query"),
     path("<uuid:key>/doubt/read/", hand_page.answer_read, name="answer-read"),
     path("<uuid:key>/seating/", hand_change.hand_seating, name="hand-seating"),
     path("<uuid:key>/take-out/", hand_change.take_out_hand, name="hand-take-out"),
@@ -43,8 +43,8 @@ meeting_urls = [
 session_urls = [
     path("", sessions.session_sheet, name="session-sheet"),
     path("table/", table.table, name="table"),
-    path("commands/", commands.commands, name="commands"),
-    path("state.json", commands.state, name="table-state"),
+    path("commands/", command_requests.commands, name="commands"),
+    path("state.json", command_requests.state, name="table-state"),
     path("paper/", paper.paper, name="paper"),
     path("paper/check/", paper.paper_check, name="paper-check"),
     path("nobody/", entries.nobody, name="nobody"),
@@ -65,28 +65,37 @@ session_urls = [
     path("scoring/new-key/", keys.scoring_new_key, name="scoring-new-key"),
     path("tablet/", keys.tablet, name="tablet"),
     path("others/", keys.others, name="others"),
-    path("history/", session_history.session_history, name="session-history"),
-    path("restore/", session_history.session_restore, name="session-restore"),
-    path("move/", session_history.session_move, name="session-move"),
-    path("void/", session_history.session_void, name="session-void"),
-    path("count/", session_history.session_count, name="session-count"),
+    path("changes/", sessions.last_changes, name="last-changes"),
+    path("history/", sessions.session_history, name="session-history"),
+    path("restore/", sessions.session_restore, name="session-restore"),
+    path("move/", sessions.session_move, name="session-move"),
+    path("void/", sessions.session_void, name="session-void"),
+    path("count/", sessions.session_count, name="session-count"),
+]
+
+# No session has this number: a tablet keeps these pages for a session that it starts without the network.
+new_table_urls = [
+    path("table/", new_table.new_table, name="new-table"),
+    path("hands/new/", new_table.new_table_hand, name="new-table-hand"),
+    path("start/", new_table.start_new_table, name="new-table-start"),
 ]
 
 club_urls = [
     path("sessions/start/", sessions.start_session, name="session-start"),
-    path("hall/", watch.hall, name="hall"),
+    path("hall/", keys.hall, name="hall"),
     path("late/", table.late, name="late"),
-    path("desk/rescore/", session_history.rescore, name="rescore"),
-    path("desk/doubts/", hand_page.score_queries, name="doubts"),
-    path("desk/doubts/<int:doubt_id>/", hand_page.score_query, name="doubt"),
+    path("desk/rescore/", sessions.rescore, name="rescore"),
+    path("desk/doubts/", hand_page.score_queries, name="score-queries"),
+    path("desk/doubts/<int:query_id>/", hand_page.score_query, name="score-query"),
 ]
 
 urlpatterns = [
+    path("c/<slug:slug>/sessions/0/", include(new_table_urls)),
     path("c/<slug:slug>/sessions/<int:session_id>/hands/", include(hand_urls)),
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),
     path("t/<str:key>/", keys.by_key, name="by-key"),
-    path("w/<str:key>/", watch.watch, name="watch"),
-    path("w/hall/<str:key>/", watch.watch_hall, name="watch-hall"),
+    path("w/<str:key>/", keys.watch, name="watch"),
+    path("w/hall/<str:key>/", keys.watch_hall, name="watch-hall"),
 ]

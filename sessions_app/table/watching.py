@@ -9,11 +9,14 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.table.live_scoring import special_names
+from clubscore.table.table_words import hand_words, special_words
 from sessions_app.models import Club, Command, Entry, Hand, Meeting, Payment, PlayerHand, Seat, Session
 from sessions_app.people.players import shown_names
 from sessions_app.rules.drawn_hands import say_at
-from sessions_app.table.sheet import WIND_NAMES, Sheet, hand_words, session_sheet, table_sides
+from sessions_app.table.sheet import Sheet, hand_played, session_sheet, table_sides
 
 A_DAY = timedelta(days=1)
 
@@ -53,7 +56,7 @@ class WatchedTable:
     """One table now. `seated` are in the order of the winds, `people` everyone, the highest balance first."""
 
     session: Session
-    chairs: Chairs | None
+    seating: SeatingState | None
     people: tuple[Person, ...]
     seated: tuple[Person, ...]
     sitting_out: tuple[Person, ...]
@@ -66,7 +69,7 @@ class WatchedTable:
 
     @property
     def wind_of_round(self) -> str:
-        return WIND_NAMES[self.chairs.wind_of_round] if self.chairs else ""
+        return WIND_NAMES[self.seating.wind_of_round] if self.seating else ""
 
     @property
     def next_number(self) -> int:
@@ -104,7 +107,7 @@ def rev_of(public_names: str, *facts: Any) -> str:
 
 
 def meeting_versions(key: str) -> tuple[str, list[Any]] | None:
-    """Return a meeting's club's public names and (id, version, time is over) of its sessions; None for no such key.
+    """Return a meeting's club's public names and (id, version, time is up) of its sessions; None for no such key.
 
     One query, and another while no table has begun.
     """
@@ -117,7 +120,7 @@ def meeting_versions(key: str) -> tuple[str, list[Any]] | None:
 
 
 def hall_versions(club: Club, today: date) -> list[Any]:
-    """Return (id, version, time is over) of the sessions a club plays today; past midnight those still in play.
+    """Return (id, version, time is up) of the sessions a club plays today; past midnight those still in play.
 
     What goes on today was begun on another day. One query.
     """
@@ -127,7 +130,7 @@ def hall_versions(club: Club, today: date) -> list[Any]:
     of_days = _to_follow(began, goes_on)
     found = [session for session in of_days if session.is_open or session.played_at.date == today]
     latest = max((session.played_at.date for session in found), default=None)
-    # Yesterday's table that plays on is there beside today's; one put aside is not.
+    # Yesterday's table that plays on is there with today's; one put aside is not.
     shown = [one for one in found if one.played_at.date == latest or (one.is_open and not one.paused)]
     return [_version(session) for session in shown]
 
@@ -135,7 +138,7 @@ def hall_versions(club: Club, today: date) -> list[Any]:
 def _to_follow(began, goes_on):
     """List what began and what goes on somewhere, with only what tells whether there is news; one query.
 
-    Whoever watches asks every three seconds, so each half is found by an index of its own.
+    Each watching page asks every three seconds, so each half is found by an index of its own.
     """
     of_meetings = (f"{meeting}__{name}" for meeting in ("meeting", "goes_on_at") for name in ("date", "clock_ends_at"))
     columns = (
@@ -178,10 +181,11 @@ def last_hands(sessions: Collection[Session], seats: Any, named: Any) -> dict[in
     """Return the LastHand of each session by its id, for those that have one; three queries."""
     newest = Hand.objects.filter(session=OuterRef("session")).order_by("-number").values("number")[:1]
     hands = list(Hand.objects.filter(session__in=sessions, number=Subquery(newest)).select_related("entry"))
-    winners = defaultdict(list)
+    winners, won = defaultdict(list), defaultdict(list)
     results = PlayerHand.objects.filter(hand__in=hands, won=True).order_by("seat__chair")
-    for hand_id, seat_id in results.values_list("hand_id", "seat_id"):
+    for hand_id, seat_id, *special in results.values_list("hand_id", "seat_id", "special", "total"):
         winners[hand_id].append(named[seat_id])
+        won[hand_id].append(special)
     paid = defaultdict(list)
     for payment in Payment.objects.filter(entry__in=[hand.entry_id for hand in hands]).order_by("pk"):
         payee = named.get(payment.payee_id, "nobody")
@@ -190,19 +194,20 @@ def last_hands(sessions: Collection[Session], seats: Any, named: Any) -> dict[in
     for hand in hands:
         by_chair = {str(seat.chair): named[seat.pk] for seat in seats[hand.session_id]}
         say = say_at(by_id[hand.session_id])
-        words = hand_words(hand, winners[hand.pk], hand.entry.body, by_chair, say)
+        special = special_words(won[hand.pk], special_names(by_id[hand.session_id]))
+        words = hand_words(hand_played(hand, winners[hand.pk], special), hand.entry.body, by_chair, say)
         found[hand.session_id] = LastHand(f"{hand.pk}-{hand.version}", hand.number, words, tuple(paid[hand.entry_id]))
     return found
 
 
 def _watched(session, seats, named, last):
-    # What was imported as totals alone has no chairs.
-    chairs = Chairs.from_dict(session.chairs) if session.chairs else None
+    # What was imported as totals alone has no seating.
+    seating = SeatingState.from_dict(session.chairs) if session.chairs else None
     people = {
         seat.chair: Person(
             seat.pk,
             named[seat.pk],
-            (chairs and chairs.wind_of(seat.chair)) or "",
+            (seating and seating.wind_of(seat.chair)) or "",
             seat.tally.balance,
             seat.tally.net,
         )
@@ -210,30 +215,29 @@ def _watched(session, seats, named, last):
     }
     return WatchedTable(
         session=session,
-        chairs=chairs,
+        seating=seating,
         people=tuple(sorted(people.values(), key=lambda person: -person.balance)),
-        seated=tuple(people[chair] for chair in chairs.seated.values()) if chairs else (),
-        sitting_out=tuple(people[chair] for chair in chairs.out) if chairs else (),
+        seated=tuple(people[chair] for chair in seating.seated.values()) if seating else (),
+        sitting_out=tuple(people[chair] for chair in seating.out) if seating else (),
         last=last,
     )
 
 
 def felt_of(watched: WatchedTable, sheet: Sheet) -> list[Any]:
     """Return side, wind and person (None: the empty chair) of the four sides as people sit."""
-    if watched.chairs is None:
+    if watched.seating is None:
         return []
     person = {one.seat_id: one for one in watched.people}
-    sides = table_sides(sheet, watched.chairs)
+    sides = table_sides(sheet, watched.seating)
     return [(side.side, side.wind, person[side.seat.pk] if side.seat else None) for side in sides]
 
 
-def running_totals(session: Session, watched: WatchedTable, sheet: Sheet) -> RunningTotals:
-    """Return the balances after every hand and fine, from what the players began with."""
+def running_totals(sheet: Sheet, names: dict[int, str]) -> RunningTotals:
+    """Return the balances after every hand and fine, from what the players began with; `names` are by seat."""
     rows = [row for row in sheet.rows if row.hand or _is_fine(row.entry)]
     labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
-    name = {one.seat_id: one.name for one in watched.people}
     lines = tuple(
-        (name[seat.pk], (session.starting_balance, *(row.cells[place].balance for row in rows)))
+        (names[seat.pk], (sheet.session.starting_balance, *(row.cells[place].balance for row in rows)))
         for place, seat in enumerate(sheet.seats)
     )
     return RunningTotals(tuple(labels), lines)
@@ -250,5 +254,5 @@ def watched_session(session: Session, style: str) -> dict[str, Any]:
     return {
         "watched": watched,
         "felt": felt_of(watched, sheet),
-        "totals": running_totals(session, watched, sheet),
+        "totals": running_totals(sheet, {one.seat_id: one.name for one in watched.people}),
     }

@@ -1,12 +1,15 @@
-// An escape where no Wi-Fi ever comes: what waits on this tablet as QR codes and as text, to be taken in at the desk.
+// An escape where no Wi-Fi ever comes: what waits on this tablet as QR codes and as text, to be imported at the desk.
 import { partsOf } from "./as_code/format.js";
 import { clubOf, pagesOf } from "./outbox/addresses.js";
 import { button, h } from "./outbox/dom.js";
 import { all } from "./outbox/store.js";
 import { NOTHING_TO_SEND } from "./outbox/words.js";
+// Comes along, as no page waits for it either.
+import "./read_aloud.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const QUIET = 4;
+const NEW_TABLE = "A table that was started on this tablet cannot be shown as a code. It will be sent when the Wi-Fi is back.";
 const byId = (id) => document.getElementById(id);
 
 // The commands of one table as the desk reads them: in order, without what is this tablet's own affair.
@@ -15,7 +18,7 @@ function messageOf(items) {
     club: clubOf(items[0]),
     session: items[0].session,
     device: items[0].device,
-    commands: items.map(({ key, kind, body, after, seats, why, made_at, words }) => ({ key, kind, body, after, seats, why, made_at, words })),
+    commands: items.map(({ key, kind, body, after, seats, why, made_at, words, named }) => ({ key, kind, body, after, seats, why, made_at, words, named })),
   };
 }
 
@@ -42,26 +45,26 @@ function drawn(text, label) {
 function codes(parts, address) {
   let at = 0;
   const place = h("div", { class: "code-place" });
-  const told = h("p", { class: "code-number", role: "status" });
+  const status = h("p", { class: "code-number", role: "status" });
   const turn = (by) => { at = (at + by + parts.length) % parts.length; draw(); };
   const draw = () => {
     const words = parts.length > 1 ? `Code ${at + 1} of ${parts.length}` : "One code";
     place.replaceChildren(drawn(`${address}#${parts[at]}`, words));
-    told.textContent = words;
+    status.textContent = words;
   };
   draw();
   const turning = parts.length > 1 ? h("div", { class: "actions" }, button("Previous code", () => turn(-1)), button("Next code", () => turn(1), "button-main")) : null;
-  return h("div", { class: "codes" }, place, told, turning);
+  return h("div", { class: "codes" }, place, status, turning);
 }
 
-async function copy(area, told) {
+async function copy(area, status) {
   area.select();
   try {
     await navigator.clipboard.writeText(area.value);
-    told.textContent = "Copied.";
+    status.textContent = "Copied.";
   } catch {
     // Plain http in a hall has no clipboard of this kind.
-    told.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text yourself.";
+    status.textContent = document.execCommand("copy") ? "Copied." : "Copy the selected text yourself.";
   }
 }
 
@@ -78,11 +81,11 @@ function textOf(parts, session, isOpen) {
   const text = parts.join("\n");
   const area = h("textarea", { readonly: "", rows: "4", id: `code-text-${session}`, spellcheck: "false" });
   area.value = text;
-  const told = h("p", { class: "hint", role: "status" });
+  const status = h("p", { class: "hint", role: "status" });
   const share = navigator.share ? button("Share text", () => navigator.share({ title: "Clubscore", text }).catch(() => null)) : null;
   return h("details", { class: "code-text", ...(isOpen ? { open: "" } : {}) }, h("summary", {}, "Show as text"),
-    h("label", { for: area.id }, "Text for a message or a file"), area, told,
-    h("div", { class: "actions" }, button("Copy text", () => copy(area, told)), share, button("Save as a file", () => saveFile(text, session))));
+    h("label", { for: area.id }, "Text for a message or a file"), area, status,
+    h("div", { class: "actions" }, button("Copy text", () => copy(area, status)), share, button("Save as a file", () => saveFile(text, session))));
 }
 
 async function section(items) {
@@ -99,6 +102,7 @@ function dialog() {
   const box = h("dialog", { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
     h("h2", { id: "code-title" }, "Show unsent hands as a code"),
     h("p", {}, "Scan this with a phone that is signed in to Clubscore and online. Or send the text. Each hand is saved only once, even if this tablet sends it later too."),
+    h("p", {}, "Is there no Wi-Fi at all? A tablet that was made ready for this table can scan it, and go on with the table."),
     h("div", { id: "code-tables" }),
     h("div", { class: "actions actions-end" }, button("Close", () => box.close(), "button-main")));
   document.body.append(box);
@@ -109,9 +113,11 @@ async function show() {
   const kept = (await all()).filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
   // What was put aside goes last: refused there, it would hold back what comes after it.
   const items = [...kept, ...(await all()).filter((one) => one.state === "aside")];
-  const bySession = grouped(items);
+  const bySession = grouped(items.filter(({ session }) => typeof session === "number"));
   const box = byId("code-dialog") || dialog();
   const sections = await Promise.all([...bySession.values()].map(section));
+  // The club has no table yet that these could go to.
+  if (items.some(({ session }) => typeof session === "string")) sections.push(h("p", {}, NEW_TABLE));
   byId("code-tables").replaceChildren(...(sections.length ? sections : [h("p", { class: "empty" }, NOTHING_TO_SEND)]));
   byId("saved-list")?.close();
   if (!box.open) box.showModal();

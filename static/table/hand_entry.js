@@ -4,8 +4,9 @@ import { shareDrafts } from "./hand_entry/drafts.js";
 import { drawEverybody, drawTabs } from "./hand_entry/everybody.js";
 import { catchUp, mended, prepare } from "./hand_entry/offline_save.js";
 import { redrawEntered } from "./hand_entry/next.js";
-import { askForScore, goOn, goOnWords, goTo, readScores, showProblems, stayAwake, watchLeaving, watchPresses, watchScores } from "./hand_entry/save.js";
-import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, wayOf, winning } from "./hand_entry/state.js";
+import { everyoneElse, goOn, goOnWords, goTo, nothingElse, showProblems, stayAwake, watchLeaving, watchPresses } from "./hand_entry/save.js";
+import { askForScore, loadRules, readScores, scoreHere, watchScores } from "./hand_entry/scores.js";
+import { begin, change, EVERYBODY, hand, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
@@ -14,18 +15,25 @@ import { showUnsaved } from "./outbox/list.js";
 
 const bonusRow = () => document.querySelector('.face[data-tile="F1"]').parentElement;
 
+let drawnLast = "";
+
 function draw(changed) {
+  // The worker does its part while this page is drawn and painted.
+  if (changed) scoreHere();
   drawFor(`${state.view} ${state.copy}`);
   const everybody = state.view === EVERYBODY;
   byId("everybody").hidden = !everybody;
   byId("players-hand").hidden = everybody;
   byId("entry").dataset.view = everybody ? EVERYBODY : "hand";
-  byId("other-way").hidden = everybody;
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();
   setText(byId("entry-status"), state.message);
   setText(byId("go-on"), goOnWords());
+  setText(byId("undo-words"), undoWords());
+  byId("goulash").hidden = !state.data.goulash;
+  byId("nothing-else").hidden = !everyoneElse().length;
+  byId("other-way").hidden = everybody || everyoneElse().length > 0;
   showUnsaved(isUnsaved() ? `Hand ${state.data.hand_number} is not saved yet` : undefined);
   if (changed) redrawEntered();
   if (changed) afterPaint(askForScore);
@@ -43,7 +51,11 @@ function drawHand() {
   if (bonusRow().parentElement !== place) place.append(bonusRow());
   drawWay();
   drawTray();
+  const asked = byId("questions").childElementCount;
   drawQuestions(pickHand);
+  // A question that came with the score must not lie under the bar.
+  if (number === drawnLast && byId("questions").childElementCount > asked) showQuestions(number);
+  drawnLast = number;
 }
 
 // The list is long: its beginning is shown first.
@@ -61,6 +73,7 @@ function wire() {
   byId("undo-last").addEventListener("click", undo);
   byId("other-way").addEventListener("click", () => chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"));
   byId("go-on").addEventListener("click", goOn);
+  byId("nothing-else").addEventListener("click", nothingElse);
   byId("players-hand").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !event.target.matches(".figures input")) return;
     event.preventDefault();
@@ -127,6 +140,7 @@ async function start() {
   byId("error-summary")?.focus();
   stayAwake();
   shareDrafts(data);
+  loadRules();
 }
 
 start();

@@ -27,7 +27,7 @@ function fieldAt(place, input) {
   return [...rowElement(place).querySelectorAll(`.${kind}`)].find((one) => seatOf(one) === seatOf(input));
 }
 
-// The field after this one: a winner already told is passed over; after an empty line there is only Save.
+// The field after this one: a winner already entered is skipped; after an empty line there is only Save.
 function next(input) {
   const place = placeOf(input);
   const row = state.rows[place];

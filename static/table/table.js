@@ -3,6 +3,7 @@ import "./at_table.js";
 import { refreshBoard } from "./outbox/board.js";
 import { drawAhead } from "./outbox/page.js";
 import { lookNow } from "./outbox/queue.js";
+import { fetchLedger } from "./outbox/state.js";
 import { foldMessages, flash, removeFlash } from "./outbox/flash.js";
 
 const EVERY = 5000;
@@ -12,9 +13,11 @@ async function look() {
   const become = await refreshBoard();
   if (become === "refused") flash(SIGNED_OUT, "error", false, "signed-out");
   if (["kept", "drawn"].includes(become)) removeFlash("signed-out");
-  if (become !== "drawn") return;
-  await drawAhead();
-  lookNow();
+  if (become === "drawn") {
+    await drawAhead();
+    lookNow();
+  }
+  if (["kept", "drawn"].includes(become)) await fetchLedger().catch(() => null);
 }
 
 // What a press changes may bring another button under the same finger: the presses of one double press are one.

@@ -22,9 +22,11 @@
   }
 
   // What each table on the page has to tell, by the hand it is about.
-  function newsOf(shown) {
-    const told = [...shown.querySelectorAll("[data-news]"), shown].filter((one) => one.dataset.news);
-    return new Map(told.map((one) => [one.dataset.newsKey, one.dataset.news]));
+  function newsOf() {
+    /** @type {NodeListOf<HTMLElement>} */
+    const parts = document.querySelectorAll("[data-news]");
+    const news = [...parts].filter((one) => one.dataset.news);
+    return new Map(news.map((one) => [one.dataset.newsKey, one.dataset.news]));
   }
 
   // The same link, or the same button of the same form.
@@ -37,17 +39,19 @@
     const shown = board();
     // A button that is being pressed stays until it is let go; the next answer brings the news.
     if (!changed || shown.querySelector(":active")) return;
-    const known = newsOf(shown);
+    const known = newsOf();
     const focused = shown.contains(document.activeElement) ? document.activeElement : null;
     shown.replaceWith(changed);
+    // What has changed with it, elsewhere on the page.
+    for (const part of holder.content.querySelectorAll("[data-also]")) document.getElementById(part.id)?.replaceWith(part);
     if (focused) [...changed.querySelectorAll(focused.tagName)].find((one) => nameOf(one) === nameOf(focused))?.focus({ preventScroll: true });
-    setStatus([...newsOf(changed)].filter(([key]) => !known.has(key)).map(([, news]) => news).join(" ") || quiet);
+    setStatus([...newsOf()].filter(([key]) => !known.has(key)).map(([, news]) => news).join(" ") || quiet);
   }
 
   // The address was replaced, or a sign-in has run out: nothing is shown any more, and nothing asked.
   function end() {
     over = true;
-    board().replaceChildren();
+    for (const part of document.querySelectorAll("[data-rev], [data-also]")) part.replaceChildren();
     setStatus(status.dataset.over || "This link has stopped working. Ask for the new code, or reload the page.", true);
   }
 

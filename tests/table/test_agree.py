@@ -6,7 +6,7 @@ import pytest
 
 from sessions_app.models import Change, Entry, Hand, PlayerHand, Session
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 
 BY = Actor(name="The test")
 

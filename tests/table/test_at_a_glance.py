@@ -1,11 +1,11 @@
 """What a late-comer reads off the table page at a glance."""
 
 import pytest
-from django.template.loader import render_to_string
 from django.urls import reverse
 
-from sessions_app.table.sessions import current_chairs, start_session
-from sessions_app.table.sheet import ordinal
+from clubscore.table.table_words import ordinal
+from sessions_app.table.sessions import current_seating, start_session
+from sessions_app.table.tags import hand_score
 from sessions_app.table.views.entry_page import score_page
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
@@ -41,7 +41,7 @@ def test_everything_a_late_comer_asks(page, five):
     won(five, 1, seat1=100)
     won(five, 1, seat1=32, seat2=4)
     text = " ".join(page().content.decode().split())
-    for words in ("Alice is East", "for the third hand running", "East is the wind of the round", "Fay sits out"):
+    for words in ("Alice is East", "East for the third hand running", "East is the wind of the round", "Fay sits out"):
         assert words in text
     assert "Hand 2: <a" in text
     assert "Alice goes Mah-jong with 32</a>" in text
@@ -57,9 +57,9 @@ def test_a_new_east_begins_anew(page, five):
 
 def test_a_draw_keeps_east_and_counts_a_void_hand_does_not(page, five):
     won(five, None)
-    assert page().context["east_words"] == "for the second hand running"
+    assert page().context["east_words"] == "East for the second hand running"
     false_mahjong(five, 2)
-    assert page().context["east_words"] == "for the second hand running"
+    assert page().context["east_words"] == "East for the second hand running"
 
 
 def test_the_last_hand_is_the_last_that_stands(page, five):
@@ -74,19 +74,19 @@ def test_the_deal_passes_at_the_most_and_the_table_is_told_why(club, cast, secre
     table = start_session(club, AFTERNOON, 2, cast.all[:4], "u3a", None, by=secretary)  # East keeps it three times
     client = signed_in(logins(club)["scorekeeper"])
     entry = {"hands": {"1": {"total": 40}, "2": {}, "3": {}, "4": {}}, "mahjong": {"by": "1", "from": "wall"}}
-    told = "The deal passes: Alice has kept it 3 times, the most allowed."
+    sentence = "The deal passes: Alice has kept it 3 times, the most allowed."
     for kept in range(4):
         context = client.get(reverse("table", args=[club.slug, table.pk])).context
         assert (context["east"].player.name, context["deal_words"]) == ("Alice", "")
-        scored = score_page(table, current_chairs(table), entry)
+        scored = score_page(table, current_seating(table), entry)
         assert scored["scored"]["kept_most"] == (3 if kept == 3 else 0)
-        said = render_to_string("table/_score.html", scored)
+        said = hand_score(scored)
         assert ("Bob is East next</b>: East has kept the deal 3 times, the most allowed." in said) == (kept == 3)
         won(table, 1, seat1=40)
     page = client.get(reverse("table", args=[club.slug, table.pk]))
-    assert page.context["east"].player.name == "Bob" and told in page.content.decode()
+    assert page.context["east"].player.name == "Bob" and sentence in page.content.decode()
     won(table, 2, seat2=40)
-    assert told not in client.get(reverse("table", args=[club.slug, table.pk])).content.decode()
+    assert sentence not in client.get(reverse("table", args=[club.slug, table.pk])).content.decode()
 
 
 def test_a_full_game_is_said_to_be_over(club, cast, secretary):
@@ -96,28 +96,28 @@ def test_a_full_game_is_said_to_be_over(club, cast, secretary):
     over = []
     for _ in range(17):
         text = client.get(reverse("table", args=[club.slug, table.pk])).content.decode()
-        scored = score_page(table, current_chairs(table), entry, drawn=True)
-        said = render_to_string("table/_score.html", scored)
-        over.append(("A full game is over." in text, "A full game is over." in said))
+        scored = score_page(table, current_seating(table), entry, drawn=True)
+        said = hand_score(scored)
+        over.append(("A full game has finished." in text, "A full game has finished." in said))
         won(table, None)
     assert over == [(False, False)] * 15 + [(False, True), (True, False)]
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "expected"),
     [
         ("chinese_official", "False Hu by Bob. Dave calls Hu with 18</a>"),
         ("bmja", "Dave goes Mah-jong with 18</a>"),
     ],
 )
-def test_a_total_stands_beside_its_winner(club, cast, secretary, rules, told):
+def test_a_total_stands_beside_its_winner(club, cast, secretary, rules, expected):
     table = start_session(club, AFTERNOON, 2, cast.all[:4], rules, None, by=secretary)
     body = totals(table, 4, seat4=18)
     if rules == "chinese_official":
         body["penalties"] = [{"kind": "false mahjong", "by": "2"}]
     record(table, {**body, "mahjong": {"by": "4", "from": "1"}})
     text = signed_in(logins(club)["member"]).get(reverse("table", args=[club.slug, table.pk])).content.decode()
-    assert told in " ".join(text.split())
+    assert expected in " ".join(text.split())
 
 
 @pytest.mark.parametrize(

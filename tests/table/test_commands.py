@@ -8,9 +8,9 @@ from sessions_app.models import Change, Command, Entry, Hand, Payment, Player, S
 from sessions_app.people.log import Actor
 from sessions_app.people.players import rename_player
 from sessions_app.people.transactions import pipelined, write_transaction
-from sessions_app.table.commands import tidy
+from sessions_app.table.carry_out import tidy
 from sessions_app.table.reconcile import reconcile
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 from sessions_app.table.store import touch_session
 from tests.afternoon import hand, nets, new_key, nobody, seating, send, totals
 from tests.queries import assert_the_same_for_more_rows
@@ -151,9 +151,9 @@ def test_correcting_a_hand_moves_the_seats_of_those_after_it(five):
     answer = send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
     assert (answer.status, answer.outcome, answer.message) == (200, "recorded", "Hand 1 is changed.")
     assert answer.changes[:1] == ["Hand 2: East is Bob, not Alice; Alice sits out."]
-    told = "is not playing in this hand but has tiles entered, and"
-    assert Hand.objects.get(number=2).question.startswith(f"{{1}} {told} {{5}} has none. Correct who sat where")
-    assert f"Please check hand 2: Alice {told} Fay has none" in answer.changes[1]
+    sentence = "is not playing in this hand but has tiles entered, and"
+    assert Hand.objects.get(number=2).question.startswith(f"{{1}} {sentence} {{5}} has none. Correct who sat where")
+    assert f"Please check hand 2: Alice {sentence} Fay has none" in answer.changes[1]
 
 
 def test_a_hand_open_to_question_keeps_its_result_until_the_seating_is_told(five):
@@ -356,7 +356,7 @@ def test_a_false_mahjong_is_void_in_whatever_letters_it_is_written(four):
     assert Hand.objects.get().kind == "void"
     assert nets(four) == {"Alice": 500, "Bob": 500, "Carol": -1500, "Dave": 500}
     four.refresh_from_db()
-    assert current_chairs(four).goulash is False
+    assert current_seating(four).goulash is False
 
 
 def test_braces_in_a_name_or_a_hand_are_no_seat(four):
@@ -378,5 +378,5 @@ def test_a_question_names_the_players_in_the_csv_too(five):
     first = hand(five, "1", sat_out="5", s1=40)
     hand(five, "1", sat_out="5", s1=20)
     send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
-    told = "Alice is not playing in this hand but has tiles entered, and Fay has none."
-    assert told in session_hands_csv(five)
+    sentence = "Alice is not playing in this hand but has tiles entered, and Fay has none."
+    assert sentence in session_hands_csv(five)

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from sessions_app.exchange.exports.session_csv import club_totals_csv
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Change, Meeting, Season, Session, Tally
-from sessions_app.table.commands import apply_at_desk, apply_command, move_session
-from sessions_app.table.preview import preview_command
+from sessions_app.table.apply_command import apply_at_desk, apply_command, move_session
+from sessions_app.table.carry_out import preview_command
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.sessions import start_session
 from tests.afternoon import BY, hand, nets, new_key, send, totals

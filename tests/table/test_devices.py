@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sessions_app.models import Device, Draft
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from tests.afternoon import BY, new_key, totals
 from tests.page_cast import house, logins, record, signed_in
 from tests.page_cast import totals as hand_totals
@@ -33,7 +33,7 @@ def begin(client, at_home, body=None, **more):
     """Send a hand half entered; Bob has 64 so far."""
     body = {"hands": {"2": {"total": 64}}, "mahjong": None} if body is None else body
     sent = {"key": new_key(), "after": at_home.hand_key, "body": json.dumps(body), **more}
-    return SimpleNamespace(sent=sent, told=client.post(at(at_home, "hand-draft"), sent).json())
+    return SimpleNamespace(sent=sent, answer=client.post(at(at_home, "hand-draft"), sent).json())
 
 
 def begun(client, at_home):
@@ -57,8 +57,8 @@ def test_who_else_scores_here_is_told_in_words(at_home):
     visitor.post(at(at_home, "tablet"), {"chair": "3"})
     visitor.get(at(at_home, "table"))
     page = keeper.get(at(at_home, "table")).text
-    told = "Also scoring here: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), 4 minutes ago."
-    assert told in page
+    sentence = "Also scoring here: Carol’s tablet, now; the secretary’s tablet (bramley-secretary), 4 minutes ago."
+    assert sentence in page
     assert others(signed_in(at_home.secretary), at_home).count("bramley-scorekeeper’s tablet") == 1
 
 
@@ -69,7 +69,7 @@ def test_a_tablet_that_went_away_is_named_no_more(at_home):
 
 
 def test_made_up_tablets_do_not_grow_the_pages_of_everybody(at_home):
-    """Whoever has the table's code can send a draft a request, each as another tablet."""
+    """Anyone with the table's code can send a draft a request, each as another tablet."""
     visitor, long = by_key(at_home.table_session), {"hands": {"2": {"tiles": "1B " * 4000}}, "mahjong": None}
     for number in range(40):
         visitor.cookies["device"] = f"made-up-device-{number:02d}"
@@ -85,8 +85,8 @@ def test_made_up_tablets_do_not_grow_the_pages_of_everybody(at_home):
 
 def test_a_draft_that_is_too_long_is_not_kept(at_home):
     visitor = by_key(at_home.table_session)
-    assert begin(visitor, at_home).told["kept"] is True
-    assert begin(visitor, at_home, {"hands": {"2": {"tiles": "1B " * 4000}}, "mahjong": None}).told["kept"] is False
+    assert begin(visitor, at_home).answer["kept"] is True
+    assert begin(visitor, at_home, {"hands": {"2": {"tiles": "1B " * 4000}}, "mahjong": None}).answer["kept"] is False
     assert begun(signed_in(at_home.scorekeeper), at_home) == []
 
 
@@ -135,7 +135,7 @@ def test_another_tablet_is_offered_the_hand_begun(at_home):
     visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
     visitor.post(at(at_home, "tablet"), {"chair": "2"})
     one = begin(visitor, at_home)
-    assert one.told == {"kept": True, "recorded": False, "also": [], "meanwhile": ""}
+    assert one.answer == {"kept": True, "recorded": False, "also": [], "newer": ""}
     assert begun(visitor, at_home) == []
     [offer] = begun(keeper, at_home)
     assert offer == {
@@ -146,7 +146,7 @@ def test_another_tablet_is_offered_the_hand_begun(at_home):
         "body": {"hands": {"2": {"total": 64}}, "mahjong": None},
         "drawn": False,
     }
-    assert begin(keeper, at_home).told["also"] == ["Bob’s tablet"]
+    assert begin(keeper, at_home).answer["also"] == ["Bob’s tablet"]
 
 
 def test_a_hand_recorded_is_offered_no_more(at_home):
@@ -162,7 +162,7 @@ def test_a_hand_recorded_is_offered_no_more(at_home):
         "kept": False,
         "recorded": True,
         "also": [],
-        "meanwhile": "Hand 2 has been saved on another tablet. Check the table before you save this hand.",
+        "newer": "Hand 2 has been saved on another tablet. Check the table before you save this hand.",
     }
     assert Draft.objects.count() == 0
 
@@ -176,13 +176,13 @@ def test_a_hand_of_another_place_is_not_offered(at_home):
 
 def test_whoever_enters_a_hand_hears_that_another_has_been_saved_meanwhile(at_home):
     keeper = signed_in(at_home.scorekeeper)
-    assert begin(keeper, at_home).told["meanwhile"] == ""
+    assert begin(keeper, at_home).answer["newer"] == ""
     # What it follows may still be on its way from this very tablet.
-    assert begin(keeper, at_home, after=new_key()).told["meanwhile"] == ""
+    assert begin(keeper, at_home, after=new_key()).answer["newer"] == ""
     record(at_home.table_session, hand_totals(at_home.table_session, 2, seat2=40))
-    told = "on another tablet. Check the table before you save this hand."
-    assert begin(keeper, at_home).told["meanwhile"] == f"Hand 2 has been saved {told}"
-    assert begin(keeper, at_home, after="").told["meanwhile"] == f"Hand 2 has been saved {told}"
+    sentence = "on another tablet. Check the table before you save this hand."
+    assert begin(keeper, at_home).answer["newer"] == f"Hand 2 has been saved {sentence}"
+    assert begin(keeper, at_home, after="").answer["newer"] == f"Hand 2 has been saved {sentence}"
 
 
 def test_a_hand_begun_yesterday_is_not_offered(at_home):
@@ -194,7 +194,7 @@ def test_a_hand_begun_yesterday_is_not_offered(at_home):
 def test_starting_again_leaves_nothing_to_offer(at_home):
     visitor = by_key(at_home.table_session)
     begin(visitor, at_home)
-    assert begin(visitor, at_home, {"hands": {}, "mahjong": None}).told["kept"] is False
+    assert begin(visitor, at_home, {"hands": {}, "mahjong": None}).answer["kept"] is False
     assert Draft.objects.count() == 0
 
 
@@ -223,7 +223,7 @@ def test_state_json_tells_it_too(at_home):
     visitor, keeper = by_key(at_home.table_session), signed_in(at_home.scorekeeper)
     visitor.post(at(at_home, "tablet"), {"chair": "2"})
     begin(visitor, at_home)
-    told = keeper.get(at(at_home, "table-state")).json()
-    assert (told["devices"], told["begun"]) == (["Bob’s tablet, now"], ["Bob’s tablet"])
-    told = signed_in(at_home.member).get(at(at_home, "table-state")).json()
-    assert (told["devices"], told["begun"]) == ([], [])
+    answer = keeper.get(at(at_home, "table-state")).json()
+    assert (answer["devices"], answer["begun"]) == (["Bob’s tablet, now"], ["Bob’s tablet"])
+    answer = signed_in(at_home.member).get(at(at_home, "table-state")).json()
+    assert (answer["devices"], answer["begun"]) == ([], [])

@@ -2,8 +2,9 @@
 
 import pytest
 
-from sessions_app.table.sessions import current_chairs
-from sessions_app.table.views.entry_page import EntryError, entry_page, score_page
+from sessions_app.table.hand_form import FieldError
+from sessions_app.table.sessions import current_seating
+from sessions_app.table.views.entry_page import entry_page, score_page
 
 PUNGS = {"sets": ["exposed pung 2B", "exposed pung 3B"], "bonus": "S3"}
 
@@ -21,7 +22,7 @@ URLS = {"score": "/score/", "save": "/save/", "back": "/table/"}
 
 
 def scored(session, body, **more):
-    return score_page(session, current_chairs(session), body, **more)["scored"]
+    return score_page(session, current_seating(session), body, **more)["scored"]
 
 
 def totals(found):
@@ -42,9 +43,48 @@ def test_a_loser_read_out_first_has_a_score(four):
     assert [line["worth"] for line in bob["lines"]] == ["2 points", "2 points", "4 points"]
 
 
-def test_a_winner_without_a_last_tile_is_not_nagged(four):
-    found = scored(four, {"hands": {"1": WINNER}, "mahjong": {"by": "1"}})
-    assert (found["error"], found["players"][0]["total"], found["players"][0]["note"]) == (None, None, "")
+def test_a_pair_that_is_both_winds_says_which_line_is_for_which(four):
+    found = scored(four, {"hands": {"1": {"sets": ["pair E"]}}, "mahjong": None})
+    assert [(line["name"], line["worth"]) for line in found["players"][0]["lines"]] == [
+        ("Pair of East Winds, own wind", "2 points"),
+        ("Pair of East Winds, wind of the round", "2 points"),
+    ]
+
+
+LOWEST = "This is the lowest score, until you choose the last tile."
+
+
+AS_A_DISCARD = "Scored as a discard, until you choose where the last tile came from."
+
+
+def last_tile(session, mahjong, hand=WINNER):
+    found = scored(session, {"hands": {"1": hand}, "mahjong": mahjong})
+    alice = found["players"][0]
+    assert (found["error"], alice["note"]) == (None, "")
+    return alice["total"], alice["finished"], alice["asks_tile"], alice["unsure"]
+
+
+def test_a_winner_without_a_last_tile_has_the_lowest_score_and_is_not_nagged(four):
+    # A claimed 1 Circles leaves that pung exposed: 2 + 2 + 4 + 4 for the pungs, 4 and 20: 36, doubled for no chows.
+    assert last_tile(four, {"by": "1"}) == (72, "1D", True, [AS_A_DISCARD, LOWEST])
+    assert last_tile(four, {"by": "1", "from": "2"}) == (72, "1D", True, [LOWEST])
+
+
+def test_the_last_tile_is_asked_only_where_the_score_depends_on_it(four):
+    # Of four exposed pungs only the pair can be drawn; a discard may be any, and is worth the same.
+    exposed = {"sets": ["exposed pung 2D", "exposed pung 5B", "exposed pung 1D", "exposed pung 2C", "pair 9B"]}
+    total, finished, asks, unsure = last_tile(four, {"by": "1", "from": "wall"}, exposed)
+    assert (finished, asks, unsure) == ("9B", False, [])
+    # Drawn it may have been any of three here, with the same score.
+    assert last_tile(four, {"by": "1", "from": "wall"})[2:] == (False, [])
+
+
+def test_a_last_tile_that_was_chosen_stays(four):
+    assert last_tile(four, {"by": "1", "from": "2", "tile": "5B"}) == (80, "", True, [])
+
+
+def test_a_hand_without_all_its_tiles_has_no_lowest_score_yet(four):
+    assert last_tile(four, {"by": "1"}, {"sets": SETS[:3]}) == (None, "", None, [])
 
 
 def test_a_winner_has_a_score_before_the_others_are_entered(four):
@@ -102,7 +142,7 @@ def test_bad_bodies_never_raise(four, body):
 
 
 def test_the_page_offers_what_the_rules_know(four):
-    data = entry_page(four, current_chairs(four), number=1, urls=URLS)["entry"]
+    data = entry_page(four, current_seating(four), number=1, urls=URLS)["entry"]
     assert [seat["name"] for seat in data["seats"]] == ["Alice", "Bob", "Carol", "Dave"]
     assert len(data["special_hands"]) == len({hand["key"] for hand in data["special_hands"]}) == 18
     assert "purity" not in {hand["key"] for hand in data["special_hands"]}
@@ -113,15 +153,15 @@ def test_the_page_offers_what_the_rules_know(four):
 
 def test_the_page_keeps_what_was_typed_and_says_where(four):
     body = {"hands": {"2": {"total": "lots"}}, "mahjong": None}
-    error = EntryError("Type the total in figures.", "2", "total")
-    context = entry_page(four, current_chairs(four), number=1, urls=URLS, body=body, error=error)
+    error = FieldError("Type the total in figures.", "2", "total")
+    context = entry_page(four, current_seating(four), number=1, urls=URLS, body=body, error=error)
     assert (context["entry"]["body"], context["entry"]["error"]) == (body, {"seat": "2", "field": "total"})
     assert context["error_name"] == "Bob"
     assert context["plain"]["seats"][1]["hand"]["total"] == "lots"
 
 
 def test_a_special_hand_by_name_says_what_it_is_worth(four):
-    page = entry_page(four, current_chairs(four), number=1, urls=URLS)
+    page = entry_page(four, current_seating(four), number=1, urls=URLS)
     worth = {hand["key"]: (hand["worth"], hand["fishing_worth"]) for hand in page["entry"]["special_hands"]}
     assert worth["knitting"] == ("half the limit, 500", "200")
     assert worth["gates_of_heaven"] == ("the limit, 1,000", "400")
@@ -141,7 +181,7 @@ def test_a_typed_total_that_the_rules_make_unlikely_is_asked_about(four):
 
 
 def test_the_tablet_has_the_questions_about_totals_to_ask_without_the_network(four):
-    data = entry_page(four, current_chairs(four), number=1, urls=URLS)["entry"]
+    data = entry_page(four, current_seating(four), number=1, urls=URLS)["entry"]
     assert data["offers"]["total_questions"] == [
         {"question": "The limit is 1,000. Is {total} right?", "above": 1000, "below": None, "odd": False,
          "winner_only": False},

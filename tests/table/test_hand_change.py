@@ -1,13 +1,16 @@
 """A hand explained and changed: the preview before, the ledger after, and what the page tells of earlier versions."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
 
+from sessions_app.models import Player
+from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_page import given_words, penalty_words
 from sessions_app.table.views.pending_commands import hand_words
-from tests.page_cast import logins, record, season, signed_in, table_in_play, totals
+from tests.page_cast import DAY, logins, record, season, signed_in, table_in_play, totals
 
 
 @pytest.fixture
@@ -41,7 +44,7 @@ def east_won(five):
 def test_the_preview_shows_what_follows_and_changes_nothing(client, club, five):
     answer = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(east_won(five))})
     assert answer.status_code == 200
-    lines = [(line.word, line.number, line.east, line.out) for row in answer.context["rows"] for line in row]
+    lines = [(line.word, line.number, line.east, line.out) for row in answer.context["preview"]["rows"] for line in row]
     # Had Alice won, she would have stayed East of hand 2 and Fay would have sat out, although Fay has a hand there.
     assert lines == [
         ("before", 1, "Alice", "Fay"),
@@ -49,7 +52,7 @@ def test_the_preview_shows_what_follows_and_changes_nothing(client, club, five):
         ("before", 2, "Bob", "Alice"),
         ("after", 2, "Alice", "Fay"),
     ]
-    assert [row.number for row in answer.context["questions"]] == [2]
+    assert [row.number for row in answer.context["preview"]["questions"]] == [2]
     assert body_of(five[1], five)["mahjong"] == {"by": "2"}
 
 
@@ -121,7 +124,7 @@ def test_the_hand_explained(client, club, five):
         ("Dave", 0),
     ]
     assert [(paid.payer, paid.payee, paid.amount, paid.why) for paid in context["payments"]] == [
-        ("Alice", "Bob", 100, "for Mah-jong"),
+        ("Alice", "Bob", 100, "for Mah-jong, East pays double: 2 × 50"),
         ("Carol", "Bob", 50, "for Mah-jong"),
         ("Dave", "Bob", 50, "for Mah-jong"),
     ]
@@ -196,7 +199,7 @@ def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club
 
 
 def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
-    client.post(at(club, five, "penalty"), {"kind": "fine", "by": "2", "amount": "30"})
+    client.post(at(club, five, "penalty"), {"kind": "fine", "by": "3", "amount": "30"})
     fine = five[0].entries.get(kind="fine").key
     preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})
     assert preview.context["heading"] == "What changes without this entry"
@@ -205,7 +208,7 @@ def test_a_line_that_is_no_hand_is_taken_out_from_the_table(client, club, five):
 
 
 def test_four_figures_have_their_comma_wherever_they_are_said():
-    """As the balances beside them: 1,000, never 1000."""
+    """As the balances next to them: 1,000, never 1000."""
     fine = {"penalties": [{"kind": "fine", "by": "1", "to": "2", "amount": 1500}]}
     assert list(penalty_words(fine, {"1": "Alice", "2": "Bob"})) == ["Penalty of 1,500 by Alice, to Bob."]
     assert given_words({"total": 1000}) == "A total of 1,000."
@@ -213,3 +216,156 @@ def test_four_figures_have_their_comma_wherever_they_are_said():
     assert hand_words({"total": 2000}, str) == "total 2,000"
     assert hand_words({"points": 1, "doubles": 1}, str) == "1 point, 1 double"
     assert hand_words({"points": "many"}, str) == "many points"
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_said"),
+    [({"from": "3"}, True), ({"by": "2", "total": 52}, False), ({"by": "4"}, False)],
+    ids=["the discarder", "a total", "the winner"],
+)
+def test_a_correction_that_changes_no_score_is_said_to_change_none(client, club, five, changed, is_said):
+    body = body_of(five[1], five)
+    hands = {**body["hands"], "2": {"total": changed.pop("total", 50)}}
+    sent = json.dumps({**body, "hands": hands, "mahjong": {**body["mahjong"], **changed}})
+    answer = client.post(at(club, five, "hand-score") + f"?hand={five[1]}", {"body": sent}).content.decode()
+    assert ("No score changes." in answer) is is_said
+    assert ("data-no-change-by=" in answer) is is_said
+    assert "No score changes." not in client.post(at(club, five, "hand-score"), {"body": sent}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("3", "The last tile is now Carol’s discard. No scores change."),
+        ("wall", "The last tile is now from the wall. No scores change."),
+        (None, "No scores change."),
+    ],
+)
+def test_the_preview_says_where_the_last_tile_now_comes_from(client, club, five, source, words):
+    body = body_of(five[1], five)
+    changed = {**body, "mahjong": {**body["mahjong"], **({"from": source} if source else {})}}
+    page = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(changed)})
+    assert f'<p class="lead">{words}</p>' in page.text
+
+
+def test_a_hand_put_in_before_one_just_like_it_is_not_said_to_change_nothing(client, club, five):
+    address = client.get(at(club, five, "hand-insert", five[1])).context["entry"]["urls"]["score"]
+    answer = client.post(address, {"body": json.dumps(body_of(five[1], five))}).content.decode()
+    assert 'data-state="whole"' in answer and "Alice pays Bob 100." in answer
+    assert "No score changes." not in answer and "data-no-change-by=" not in answer
+
+
+def nets(five):
+    return {tally.seat.player.name: tally.net for tally in five[0].tallies.select_related("seat__player")}
+
+
+def confirmed(client, page, **choice):
+    sent = {"key": page.context["sent"]["key"], "body": page.context["body_json"], **choice}
+    return client.post(page.context["confirm_url"], sent)
+
+
+def test_a_change_of_who_won_offers_first_to_keep_the_seats_as_played(client, club, five):
+    page = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(east_won(five))})
+    assert page.context["preview"]["kept"]["questions"] == []
+    # What each player has after hands 1 and 2 is in the comment of the next test.
+    assert [cell.net for cell in page.context["preview"]["kept"]["totals"][1].cells] == [300, -180, -140, -140, 160]
+    buttons = re.findall(r'<button[^>]*name="keep_seats" value="(1?)"[^>]*>([^<]*)<', page.text)
+    assert buttons == [("1", "Keep the seats"), ("", "Follow the rotation")]
+
+
+def test_later_hands_keep_their_seats_in_one_tap_and_one_undo(client, club, five):
+    before = nets(five)
+    # Hand 1: Bob's 50 is 100 from East Alice, 50 from Carol and from Dave. Hand 2: East Bob pays Fay 80, Carol and
+    # Dave 40.
+    assert before == {"Alice": -100, "Bob": 120, "Carol": -90, "Dave": -90, "Fay": 160}
+    page = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(east_won(five))})
+    assert confirmed(client, page, keep_seats="1").url == at(club, five, "table")
+    # East Alice's 50 is 100 from each of three now; hand 2 stays as it was.
+    assert nets(five) == {"Alice": 300, "Bob": -180, "Carol": -140, "Dave": -140, "Fay": 160}
+    table = client.get(at(club, five, "table")).context
+    assert table["questions"] == []
+    assert [row.words for row in reversed(table["history"])] == [
+        "Alice goes Mah-jong",
+        "Seats corrected: Bob East, Carol South, Dave West, Fay North",
+        "Fay goes Mah-jong",
+    ]
+    client.post(at(club, five, "undo"))
+    assert nets(five) == before
+    assert [row.words for row in reversed(client.get(at(club, five, "table")).context["history"])][:2] == [
+        "Bob goes Mah-jong",
+        "Fay goes Mah-jong",
+    ]
+    client.post(at(club, five, "redo"))
+    assert nets(five) == {"Alice": 300, "Bob": -180, "Carol": -140, "Dave": -140, "Fay": 160}
+
+
+def test_later_hands_follow_the_rotation_where_that_is_chosen(client, club, cast, five):
+    four = table_in_play(club, cast.all[:4], number=2)
+    first = record(four, totals(four, 2, seat2=50)).entry
+    record(four, totals(four, 3, seat3=40))
+    # As above, and East Bob pays Carol 80, Alice and Dave 40.
+    assert nets([four]) == {"Alice": -140, "Bob": 120, "Carol": 110, "Dave": -90}
+    preview = at(club, [four], "hand-preview", first)
+    page = client.post(preview, {"body": json.dumps(east_won(None))})
+    confirmed(client, page, keep_seats="")
+    # Alice stays East of hand 2: she pays Carol 80, Bob and Dave 40.
+    assert nets([four]) == {"Alice": 220, "Bob": -140, "Carol": 60, "Dave": -140}
+    assert not four.entries.filter(kind="seating").exists()
+    client.post(at(club, [four], "undo"))
+    page = client.post(preview, {"body": json.dumps(east_won(None))})
+    confirmed(client, page, keep_seats="1")
+    assert nets([four]) == {"Alice": 260, "Bob": -180, "Carol": 60, "Dave": -140}
+    # And hand 3 goes on from there: Carol won hand 2, so the deal passed from Bob to her.
+    four.refresh_from_db()
+    assert current_seating(four).east == 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {
+            "hands": {"1": {"total": 0}, "2": {"total": 62}, "3": {"total": 0}, "4": {"total": 0}},
+            "mahjong": {"by": "2"},
+        },
+        {"hands": {"1": {"total": 0}, "2": {"total": 0}, "3": {"total": 8}, "4": {"total": 0}}, "mahjong": {"by": "3"}},
+    ],
+    ids=["another total", "the deal passes all the same"],
+)
+def test_nothing_is_asked_where_no_later_hand_would_have_other_seats(client, club, five, body):
+    page = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(body)})
+    assert page.context["preview"]["kept"] is None
+    assert "keep_seats" not in page.text
+    confirmed(client, page, keep_seats="1")
+    assert not five[0].entries.filter(kind="seating").exists()
+
+
+def test_nothing_is_asked_of_the_last_hand(client, club, five):
+    won_by_east = {**body_of(five[2], five), "mahjong": {"by": "2"}}
+    page = client.post(at(club, five, "hand-preview", five[2]), {"body": json.dumps(won_by_east)})
+    assert page.status_code == 200 and "keep_seats" not in page.text
+    confirmed(client, page, keep_seats="1")
+    assert not five[0].entries.filter(kind="seating").exists()
+
+
+def test_a_namesake_who_really_played_is_one_of_two_buttons(client, club, five):
+    page = at(club, five, "hand", five[1])
+    assert "Who really played" not in client.get(page).text
+    baker, _ = (Player.objects.create(club=club, full_name=name) for name in ("Bob Baker", "Bobbie Cook"))
+    Player.objects.create(club=club, full_name="Bob Gone", left_on=DAY)
+    assert [(str(seat.player), str(other)) for seat, other in client.get(page).context["namesakes"]] == [
+        (five[0].seats.get(chair=2).player.full_name, "Bob Baker")
+    ]
+    asked = client.get(page).text
+    assert f"Who really played: {five[0].seats.get(chair=2).player.full_name} or Bob Baker?" in asked
+    shown = re.findall(r'name="(player-seat|player-player)" value="(\d+)"', asked)
+    assert shown == [("player-seat", "2"), ("player-player", str(baker.pk))]
+    client.post(at(club, five, "change-player"), dict(shown))
+    assert nets(five) == {"Alice": -100, "Bob Baker": 120, "Carol": -90, "Dave": -90, "Fay": 160}
+    client.post(at(club, five, "undo"))
+    assert nets(five) == {"Alice": -100, "Bob": 120, "Carol": -90, "Dave": -90, "Fay": 160}
+
+
+def test_a_member_who_may_not_write_is_not_asked_who_really_played(club, five):
+    Player.objects.create(club=club, full_name="Bob Baker")
+    page = signed_in(logins(club)["member"]).get(at(club, five, "hand", five[1]))
+    assert page.status_code == 200 and page.context["namesakes"] == []

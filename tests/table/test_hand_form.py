@@ -42,7 +42,7 @@ def post(**fields):
     return query
 
 
-def told(posted):
+def place_of_fault(posted):
     return (posted.error.seat, posted.error.field) if posted.error else None
 
 
@@ -112,24 +112,24 @@ def test_two_winners_in_the_plain_form():
 )
 def test_letters_for_a_total_stay_as_they_were_typed(field, value, where, kept):
     posted = read_hand(post(**PLAIN | {field: value}), SEATS)
-    assert told(posted) == where
+    assert place_of_fault(posted) == where
     assert posted.body["hands"]["2"] == kept
     assert posted.body["hands"]["3"] == {"points": 12, "doubles": 1}
 
 
 def test_letters_for_doubles():
     posted = read_hand(post(**PLAIN | {"doubles_3": "two"}), SEATS)
-    assert (told(posted), posted.body["hands"]["3"]) == (("3", "doubles"), {"points": 12, "doubles": "two"})
+    assert (place_of_fault(posted), posted.body["hands"]["3"]) == (("3", "doubles"), {"points": 12, "doubles": "two"})
 
 
 def test_blank_is_not_nothing():
     posted = read_hand(post(**PLAIN | {"form_3": ""}), SEATS)
-    assert told(posted) == ("3", "hand")
+    assert place_of_fault(posted) == ("3", "hand")
     assert "3" not in posted.body["hands"]
 
 
 def test_a_winner_is_never_taken_for_granted():
-    assert told(read_hand(post(body=BODY | {"mahjong": None}), SEATS)) == (None, "mahjong")
+    assert place_of_fault(read_hand(post(body=BODY | {"mahjong": None}), SEATS)) == (None, "mahjong")
     assert read_hand(post(body=BODY | {"mahjong": None}, drawn="1"), SEATS).error is None
 
 

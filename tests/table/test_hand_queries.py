@@ -24,12 +24,12 @@ def of_hand(name, at_home):
 
 
 def ask(user, at_home, text=WORDS):
-    return signed_in(user).post(of_hand("hand-doubt", at_home), {"text": text})
+    return signed_in(user).post(of_hand("hand-query", at_home), {"text": text})
 
 
 def answer(at_home, outcome="stands", text="The tiles say 20.", query=None):
     query = query or HandQuery.objects.get()
-    address = reverse("doubt", args=[at_home.club.slug, query.pk])
+    address = reverse("score-query", args=[at_home.club.slug, query.pk])
     return signed_in(at_home.secretary).post(address, {"outcome": outcome, "text": text})
 
 
@@ -42,42 +42,42 @@ def test_a_member_asks_the_secretary_answers_and_the_asker_reads_it_with_the_han
     assert (asked.status_code, asked["Location"]) == (302, of_hand("hand", at_home))
     assert "The secretary has not answered yet." in page(at_home.member, at_home)
     desk = signed_in(at_home.secretary).get(reverse("desk", args=[at_home.club.slug]))
-    assert "1 score query to answer." in desk.content.decode()
-    open_ones = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug]))
-    assert [told.query.text for told in open_ones.context["waiting"]] == [WORDS]
+    assert "1 score query to answer<" in desk.content.decode()
+    open_ones = signed_in(at_home.secretary).get(reverse("score-queries", args=[at_home.club.slug]))
+    assert [found.query.text for found in open_ones.context["waiting"]] == [WORDS]
 
     assert answer(at_home).status_code == 302
     shown = page(at_home.member, at_home)
     for words in (WORDS, "bramley-member", "bramley-secretary", "The score is right.", "The tiles say 20."):
         assert words in shown
     assert "has not answered" not in shown
-    waiting = signed_in(at_home.secretary).get(reverse("doubts", args=[at_home.club.slug])).context
-    assert (waiting["waiting"], [told.query.outcome for told in waiting["answered"]]) == ([], ["stands"])
+    waiting = signed_in(at_home.secretary).get(reverse("score-queries", args=[at_home.club.slug])).context
+    assert (waiting["waiting"], [found.query.outcome for found in waiting["answered"]]) == ([], ["stands"])
 
 
 def club_page(user, at_home):
     return signed_in(user).get(reverse("club", args=[at_home.club.slug])).content.decode()
 
 
-TOLD = "The secretary has answered your question about"
+ANSWERED = "The secretary has answered your question about"
 
 
 def test_who_asked_finds_the_answer_on_the_clubs_page_until_it_is_read(at_home):
     ask(at_home.member, at_home)
-    assert TOLD not in club_page(at_home.member, at_home)
+    assert ANSWERED not in club_page(at_home.member, at_home)
     answer(at_home)
     shown = club_page(at_home.member, at_home)
     address = of_hand("hand", at_home)
     assert (
-        f'{TOLD} <a href="{address}">hand 1 of table 1, 12 November</a>: the score is right. “The tiles say 20.”'
+        f'{ANSWERED} <a href="{address}">hand 1 of table 1, 12 November</a>: the score is right. “The tiles say 20.”'
         in shown
     )
-    assert TOLD not in club_page(at_home.scorekeeper, at_home)
+    assert ANSWERED not in club_page(at_home.scorekeeper, at_home)
     signed_in(at_home.scorekeeper).post(of_hand("answer-read", at_home))
-    assert TOLD in club_page(at_home.member, at_home)
+    assert ANSWERED in club_page(at_home.member, at_home)
     read = signed_in(at_home.member).post(of_hand("answer-read", at_home))
     assert read["Location"] == reverse("club", args=[at_home.club.slug])
-    assert TOLD not in club_page(at_home.member, at_home)
+    assert ANSWERED not in club_page(at_home.member, at_home)
 
 
 def test_the_sheet_marks_a_hand_while_its_question_is_open(at_home):
@@ -180,18 +180,18 @@ def test_a_hand_taken_out_cannot_be_asked_about(at_home):
 
 def test_a_tablet_asks_while_its_table_is_in_play(client, at_home):
     client.get(reverse("by-key", args=[at_home.table_session.scoring_key]))
-    assert client.post(of_hand("hand-doubt", at_home), {"text": WORDS}).status_code == 302
+    assert client.post(of_hand("hand-query", at_home), {"text": WORDS}).status_code == 302
     assert "tablet at table 1" in page(at_home.member, at_home)
-    assert client.get(reverse("doubts", args=[at_home.club.slug])).status_code == 302
+    assert client.get(reverse("score-queries", args=[at_home.club.slug])).status_code == 302
     answer(at_home)
     table = reverse("table", args=[at_home.club.slug, at_home.table_session.pk])
-    told = "The secretary has answered a question about"
-    assert told in client.get(table).content.decode()
-    assert told not in signed_in(at_home.scorekeeper).get(table).content.decode()
+    sentence = "The secretary has answered a question about"
+    assert sentence in client.get(table).content.decode()
+    assert sentence not in signed_in(at_home.scorekeeper).get(table).content.decode()
     assert client.post(of_hand("answer-read", at_home))["Location"] == table
-    assert told not in client.get(table).content.decode()
+    assert sentence not in client.get(table).content.decode()
     record(at_home.table_session, {}, kind="finish")
-    assert client.post(of_hand("hand-doubt", at_home), {"text": "More."}).status_code == 403
+    assert client.post(of_hand("hand-query", at_home), {"text": "More."}).status_code == 403
     assert "Ask about this hand" not in client.get(of_hand("hand", at_home)).content.decode()
 
 

@@ -5,7 +5,7 @@ import uuid
 import pytest
 
 from sessions_app.models import Change, Command, Entry, Seat, Session
-from sessions_app.table.commands import apply_at_desk
+from sessions_app.table.apply_command import apply_at_desk
 from sessions_app.table.reconcile import reconcile
 from tests.afternoon import BY, hand, nets, new_key, seating, send, totals
 

@@ -14,8 +14,9 @@ from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.hand_form import read_hand
 from sessions_app.table.reconcile import reconcile
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.entry_page import entry_page, offers, penalties, score_page
+from sessions_app.table.views.hand_page import payments_of
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.page_cast import logins, signed_in
@@ -45,7 +46,7 @@ def record(table_session, body):
 
 def chairs(table_session):
     table_session.refresh_from_db()
-    return current_chairs(table_session)
+    return current_seating(table_session)
 
 
 def test_two_win_on_one_discard_and_everybody_adds_the_own_score(at_table):
@@ -116,6 +117,32 @@ def test_seats_change_between_the_rounds_and_east_passes_after_every_hand(at_tab
     ]  # fmt: skip
     assert sum(nets(four).values()) == 0
     assert reconcile() == []
+
+
+def test_the_share_that_everyone_pays_is_not_said_to_be_the_hand_doubled(at_table):
+    """8 points and the 8 that everyone pays are 16: East, who discarded, pays them as anybody would."""
+    four = at_table("chinese_official")
+    body = {"hands": {"2": {"total": 8}}, "mahjong": {"by": "2", "from": "1"}}
+    body["hands"] |= {seat: {"total": 0} for seat in "134"}
+    entered = score_page(four, chairs(four), body)["scored"]["payments"]
+    assert [(paid["amount"], paid["why_words"]) for paid in entered] == [(16, "for Hu"), (8, "for Hu"), (8, "for Hu")]
+    record(four, body)
+    hand = Hand.objects.get()
+    recorded = payments_of(four, hand, [*PlayerHand.objects.filter(hand=hand)])
+    assert {paid.why for paid in recorded} == {"for Hu"}
+
+
+def test_nobody_is_shown_to_pay_as_the_discarder_before_one_is_chosen(at_table):
+    four = at_table("chinese_official")
+    tiles = {"sets": ["exposed pung 3B", "exposed kong 6C", "exposed pung 8D", "concealed pung 2C", "pair 7D"]}
+    body = {"hands": {"1": {}, "2": tiles, "3": {}, "4": {}}, "mahjong": {"by": "2"}}
+    begun = score_page(four, chairs(four), body)["scored"]
+    assert (begun["state"], begun["error"], begun["payments"]) == ("part", None, [])
+    assert begun["players"][1]["total"] == 9
+    chosen = score_page(four, chairs(four), {**body, "mahjong": {"by": "2", "from": "3"}})["scored"]
+    assert [(paid["from"]["name"], paid["amount"]) for paid in chosen["payments"]] == [
+        ("Alice", 8), ("Carol", 17), ("Dave", 8),
+    ]  # fmt: skip
 
 
 def test_a_table_of_chinese_official_seats_four(at_table):
@@ -295,6 +322,18 @@ def test_penalties_are_those_of_the_rule_set(at_table):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("house_rules", "false_hu", "shown"), [
+    ({}, 20, 10), ({"false_hu_fine": 1500, "shown_tiles_fine": 25}, "1,500", 25),
+])  # fmt: skip
+def test_a_false_hu_costs_what_the_house_rules_say(at_table, house_rules, false_hu, shown):
+    one, other = penalties(at_table("chinese_official", house_rules))[:2]
+    assert one["words"] == f"False Hu: {false_hu} to each, and the hand goes on"
+    assert one["cost"] == f"Costs {false_hu} to each other player."
+    assert (one["amount"], one["typed"]) == (None, False)
+    assert other["words"] == f"Tiles shown after a false Hu: {shown} to each"
+    assert (other["amount"], other["typed"]) == (shown, False)
+
+
 def test_nobody_pays_for_all_where_nobody_pays(at_table):
     four = at_table("bmja", {"recording": "straight"})
     assert [one["key"] for one in penalties(four)] == ["misnamed discard", "false mahjong", "fine"]
@@ -340,19 +379,19 @@ def test_the_button_for_no_winner_says_the_same_where_it_is_not_a_goulash(at_tab
 def test_the_table_is_told_to_change_seats_between_rounds(at_table, club):
     four = at_table("chinese_official")
     client = signed_in(logins(club)["scorekeeper"])
-    told = []
+    found = []
     for _ in range(5):
         page = client.get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
-        told.append("New round: everyone change seats as shown." in page)
+        found.append("New round: everyone change seats as shown." in page)
         record(four, nobody())
-    assert told == [False, False, False, False, True]
+    assert found == [False, False, False, False, True]
 
 
-@pytest.mark.parametrize(("rules", "told"), [("western", True), ("baggaley", False), ("turner", False)])
-def test_the_wind_of_the_round_is_told_where_it_counts(at_table, club, rules, told):
+@pytest.mark.parametrize(("rules", "expected"), [("western", True), ("baggaley", False), ("turner", False)])
+def test_the_wind_of_the_round_is_told_where_it_counts(at_table, club, rules, expected):
     four = at_table(rules)
     page = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{four.pk}/table/").content.decode()
-    assert ("East is the wind of the round" in page) is told
+    assert ("East is the wind of the round" in page) is expected
 
 
 def test_a_paper_sheet_of_totals_cannot_tell_who_discarded(at_table, club):
@@ -376,8 +415,8 @@ def test_a_session_begins_with_what_each_rule_set_is(club):
 def test_the_plain_form_asks_for_no_hand_that_cannot_count(at_table):
     four = at_table("chinese_official")
     post = {"winner": "2", "form_2": "total", "total_2": "18", "plain_key": new_key()}
-    told = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
-    assert (told.message, told.seat) == ("Choose where the last tile came from.", "2")
+    found = read_hand(post, ["1", "2", "3", "4"], offers(four)).error
+    assert (found.message, found.seat) == ("Choose where the last tile came from.", "2")
     posted = read_hand({**post, "from": "3"}, ["1", "2", "3", "4"], offers(four))
     assert posted.error is None
     assert posted.body["hands"] == {"2": {"total": 18}, "1": {}, "3": {}, "4": {}}

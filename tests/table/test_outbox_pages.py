@@ -58,16 +58,15 @@ def test_each_page_names_its_commands_and_carries_the_state(at_home, look, name,
     state = state_in(page)
     # Alice, East, won the first hand and deals again.
     assert (state["session"], state["number"], state["last"]) == (at_home.table_session.pk, 2, at_home.hand_key)
-    assert state["ahead"][0]["seats"] == {"E": "1", "S": "2", "W": "3", "N": "4"}
-    assert state["ahead"][1]["seats"] == {"E": "2", "S": "3", "W": "4", "N": "1"}
+    assert (state["chairs"]["winds"], state["chairs"]["kept"]) == ([1, 2, 3, 4], 1)
     assert state["urls"]["commands"] == f"/c/bramley/sessions/{at_home.table_session.pk}/commands/"
     assert 'id="saved-words" role="status"' in page
 
 
 def test_the_table_page_and_state_json_tell_the_same(at_home, look):
-    told = signed_in(at_home.member).get(reverse("table-state", args=["bramley", at_home.table_session.pk])).json()
+    answer = signed_in(at_home.member).get(reverse("table-state", args=["bramley", at_home.table_session.pk])).json()
     on_page = state_in(look("table"))
-    assert on_page == {name: told[name] for name in on_page}
+    assert on_page == {name: answer[name] for name in on_page}
 
 
 def test_the_penalties_are_told_as_the_form_reads_them(look):
@@ -84,5 +83,5 @@ def test_a_correction_looked_at_carries_what_is_to_be_kept(at_home):
     kept, words = BODY.search(page).groups()
     assert FORM.findall(page) == ["correct"]
     assert words == "Correction of hand 1"
-    told = json.loads(html.unescape(kept))
-    assert (told["entry"], told["body"]["mahjong"]) == (at_home.hand_key, {"by": "2"})
+    answer = json.loads(html.unescape(kept))
+    assert (answer["entry"], answer["body"]["mahjong"]) == (at_home.hand_key, {"by": "2"})

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Command
-from sessions_app.table.paper import deals_ahead, paper_table, reckon
+from sessions_app.table.paper import deals_ahead, paper_table, work_out
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
 from tests.queries import at_most
 
@@ -205,7 +205,7 @@ BOB_WINS = by_seat(0, 8, 0, 0)
 def test_totals_that_agree(keeper, four):
     answer = check(keeper, four, **line(1, BOB_WINS, "S", AFTER_ONE), **line(2, BOB_WINS, "E", AFTER_TWO))
     assert answer["rows"][1]["running"] == {"1": "1,968", "2": "2,080", "3": "1,976", "4": "1,976"}
-    assert (said(answer, "difference", "problem"), answer["told"]) == (
+    assert (said(answer, "difference", "problem"), answer["difference"]) == (
         [],
         "The sheet’s totals agree with ours, after 2 hands. They are read as starting at 2,000.",
     )
@@ -214,7 +214,7 @@ def test_totals_that_agree(keeper, four):
 def test_totals_may_begin_at_nought(keeper, four):
     nought = {seat: total - 2000 for seat, total in AFTER_TWO.items()} | {1: "\u221232", 2: "+80"}
     answer = check(keeper, four, **line(1, BOB_WINS, "S"), **line(2, BOB_WINS, "E", nought))
-    assert (said(answer, "difference", "problem"), answer["told"]) == (
+    assert (said(answer, "difference", "problem"), answer["difference"]) == (
         [],
         "The sheet’s totals agree with ours, after hand 2. They are read as starting at 0.",
     )
@@ -276,7 +276,7 @@ def test_the_page_brings_the_deals_ahead_and_what_the_server_has(keeper, four):
 
 def test_deals_follow_the_rotation(five):
     table = paper_table(five)
-    deals = deals_ahead(table.chairs, table.house, 20)
+    deals = deals_ahead(table.seating, table.house, 20)
     place, seen = 0, []
     # Lost, drawn (East stays, then a goulash), won by East, lost.
     for outcome in (1, 2, 0, 1):
@@ -297,7 +297,7 @@ def test_a_deal_kept_as_often_as_may_be_passes(club, cast):
     from_u3a.rules = "u3a"
     from_u3a.save()
     table = paper_table(from_u3a)
-    deals = deals_ahead(table.chairs, table.house, 20)
+    deals = deals_ahead(table.seating, table.house, 20)
     place, easts = 0, []
     for _ in range(5):
         easts.append(deals[place]["winds"]["E"])
@@ -309,4 +309,4 @@ def test_a_deal_kept_as_often_as_may_be_passes(club, cast):
 def test_reckoning_a_full_sheet_reads_no_more_than_an_empty_one(four):
     with at_most(3):
         table = paper_table(four)
-        assert reckon(table, []) == []
+        assert work_out(table, []) == []

@@ -1,4 +1,4 @@
-"""Every stored figure against the ledgers: silence when all agrees, else what is told and mended."""
+"""Every stored figure against the ledgers: silence when all agrees, else what is said and repaired."""
 
 import json
 
@@ -152,9 +152,9 @@ def test_how_many_sessions_were_compared_is_told(afternoon, club, cast, secretar
         start_session(club, AFTERNOON, table, cast.all[:4], "bmja", {}, by=secretary)
     Tally.objects.filter(session__table=4, seat__chair=1).update(net=7)
     assert run("--at-most", "2", "--seed", "monday", "--json") == 1
-    told = json.loads(capsys.readouterr().out)
-    assert (told["sessions"], told["compared"]) == (4, 2)
-    assert [sentence.partition(" (")[0] for sentence in told["differences"]] == ["bramley, 2026-11-12, table 4"]
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["sessions"], answer["compared"]) == (4, 2)
+    assert [sentence.partition(" (")[0] for sentence in answer["differences"]] == ["bramley, 2026-11-12, table 4"]
     with pytest.raises(CommandError, match="from 2, and goes with no --repair"):
         run("--at-most", "2", "--repair")
 

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from clubscore.table.live_scoring import live_score
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Tally
 from sessions_app.people.log import Actor
-from sessions_app.table.preview import preview_command
+from sessions_app.table.carry_out import preview_command
 from sessions_app.table.reconcile import reconcile, survey
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.sessions import current_seating, start_session
 from tests.afternoon import hand, nets, nobody, send, totals
 from tests.conftest import AFTERNOON
 from tests.queries import assert_the_same_for_more_rows, at_most
@@ -109,7 +109,7 @@ class AnyAfternoon(TestCase):
 
     def record(self, session, data):
         session.refresh_from_db()
-        answer = send(session, "hand", declared(data, current_chairs(session)))
+        answer = send(session, "hand", declared(data, current_seating(session)))
         assert answer.outcome == "recorded", answer
 
     def hands(self, session):
@@ -128,7 +128,7 @@ class AnyAfternoon(TestCase):
         if not hands:
             return
         chosen = data.draw(st.sampled_from(hands), label="which hand")
-        body = declared(data, Chairs.from_dict(chosen.chairs))
+        body = declared(data, SeatingState.from_dict(chosen.chairs))
         assert write(str(chosen.entry.key), body).outcome == "recorded"
 
     def take_out(self, session, data):
@@ -144,14 +144,14 @@ class AnyAfternoon(TestCase):
 
     def go(self, session, data):
         session.refresh_from_db()
-        send(session, "leave", {"seat": str(data.draw(st.sampled_from(current_chairs(session).at_table)))})
+        send(session, "leave", {"seat": str(data.draw(st.sampled_from(current_seating(session).at_table)))})
 
     def fine(self, session, data):
         send(session, "fine", {"by": "1", "to": "2", "amount": data.draw(st.integers(1, 50))})
 
     def exchange(self, session, data):
         session.refresh_from_db()
-        a, b = data.draw(st.permutations(current_chairs(session).at_table))[:2]
+        a, b = data.draw(st.permutations(current_seating(session).at_table))[:2]
         send(session, "exchange", {"a": str(a), "b": str(b)})
 
     def undo(self, session, data):
@@ -165,7 +165,7 @@ class AnyAfternoon(TestCase):
         for key in list(session.entries.filter(taken_out=False).values_list("key", flat=True)):
             stored = Hand.objects.filter(entry__session=session, entry__key=key).exclude(question="").first()
             if stored:
-                body = declared(data, Chairs.from_dict(stored.chairs))
+                body = declared(data, SeatingState.from_dict(stored.chairs))
                 assert send(session, "correct", {"entry": str(key), "body": body}).outcome == "recorded"
         for sentence in survey().questions:
             self.take_out_misfits(session, sentence)
@@ -173,7 +173,7 @@ class AnyAfternoon(TestCase):
     def take_out_misfits(self, session, sentence):
         """Take out who came or left where that can no longer be, one after another."""
         for entry in list(session.entries.filter(taken_out=False).exclude(kind__in=["hand", "fine"])):
-            if not any("please check" in told for told in survey().questions):
+            if not any("please check" in found for found in survey().questions):
                 return
             assert send(session, "take_out", {"entry": str(entry.key)}).outcome == "recorded"
             self.mend_hands_only(session)
@@ -285,7 +285,7 @@ def test_previewing_writes_nothing(four):
 
 
 def test_live_scores_while_hands_are_entered(four):
-    chairs = current_chairs(four)
+    chairs = current_seating(four)
     body = {"hands": {"1": {"total": 10}, "2": {"sets": ["exposed pung R"]}}, "mahjong": None}
     scored = live_score(four, chairs, body)
     assert (scored["payments"], scored["errors"]) == ([], [])
@@ -300,7 +300,7 @@ def test_live_scores_while_hands_are_entered(four):
 
 @pytest.mark.parametrize("body", [{}, {"hands": []}, {"hands": {"1": 5}}, {"penalties": {}}, {"mahjong": 3}, {"x": 1}])
 def test_live_scores_never_raise(four, body):
-    assert "errors" in live_score(four, current_chairs(four), body)
+    assert "errors" in live_score(four, current_seating(four), body)
 
 
 def test_correcting_the_first_of_many_hands_costs_a_fixed_number_of_queries(four):

@@ -11,7 +11,7 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.table.reconcile import reconcile
 from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
 from sessions_app.table.sessions import start_session
-from sessions_app.table.views.session_history import SHOWN
+from sessions_app.table.views.sessions import SHOWN
 from tests.page_cast import BY, house, record, signed_in, totals
 
 pytestmark = pytest.mark.postgres

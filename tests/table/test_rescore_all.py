@@ -1,4 +1,4 @@
-"""Many sessions scored again by the command: stopped and started again, told what changed, never a locked season's."""
+"""Many sessions scored again by the command: stopped and begun again, saying what changed, never a locked season's."""
 
 import datetime
 import os
@@ -37,16 +37,16 @@ def made(db):
 def test_all_are_scored_anew_and_the_one_that_changes_is_told(made, capsys):
     sessions = Session.objects.count()
     call_command("rescore", why="The scorer was mended", processes=1)
-    told = capsys.readouterr().out.splitlines()[-1]
-    assert re.fullmatch(rf"{sessions} sessions in \d+ s; in 1 of them scores changed\.", told)
+    printed = capsys.readouterr().out.splitlines()[-1]
+    assert re.fullmatch(rf"{sessions} sessions in \d+ s; in 1 of them scores changed\.", printed)
     newest = {(key, rule_set.edition) for key, rule_set in RULE_SETS.items()}
     assert set(Hand.objects.values_list("session__rules", "edition")) <= newest
     assert reconcile() == []
-    told = Change.objects.filter(action="rescore", why="The scorer was mended")
-    assert told.count() == sessions
+    printed = Change.objects.filter(action="rescore", why="The scorer was mended")
+    assert printed.count() == sessions
     # Whose figures stay, tells the editions alone.
     newest = RULE_SETS[made.rules].edition
-    others = told.exclude(session=made).filter(session__rules=made.rules)
+    others = printed.exclude(session=made).filter(session__rules=made.rules)
     assert {(str(one.before), str(one.after)) for one in others} == {("{'edition': 0}", f"{{'edition': {newest}}}")}
     call_command("rescore", why="Once more", processes=1)
     assert capsys.readouterr().out == "Every hand is scored with the newest version already.\n"
@@ -106,8 +106,8 @@ def test_it_is_stopped_and_goes_on_with_every_processor(tmp_path):
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as stopped:
         assert " of " in stopped.stdout.readline()
         stopped.send_signal(signal.SIGINT)
-        told, _ = stopped.communicate(timeout=60)
-    assert told.splitlines()[-1].startswith("Stopped after ")
+        printed, _ = stopped.communicate(timeout=60)
+    assert printed.splitlines()[-1].startswith("Stopped after ")
     rest = run("rescore", "--why", "Mended", "--processes", "2").splitlines()[-1]
     assert rest.endswith("in 0 of them scores changed.")
     assert run("rescore", "--why", "Mended") == "Every hand is scored with the newest version already.\n"

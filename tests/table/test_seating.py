@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Player
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
 
 
@@ -27,7 +27,7 @@ def post(club, five):
 
 def chairs(table_session):
     table_session.refresh_from_db()
-    now = current_chairs(table_session)
+    now = current_seating(table_session)
     return now.winds, now.out
 
 
@@ -97,8 +97,24 @@ def test_a_fine_to_nobody(post, five):
 
 
 def test_a_fine_to_somebody(post, five):
-    post("penalty", kind="fine", by="2", to="5", amount="30")
+    post("penalty", kind="fine", by="2", to="4", amount="30")
+    assert balances(five) == [1600, 1570, 1600, 1630, 1600]
+
+
+def test_a_fine_to_or_by_someone_who_sits_out_counts_where_it_is_recorded_all_the_same(five):
+    record(five, {"by": "2", "to": "5", "amount": 30}, kind="fine")
     assert balances(five) == [1600, 1570, 1600, 1600, 1630]
+    record(five, {"by": "5", "to": "1", "amount": 10}, kind="fine")
+    assert balances(five) == [1610, 1570, 1600, 1600, 1620]
+
+
+def test_the_player_who_sits_out_is_asked_nothing_about_penalties(post, five):
+    form = post("penalty").context["form"]
+    assert [name for _, name in form.fields["by"].choices] == ["Alice", "Bob", "Carol", "Dave"]
+    assert [seat for seat, _ in form.fields["to"].choices] == ["nobody", "1", "2", "3", "4"]
+    # Bob wins: Fay comes in, and Alice sits out.
+    record(five, totals(five, 2, seat2=10))
+    assert [name for _, name in post("penalty").context["form"].fields["by"].choices] == ["Bob", "Carol", "Dave", "Fay"]
 
 
 def test_a_false_mahjong_voids_the_hand(post, five):
@@ -124,7 +140,11 @@ def test_a_false_mahjong_voids_the_hand(post, five):
         ),
         (
             {"kind": "false mahjong", "by": "5"},
-            {"by": ["Choose a player who is playing in this hand. A player who sits out cannot go Mah-jong."]},
+            {"by": ["Choose a player who is playing in this hand."]},
+        ),
+        (
+            {"kind": "fine", "by": "2", "to": "5", "amount": "5"},
+            {"to": ["Choose a player who is playing in this hand."]},
         ),
     ],
 )
@@ -135,7 +155,7 @@ def test_what_a_penalty_lacks_is_said_beside_the_field(post, five, fields, error
 
 
 def test_the_sheet_tells_of_fines_and_seats(post, club, five):
-    post("penalty", kind="fine", by="2", to="5", amount="30", why="late")
+    record(five, {"by": "2", "to": "5", "amount": 30, "why": "late"}, kind="fine")
     post("exchange", exchange__a="1", exchange__b="5")
     record(five, totals(five, 5, seat5=10))
     page = signed_in(accounts_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 from tests.page_cast import logins, record, signed_in, table_in_play, totals
 
 
@@ -37,7 +37,7 @@ def tap(client, table_session, name):
                "seats": answer.context["command_seats"]}  # fmt: skip
     assert client.post(page, fields).status_code == 302
     table_session.refresh_from_db()
-    return current_chairs(table_session)
+    return current_seating(table_session)
 
 
 def won(table_session, winner):
@@ -65,7 +65,7 @@ def test_a_round_that_began_too_early_is_taken_back(client, four):
     for winner in (2, 3, 4, 1):
         won(four, winner)
     four.refresh_from_db()
-    assert current_chairs(four).wind_of_round == "S"
+    assert current_seating(four).wind_of_round == "S"
     chairs = tap(client, four, "Dave is East")
     assert (chairs.winds, chairs.wind_of_round) == ((4, 1, 2, 3), "E")
 
@@ -106,9 +106,9 @@ def test_three_with_an_empty_chair(client, club, cast):
 
 def test_nothing_is_offered_twice_nor_as_it_is(client, five):
     won(five, 1)
-    told = [tuple(one.winds.items()) for one in offers(client, five).values()]
-    assert len(told) == len(set(told)) == 5
-    assert (("E", "1"), ("S", "2"), ("W", "3"), ("N", "4")) not in told
+    found = [tuple(one.winds.items()) for one in offers(client, five).values()]
+    assert len(found) == len(set(found)) == 5
+    assert (("E", "1"), ("S", "2"), ("W", "3"), ("N", "4")) not in found
 
 
 def test_after_somebody_left_the_earlier_seats_are_no_offer(client, five):

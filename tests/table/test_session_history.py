@@ -111,7 +111,7 @@ def test_a_session_is_moved_by_the_form(at_home):
 
 
 @pytest.mark.parametrize(
-    ("posted", "told"),
+    ("posted", "expected"),
     [
         ({"date": "", "table": "1"}, "Enter the date it was played, for example 12/11/2026."),
         ({"date": "0012-01-01", "table": "1"}, "Enter the year with four digits, for example 2026."),
@@ -121,9 +121,9 @@ def test_a_session_is_moved_by_the_form(at_home):
         ({"date": "2026-11-12", "table": "1"}, "Nothing has changed. Change the date, the table or the meeting."),
     ],
 )
-def test_what_cannot_be_is_said_beside_the_field(at_home, posted, told):
+def test_what_cannot_be_is_said_beside_the_field(at_home, posted, expected):
     answer = signed_in(at_home.secretary).post(address(at_home, "session-move"), posted)
-    assert answer.status_code == 422 and told in answer.text
+    assert answer.status_code == 422 and expected in answer.text
 
 
 def test_void_and_back_by_the_pages(at_home):

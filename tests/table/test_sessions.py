@@ -9,7 +9,7 @@ from sessions_app.league.seasons import add_season, change_season
 from sessions_app.models import Change, Meeting, Season, Session
 from sessions_app.people.players import add_player, rename_player
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.sessions import current_seating, start_session
 from tests.afternoon import hand, send
 from tests.conftest import AFTERNOON
 
@@ -25,7 +25,7 @@ def test_players_sit_in_the_order_given(club, cast, secretary, players, winds, o
     session = start(club, cast.all[:players], secretary)
     assert session.chairs["winds"] == winds
     assert session.chairs["out"] == out
-    assert current_chairs(session).wind_of_round == "E"
+    assert current_seating(session).wind_of_round == "E"
     names = [seat.player.full_name for seat in session.seats.all()]
     assert names == ["Alice", "Bob", "Carol", "Dave", "Fay"][:players]
 
@@ -156,7 +156,7 @@ def test_a_session_brought_along_as_totals_shows_its_seats_in_order(club, cast):
     session = Session.objects.create(club=club, meeting=meeting, date=AFTERNOON, table=1, rules="bmja", imported=True)
     for chair, player in enumerate(cast.all, 1):
         session.seats.create(club=club, player=player, chair=chair)
-    chairs = current_chairs(session)
+    chairs = current_seating(session)
     assert (chairs.winds, chairs.out) == ((1, 2, 3, 4), (5,))
 
 

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Meeting, Session, Tally
+from sessions_app.table.watching import watched_session
 from sessions_app.web.tags import minus
 from tests.page_cast import DAY, house, logins, record, signed_in, table_in_play, totals
 
@@ -21,6 +22,19 @@ def test_every_hand_with_winds_nets_and_balances(club, cast):
         [("E", 600, 2600), ("S", -160, 1840), ("W", -220, 1780), ("N", -220, 1780)],
         [("E", 0, 2600), ("S", 0, 1840), ("W", 0, 1780), ("N", 0, 1780)],
     ]
+
+
+def test_a_special_hand_is_named_wherever_the_hand_is(club, cast):
+    at_home = house(club, cast.all[:4])
+    body = totals(at_home.table_session, 2)
+    record(at_home.table_session, {**body, "hands": {**body["hands"], "2": {"special": "thirteen_unique_wonders"}}})
+    said = "Bob goes Mah-jong: 13 Unique Wonders, 1,000"
+    page = sheet(club, at_home.table_session, at_home.member)
+    assert page.context["sheet"].rows[1].words == said
+    board = signed_in(at_home.member).get(reverse("table", args=[club.slug, at_home.table_session.pk])).text
+    # In the line of the last hand, which says no total of its own, and in the list of hands.
+    assert board.count(said) == 2 and f"{said} with" not in board
+    assert watched_session(at_home.table_session, "short")["watched"].last.words == said
 
 
 def test_minus_signs_are_real_ones(club, cast):

@@ -41,6 +41,20 @@ def test_everybody_sits_as_when_that_session_began(client, club, cast):
     assert (answer.context["form"]["table"].value(), answer.context["form"]["rules"].value()) == (3, "bmja")
 
 
+def test_nobody_of_last_time_is_left_out_silently(client, club, cast):
+    earlier = table_in_play(club, cast.all[:4], number=3)
+    record(earlier, {"player": cast.fay.pk}, kind="arrive")
+    cast.dave.left_on = DAY
+    cast.dave.save()
+    answer = start_page(client, club, again=earlier.pk)
+    assert answer.context["missing"] == [
+        "Dave is no longer on the list of players.",
+        "Fay came later that day. Choose a seat here, or press “Add a player” at the table.",
+    ]
+    assert "Dave is no longer on the list of players." in answer.content.decode()
+    assert start_page(client, club).context["missing"] == []
+
+
 def test_the_rules_and_sticks_are_those_of_that_table(client, club, cast):
     earlier = finished(club, cast.all[:4], rules="u3a", sticks="guide")
     form = start_page(client, club, again=earlier.pk).context["form"]

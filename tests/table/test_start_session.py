@@ -36,6 +36,24 @@ def test_three_four_and_five_sit_down(client, club, cast, number, balance):
     assert session.starting_balance == balance
 
 
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (3, ["Three players share what four would start with, 4 × 2,000. So each starts with 2,660."]),
+        (4, []),
+        (5, ["Five players share what four would start with, 4 × 2,000. So each starts with 1,600."]),
+    ],
+)
+def test_another_starting_balance_than_for_four_says_why(client, club, cast, number, said):
+    answer = start(client, club, cast.all[:number])
+    assert [str(message) for message in client.get(answer.url).context["messages"]] == said
+
+
+def test_a_starting_balance_that_was_chosen_needs_no_reason(client, club, cast):
+    answer = start(client, club, cast.all[:5], starting_balance="500")
+    assert list(client.get(answer.url).context["messages"]) == []
+
+
 def test_the_session_counts_in_the_season_of_its_date(client, club, cast):
     autumn = season(club)
     start(client, club, cast.all[:4])
@@ -100,8 +118,8 @@ def test_no_table_starts_in_a_locked_season_unless_for_practice(client, club, ca
     autumn = season(club)
     change_season(autumn, by=BY, locked=True)
     answer = start(client, club, cast.all[:4])
-    told = answer.context["form"].non_field_errors()
-    assert told == [
+    found = answer.context["form"].non_field_errors()
+    assert found == [
         "The season Autumn 2026 is locked, so you could not enter hands at this table. Unlock it, end it earlier, "
         "or start a practice table."
     ]
@@ -157,10 +175,10 @@ def test_another_clubs_session_gives_no_players(client, club, other_club):
 def test_the_same_people_are_asked_about_before_they_start_at_a_second_table(client, club, cast):
     start(client, club, cast.all[:4])
     answer = start(client, club, cast.all[1:5], table="2")
-    told = "Bob, Carol and Dave are still playing at table 1."
+    sentence = "Bob, Carol and Dave are still playing at table 1."
     assert answer.status_code == 422
     assert answer.context["form"].errors == {
-        "plays_twice": [f"{told} Finish that table first, or select “Start this table too”."]
+        "plays_twice": [f"{sentence} Finish that table first, or select “Start this table too”."]
     }
     assert f'value="{cast.all[4].pk}" selected' in answer.content.decode()
     assert Session.objects.count() == 1
@@ -182,9 +200,9 @@ def arrive(client, table_session, player, **more):
 def test_somebody_who_plays_at_another_table_is_asked_about_before_they_arrive(client, club, cast):
     here, there = table_in_play(club, cast.all[:3]), table_in_play(club, cast.all, number=2)
     answer = arrive(client, here, cast.dave)
-    told = "Dave is still playing at table 2. Finish that table first, or select “Seat the player here too”."
-    assert (answer.status_code, answer.context["form"].errors) == (422, {"plays_twice": [told]})
-    assert f'value="{cast.dave.pk}" selected data-question="{told}"' in answer.text
+    sentence = "Dave is still playing at table 2. Finish that table first, or select “Seat the player here too”."
+    assert (answer.status_code, answer.context["form"].errors) == (422, {"plays_twice": [sentence]})
+    assert f'value="{cast.dave.pk}" selected data-question="{sentence}"' in answer.text
     assert here.seats.count() == 3
     assert arrive(client, here, cast.dave, plays_twice="on").status_code == 302
     assert here.seats.count() == 4

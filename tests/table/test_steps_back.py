@@ -1,17 +1,14 @@
-"""What a tablet is told of the table before its last changes is what the table is once they are undone."""
+"""A table as a tablet has it that undoes its last changes without the network is the table once they are undone."""
 
 import uuid
 
 import pytest
-from django.urls import reverse
 
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_at_desk, apply_command
+from sessions_app.table.apply_command import apply_at_desk, apply_command
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, logins, record, signed_in, totals
-
-AHEAD = 21
-
+from tests.table.test_table_page import asked, state_of
 
 SECRETARY = Actor(name="The secretary")
 
@@ -23,7 +20,7 @@ def at(club, cast):
 
     def seat(players, rules="bmja", **more):
         table = start_session(club, DAY, 1, cast.all[:players], rules, {}, by=BY, **more)
-        return table, lambda: client.get(reverse("table-state", args=[club.slug, table.pk])).json()
+        return table, lambda: state_of(client, table)
 
     return seat
 
@@ -45,21 +42,18 @@ def line(table, kind, **body):
     assert record(table, body, kind=kind).outcome == "recorded"
 
 
-def as_told(state, back):
-    """Read how the table stood so many changes ago, as the tablet does."""
-    rows, step = state["ahead"], state
-    for step in state["back"][:back]:
-        rows = step["rows"] + rows[step["then"] :]
-    return {name: step[name] for name in ("number", "kept", "goulash", "open")} | {"ahead": rows[:AHEAD]}
-
-
-def expect_undos_as_told(table, look, steps):
-    """Undo one change after the other: each time the table is as it was told to be."""
-    told = look()
-    assert len(told["back"]) == steps
+def expect_undos_as_foreseen(table, look, steps):
+    """Undo one change after the other: each time the table is as a tablet has it that undoes without the network."""
+    before = look()
+    undo = {"kind": "undo", "body": {}}
     for back in range(1, steps + 1):
+        found = asked(table, before, [{**undo, "key": str(number)} for number in range(back)])
+        assert (found["known"], found["refused"]) == (True, []), back
         assert record(table, {}, kind="undo").outcome == "recorded"
-        assert as_told(look(), 0) == as_told(told, back), back
+        state = look()
+        assert [found[name] for name in ("number", "is_open", "chairs", "balances")] == [
+            state[name] for name in ("number", "open", "chairs", "balances")
+        ], back
 
 
 def test_at_a_table_of_five_the_seats_before_the_last_hand_are_told(at):
@@ -67,12 +61,10 @@ def test_at_a_table_of_five_the_seats_before_the_last_hand_are_told(at):
     won(table, 2)
     # Bob won, so Alice, who was East, sits out.
     state = look()
-    assert state["ahead"][0]["seats"] == {"E": "2", "S": "3", "W": "4", "N": "5"}
-    assert (state["number"], len(state["back"])) == (2, 1)
-    before = state["back"][0]
-    assert (before["number"], before["open"], before["rows"][0]["out"]) == (1, True, ["5"])
-    assert before["rows"][0]["seats"] == {"E": "1", "S": "2", "W": "3", "N": "4"}
-    assert (len(before["rows"]), before["then"]) == (1, 0)
+    assert (state["number"], state["chairs"]["winds"], state["chairs"]["out"]) == (2, [2, 3, 4, 5], [1])
+    before = asked(table, look(), [{"key": "undo", "kind": "undo", "body": {}}])
+    assert (before["number"], before["is_open"], before["out"]) == (1, True, ["5"])
+    assert before["seats"] == {"E": "1", "S": "2", "W": "3", "N": "4"}
 
 
 def test_hands_of_every_kind_are_taken_back_one_after_the_other(at):
@@ -83,7 +75,7 @@ def test_hands_of_every_kind_are_taken_back_one_after_the_other(at):
     won(table, 3)
     false_mahjong(table, 2)
     won(table, 4)
-    expect_undos_as_told(table, look, 5)
+    expect_undos_as_foreseen(table, look, 6)
 
 
 def test_who_came_who_left_and_who_changed_places_is_taken_back(at, cast):
@@ -93,14 +85,14 @@ def test_who_came_who_left_and_who_changed_places_is_taken_back(at, cast):
     line(table, "leave", seat="4")
     line(table, "arrive", player=cast.all[3].pk)
     line(table, "seating", winds={"E": "5", "S": "1", "W": "2", "N": "3"}, out=["4"])
-    expect_undos_as_told(table, look, 5)
+    expect_undos_as_foreseen(table, look, 5)
 
 
 def test_a_line_before_the_first_hand_is_taken_back(at):
     table, look = at(4)
     line(table, "seating", winds={"E": "2", "S": "1", "W": "3", "N": "4"}, out=[])
     line(table, "note", text="Tea at four.")
-    expect_undos_as_told(table, look, 2)
+    expect_undos_as_foreseen(table, look, 2)
 
 
 def test_a_table_of_three_and_its_empty_chair_are_taken_back(at):
@@ -110,7 +102,7 @@ def test_a_table_of_three_and_its_empty_chair_are_taken_back(at):
     won(table, 3)
     line(table, "fine", by="1", to=None, amount=20)
     won(table, 1)
-    expect_undos_as_told(table, look, 5)
+    expect_undos_as_foreseen(table, look, 5)
 
 
 def test_the_change_of_seats_between_two_rounds_is_taken_back(at):
@@ -118,8 +110,8 @@ def test_the_change_of_seats_between_two_rounds_is_taken_back(at):
     for winner in (2, 3, 4, 1):
         hands = {str(seat): {"points": 8} if seat == winner else {} for seat in (1, 2, 3, 4)}
         line(table, "hand", hands=hands, mahjong={"by": str(winner), "from": "wall"})
-    assert look()["ahead"][0]["wind_of_round"] == "S"
-    expect_undos_as_told(table, look, 4)
+    assert look()["chairs"]["wind_of_round"] == "S"
+    expect_undos_as_foreseen(table, look, 4)
 
 
 def test_a_new_game_is_taken_back(at):
@@ -127,16 +119,16 @@ def test_a_new_game_is_taken_back(at):
     for _ in range(4):
         for winner in (2, 3, 1):
             won(table, winner)
-    assert look()["ahead"][0]["new_game"] is True
-    expect_undos_as_told(table, look, 5)
+    assert look()["chairs"]["game"] == 2
+    expect_undos_as_foreseen(table, look, 12)
 
 
 def test_the_end_of_the_session_is_taken_back(at):
     table, look = at(5)
     won(table, 2)
     line(table, "finish")
-    assert [step["open"] for step in look()["back"]] == [True, True]
-    expect_undos_as_told(table, look, 2)
+    assert look()["open"] is False
+    expect_undos_as_foreseen(table, look, 2)
 
 
 def test_what_was_undone_already_is_passed_over(at):
@@ -147,7 +139,7 @@ def test_what_was_undone_already_is_passed_over(at):
     won(table, 4)
     record(table, {}, kind="undo")
     record(table, {}, kind="redo")
-    expect_undos_as_told(table, look, 2)
+    expect_undos_as_foreseen(table, look, 2)
 
 
 def test_a_session_void_and_counting_again_is_passed_over(at):
@@ -156,20 +148,16 @@ def test_a_session_void_and_counting_again_is_passed_over(at):
     for kind in ("void", "count_again"):
         command = {"key": str(uuid.uuid4()), "kind": kind, "body": {}, "why": "A fire drill"}
         assert apply_at_desk(table.pk, command, SECRETARY).outcome == "recorded"
-    expect_undos_as_told(table, look, 1)
+    expect_undos_as_foreseen(table, look, 1)
 
 
-def test_behind_a_correction_the_server_alone_can_tell(at):
+def test_a_correction_is_taken_back_with_what_came_before_it(at):
     table, look = at(5)
     won(table, 2)
     first = str(table.entries.get().key)
     line(table, "correct", entry=first, body=totals_of_the_first(1))
-    assert look()["back"] == []
     won(table, 3)
-    expect_undos_as_told(table, look, 1)
-    # The correction undone, only lines at the end are left.
-    record(table, {}, kind="undo")
-    expect_undos_as_told(table, look, 1)
+    expect_undos_as_foreseen(table, look, 3)
 
 
 def totals_of_the_first(winner):
@@ -189,7 +177,7 @@ def test_what_waits_for_a_choice_is_no_change_yet(at):
     table, look = at(5)
     won(table, 2)
     another_first_hand(table)
-    expect_undos_as_told(table, look, 1)
+    expect_undos_as_foreseen(table, look, 1)
 
 
 def test_what_somebody_chose_is_for_the_server_to_take_back(at):
@@ -197,4 +185,4 @@ def test_what_somebody_chose_is_for_the_server_to_take_back(at):
     won(table, 2)
     first = str(table.entries.get().key)
     line(table, "choose", keep=another_first_hand(table), drop=[first])
-    assert look()["back"] == []
+    assert asked(table, look(), [{"key": "undo", "kind": "undo", "body": {}}])["refused"] == ["undo"]

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from sessions_app.models import Entry, Tally
 from sessions_app.table.reconcile import reconcile
-from sessions_app.table.sessions import current_chairs, start_session
+from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.sheet import seats_of
 from sessions_app.table.sticks import stick_accounts, sticks_handed_over, sticks_to_hand_over
 from tests.afternoon import hand, send, totals
@@ -75,7 +75,7 @@ def stick_table(session):
     """Worth, what is owed and balance of everyone, by the page's own figures."""
     found = stick_accounts(session, seats_of(session))
     assert found.agree
-    return [(one.sticks.worth, one.owed, one.seat.tally.balance) for one in found.players]
+    return [(one.sticks.worth, one.owed, one.balance) for one in found.players]
 
 
 OFFER = (
@@ -149,7 +149,7 @@ def test_a_late_comer_begins_with_sticks_from_a_spare_set(club, cast, table):
     assert "starts with one 1,000, two 500s, nine 100s, ten 10s from a spare set." in page
     for _ in range(4):
         table.refresh_from_db()
-        seats = "".join(str(seat) for seat in current_chairs(table).seated.values())
+        seats = "".join(str(seat) for seat in current_seating(table).seated.values())
         hand(table, seats[1], seats=seats, **{f"s{seats[1]}": 26, f"s{seats[2]}": 8})
         assert reconcile() == []
     assert any(owed for _, owed, _ in stick_table(table)[4:])

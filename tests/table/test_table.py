@@ -4,12 +4,16 @@ import datetime
 import re
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubscore.table.table_words import places_of
+from sessions_app.meetings.services import new_joining_code
 from sessions_app.models import Club, Session
-from sessions_app.table.sheet import places_of
-from tests.page_cast import house, record, signed_in, table_in_play, totals
+from sessions_app.people.log import Actor
+from sessions_app.web.requests import today_in
+from tests.page_cast import house, logins, record, signed_in, table_in_play, totals
 
 
 @pytest.fixture
@@ -143,6 +147,16 @@ def finished(at_home, name="table", who="member"):
     return " ".join(re.sub("<[^>]+>", " ", part).split())
 
 
+def test_the_sheet_of_a_finished_session_draws_the_balances_hand_by_hand(at_home):
+    member = signed_in(at_home.member)
+    assert "Balances, hand by hand" not in member.get(at(at_home, "session-sheet")).text
+    record(at_home.table_session, {}, kind="finish")
+    assert (
+        "After hand 1: Alice 2,600, Bob 1,840, Carol 1,780, Dave 1,780."
+        in member.get(at(at_home, "session-sheet")).text
+    )
+
+
 IN_MONEY = "Settle up Carol pays Alice £0.44 Dave pays Alice £0.44 Bob pays Alice £0.32 £2.00 for 1,000 points"
 IN_POINTS = "Settle up Carol pays Alice 220 points Dave pays Alice 220 points Bob pays Alice 160 points"
 
@@ -151,7 +165,10 @@ IN_POINTS = "Settle up Carol pays Alice 220 points Dave pays Alice 220 points Bo
 def test_a_finished_table_shows_the_final_order_and_who_pays_whom(at_home, rate, expected):
     Club.objects.update(points_rate=rate)
     # Carol and Dave lost the same: they share third place.
-    assert finished(at_home) == f"1 Alice +600 2 Bob −160 3 Carol −220 3 Dave −220 {expected}"
+    assert (
+        finished(at_home)
+        == f"1 Alice +600 2 Bob −160 3 Carol −220 3 Dave −220 Best hand: Alice , 100 in hand 1 {expected}"
+    )
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(2, IN_MONEY), (None, IN_POINTS)])
@@ -192,10 +209,54 @@ def test_from_a_hand_of_a_finished_session_the_secretary_comes_back_to_it(at_hom
     assert "Finish the session again at its table" in answer.content.decode()
 
 
+def undo_button(client, at_home):
+    """Return what stands on the table's Undo button."""
+    button = re.search(r">(<span>Undo.*?)</button>", client.get(at(at_home, "table")).text, re.DOTALL)[1]
+    return re.sub(r"<[^>]*>", "", button).strip()
+
+
+def test_undo_names_what_it_takes_back(at_home):
+    client, table_session = signed_in(at_home.scorekeeper), at_home.table_session
+    hand = str(table_session.entries.get().key)
+    said = [undo_button(client, at_home)]
+    for kind, body in (
+        ("fine", {"by": "1", "amount": 50}),
+        ("hand", totals(table_session, 3, seat3=50)),
+        ("correct", {"entry": hand, "body": totals(table_session, 1, seat1=40)}),
+        ("take_out", {"entry": hand}),
+        ("put_back", {"entry": hand}),
+        ("exchange", {"a": "1", "b": "2"}),
+    ):
+        record(table_session, body, kind=kind)
+        said.append(undo_button(client, at_home))
+    while said[-1] != "Undo":
+        client.post(at(at_home, "undo"))
+        said.append(undo_button(client, at_home))
+    onwards = ["Undo: hand 1", "Undo: penalty", "Undo: hand 2", "Undo: change of hand 1", "Undo: removing hand",
+               "Undo: restoring hand 1", "Undo: swap"]  # fmt: skip
+    back = [*onwards[-2::-1], "Undo"]
+    assert said == [*onwards, *back]
+
+
+def test_the_last_changes_say_who_made_them(at_home):
+    table_session = at_home.table_session
+    record(table_session, {"by": "1", "amount": 50}, kind="fine")
+    signed_in(at_home.scorekeeper).post(at(at_home, "undo"))
+    by_key = Client()
+    by_key.get(reverse("by-key", args=[table_session.scoring_key]))
+    keeper = at_home.scorekeeper.get_full_name() or at_home.scorekeeper.get_username()
+    for client in (signed_in(at_home.secretary), signed_in(at_home.scorekeeper), by_key):
+        lines = client.get(at(at_home, "last-changes")).context["lines"]
+        assert [line.action for line in lines] == ["undo", "fine", "hand"]
+        assert lines[0].sentence.startswith(f"{keeper} undid a change: ")
+        assert lines[0].sentence.endswith(" recorded a penalty: Alice pays 50.")
+    assert signed_in(at_home.member).get(at(at_home, "last-changes")).status_code == 403
+
+
 def test_finishing_by_mistake_is_undone_for_a_day(at_home):
     client = signed_in(at_home.scorekeeper)
     client.post(at(at_home, "finish"))
-    assert "Undo</button>" in client.get(at(at_home, "table")).content.decode()
+    assert undo_button(client, at_home) == "Undo: finish"
     client.post(at(at_home, "undo"))
     at_home.table_session.refresh_from_db()
     assert at_home.table_session.state == "open"
@@ -263,3 +324,79 @@ def test_five_at_a_table_show_who_sits_out(club, cast, at_home):
     table_session = table_in_play(club, cast.all, number=2)
     context = signed_in(at_home.member).get(reverse("table", args=[club.slug, table_session.pk])).context
     assert [(seat.player.name, seat.tally.balance) for seat in context["sitting_out"]] == [("Fay", 1600)]
+
+
+# The end of play.
+
+
+def words_of(client, address):
+    """Return what stands on a page, without its tags."""
+    return " ".join(re.sub(r"<[^>]*>", "", client.get(address).text).split())
+
+
+def test_a_table_says_how_many_hands_a_fair_end_takes(club, cast):
+    table = table_in_play(club, cast.all)
+    client, address = signed_in(logins(club)["scorekeeper"]), reverse("table", args=[club.slug, table.pk])
+    text = words_of(client, address)
+    assert "When the deal passes, Alice sits out." in text
+    assert "After 5 more hands the round ends: a fair time to stop." in text
+    assert "Alice: 1 hand Bob: 2 hands Carol: 3 hands Dave: 4 hands Fay: 5 hands" in text
+    record(table, totals(table, 3, seat3=50))
+    text = words_of(client, address)
+    assert "When the deal passes, Bob sits out." in text
+    assert "After 4 more hands the round ends" in text
+    assert "Bob: 1 hand Carol: 2 hands Dave: 3 hands Fay: 4 hands Alice: 5 hands" in text
+
+
+def test_a_finished_table_names_its_best_hand_and_leads_to_the_email(at_home):
+    record(at_home.table_session, totals(at_home.table_session, 3, seat3=100, seat1=8))
+    keeper = signed_in(at_home.scorekeeper)
+    assert "Best hand" not in words_of(keeper, at(at_home, "table"))
+    keeper.post(at(at_home, "finish"))
+    assert "Best hand: Alice, 100 in hand 1 Best hand: Carol, 100 in hand 2" in words_of(keeper, at(at_home, "table"))
+    assert "Email the results" not in words_of(keeper, at(at_home, "table"))
+    assert "Email the results" in words_of(signed_in(at_home.secretary), at(at_home, "table"))
+
+
+# What stands at the table in plain sight.
+
+GROUPS = ["Who sits here", "This session", "This tablet"]
+
+
+def headings(text):
+    return re.findall(r'<h2 id="[a-z-]+">([^<]+)</h2>', text)
+
+
+def test_everything_else_stands_in_three_groups(at_home):
+    text = signed_in(at_home.scorekeeper).get(at(at_home, "table")).text
+    assert [heading for heading in headings(text) if heading in GROUPS] == GROUPS
+    assert not set(GROUPS) & set(headings(signed_in(at_home.member).get(at(at_home, "table")).text))
+
+
+def test_the_codes_for_another_tablet_are_shown_to_who_may_give_them_out(at_home):
+    table_session = at_home.table_session
+    meeting = table_session.meeting
+    code = new_joining_code(meeting, by=Actor(name="The test"))
+    spoken = f"{code[:3]} {code[3:]}"
+    clients = {name: signed_in(getattr(at_home, name)) for name in ("secretary", "scorekeeper", "member")}
+    by_key = Client()
+    by_key.get(reverse("by-key", args=[table_session.scoring_key]))
+
+    def shown(client):
+        text = client.get(at(at_home, "table")).text
+        return "QR code for scoring this table" in text, spoken in text
+
+    assert {name: shown(client) for name, client in clients.items()} == {
+        "secretary": (True, False),
+        "scorekeeper": (True, False),
+        "member": (False, False),
+    }
+    # The join code works on the meeting's own day alone.
+    meeting.date = today_in(at_home.club)
+    meeting.save()
+    assert {name: shown(client) for name, client in {**clients, "by key": by_key}.items()} == {
+        "secretary": (True, True),
+        "scorekeeper": (True, True),
+        "member": (False, False),
+        "by key": (False, False),
+    }

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.models import Command, Entry
+from sessions_app.people import permissions
 from sessions_app.table.sessions import start_session
 from tests.page_cast import BY, DAY, house, logins, record, signed_in, totals
 from tests.table.test_table_key import by_key
@@ -54,13 +55,15 @@ def hand(at_home, winner=2):
 
 
 def test_a_hand_is_recorded_and_the_answer_tells_how_the_table_stands(at_home, outbox):
-    status, told = outbox("hand", hand(at_home), after=at_home.hand_key, seats={"E": "1", "S": "2", "W": "3", "N": "4"})
-    assert (status, told["outcome"], told["message"]) == (201, "recorded", "Hand 2 is recorded.")
-    assert told["entry"] == KEY
+    status, answer = outbox(
+        "hand", hand(at_home), after=at_home.hand_key, seats={"E": "1", "S": "2", "W": "3", "N": "4"}
+    )
+    assert (status, answer["outcome"], answer["message"]) == (201, "recorded", "Hand 2 is recorded.")
+    assert answer["entry"] == KEY
     # Alice, East, kept the deal with hand 1; Bob, South, won hand 2, so the deal passes to him.
-    assert told["state"]["last"] == KEY
-    assert told["state"]["number"] == 3
-    assert told["state"]["ahead"][0]["seats"] == {"E": "2", "S": "3", "W": "4", "N": "1"}
+    assert answer["state"]["last"] == KEY
+    assert answer["state"]["number"] == 3
+    assert answer["state"]["chairs"]["winds"] == [2, 3, 4, 1]
     command = Command.objects.get(session=at_home.table_session, key=KEY)
     assert (command.device, command.user, command.outcome) == ("tablet K7", at_home.scorekeeper, "applied")
 
@@ -80,33 +83,33 @@ def test_what_a_command_tells_of_the_table_is_what_the_table_tells_itself(at_hom
         ("finish", {}),
     ]
     for kind, body in sent:
-        status, told = send(kind, body, key=str(uuid.uuid4()))
-        assert (status in (200, 201), told["outcome"]) == (True, "recorded"), (kind, told)
+        status, answer = send(kind, body, key=str(uuid.uuid4()))
+        assert (status in (200, 201), answer["outcome"]) == (True, "recorded"), (kind, answer)
         read = client.get(address(at_home, "table-state")).json()
-        assert told["state"] == {name: read[name] for name in told["state"]}, kind
+        assert answer["state"] == {name: read[name] for name in answer["state"]}, kind
 
 
 def test_the_same_key_and_body_again_is_the_first_answer(at_home, outbox):
     body = hand(at_home)
     outbox("hand", body)
-    status, told = outbox("hand", body)
-    assert (status, told["outcome"], told["message"]) == (200, "again", "Hand 2 is recorded.")
+    status, answer = outbox("hand", body)
+    assert (status, answer["outcome"], answer["message"]) == (200, "again", "Hand 2 is recorded.")
     assert Entry.objects.filter(session=at_home.table_session).count() == 2
 
 
 def test_the_same_key_with_another_body_is_refused(at_home, outbox):
     outbox("hand", hand(at_home))
-    status, told = outbox("hand", hand(at_home, winner=3))
-    assert (status, told["outcome"]) == (409, "refused")
-    assert told["message"] == "Something went wrong and this was not saved. Reload the page and try again."
-    assert told["state"]["number"] == 3
+    status, answer = outbox("hand", hand(at_home, winner=3))
+    assert (status, answer["outcome"]) == (409, "refused")
+    assert answer["message"] == "Something went wrong and this was not saved. Reload the page and try again."
+    assert answer["state"]["number"] == 3
 
 
 def test_another_hand_in_this_place_makes_both_wait_for_a_choice(at_home, outbox):
     record(at_home.table_session, hand(at_home), key=OTHER_KEY)
-    status, told = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
-    assert (status, told["outcome"]) == (409, "contested")
-    assert told["state"]["waiting"] == [
+    status, answer = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
+    assert (status, answer["outcome"]) == (409, "contested")
+    assert answer["state"]["waiting"] == [
         {
             "key": KEY,
             "late": False,
@@ -114,39 +117,39 @@ def test_another_hand_in_this_place_makes_both_wait_for_a_choice(at_home, outbox
             "details": ["Alice: total 0", "Bob: total 0", "Carol: total 64", "Dave: total 0"],
         }
     ]
-    status, told = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
-    assert (status, told["outcome"]) == (409, "contested")
+    status, answer = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
+    assert (status, answer["outcome"]) == (409, "contested")
     record(at_home.table_session, {"keep": KEY, "drop": [OTHER_KEY]}, kind="choose")
-    status, told = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
-    assert (status, told["outcome"]) == (200, "again")
+    status, answer = outbox("hand", hand(at_home, winner=3), after=at_home.hand_key)
+    assert (status, answer["outcome"]) == (200, "again")
 
 
 def test_a_hand_after_one_that_never_came_is_contested(at_home, outbox):
-    status, told = outbox("hand", hand(at_home), after=NO_ENTRY)
-    assert (status, told["outcome"]) == (409, "contested")
+    status, answer = outbox("hand", hand(at_home), after=NO_ENTRY)
+    assert (status, answer["outcome"]) == (409, "contested")
 
 
 def test_what_comes_after_the_end_is_kept_for_the_secretary(at_home, outbox):
     body = hand(at_home)
     record(at_home.table_session, {}, kind="finish")
-    status, told = outbox("hand", body)
-    assert (status, told["outcome"]) == (409, "late")
+    status, answer = outbox("hand", body)
+    assert (status, answer["outcome"]) == (409, "late")
     assert (
-        told["message"]
+        answer["message"]
         == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
         "You need do nothing more."
     )
-    assert told["state"]["open"] is False
+    assert answer["state"]["open"] is False
     assert Command.objects.get(key=KEY).body == body
 
 
 def test_an_undo_of_a_tablet_by_code_after_the_end_is_kept_too(at_home):
     outbox = sender(at_home, by_key(at_home.table_session))
     record(at_home.table_session, {}, kind="finish")
-    status, told = outbox("undo")
-    assert (status, told["outcome"]) == (409, "late")
+    status, answer = outbox("undo")
+    assert (status, answer["outcome"]) == (409, "late")
     assert (
-        told["message"]
+        answer["message"]
         == "This session has finished. You have not lost anything. What you sent is kept for the secretary to check. "
         "You need do nothing more."
     )
@@ -159,22 +162,22 @@ def test_a_hand_the_rules_refuse_names_what_to_mend(at_home, outbox):
     body = hand(at_home)
     body["hands"]["2"] = two_chows
     body["mahjong"] = {"by": "2", "tile": "R", "from": "1"}
-    status, told = outbox("hand", body)
-    assert (status, told["outcome"], told["seat"]) == (422, "invalid", "S")
-    assert "chow" in told["message"]
+    status, answer = outbox("hand", body)
+    assert (status, answer["outcome"], answer["seat"]) == (422, "invalid", "S")
+    assert "chow" in answer["message"]
     assert not Command.objects.filter(key=KEY).exists()
 
 
 @pytest.mark.parametrize("kind", ["", "burn", None, 7])
 def test_an_unknown_kind_is_invalid(outbox, kind):
-    status, told = outbox(kind)
-    assert (status, told["outcome"]) == (422, "invalid")
+    status, answer = outbox(kind)
+    assert (status, answer["outcome"]) == (422, "invalid")
 
 
 @pytest.mark.parametrize("text", ["", "hands", "[]", "7", '{"key": ', '{"body": []}', "\xff"])
 def test_what_is_not_json_is_told_in_a_sentence(at_home, text):
-    status, told = post(at_home, signed_in(at_home.scorekeeper), text.encode("latin-1"))
-    assert (status, told) == (
+    status, answer = post(at_home, signed_in(at_home.scorekeeper), text.encode("latin-1"))
+    assert (status, answer) == (
         400,
         {
             "status": 400,
@@ -186,19 +189,19 @@ def test_what_is_not_json_is_told_in_a_sentence(at_home, text):
 
 def test_what_is_too_large_is_told_in_a_sentence(at_home):
     text = json.dumps({"key": KEY, "kind": "note", "body": {"text": "x" * 200_000}})
-    status, told = post(at_home, signed_in(at_home.scorekeeper), text)
-    assert (status, told["outcome"], told["message"]) == (400, "unreadable", "What you sent is too large.")
+    status, answer = post(at_home, signed_in(at_home.scorekeeper), text)
+    assert (status, answer["outcome"], answer["message"]) == (400, "unreadable", "What you sent is too large.")
 
 
 def test_more_than_the_server_reads_at_all_is_told_in_a_sentence(at_home):
-    status, told = post(at_home, signed_in(at_home.scorekeeper), "x" * 3_000_000)
-    assert (status, told["outcome"], told["message"]) == (413, "invalid", "What you sent is too large.")
+    status, answer = post(at_home, signed_in(at_home.scorekeeper), "x" * 3_000_000)
+    assert (status, answer["outcome"], answer["message"]) == (413, "invalid", "What you sent is too large.")
 
 
 def test_nobody_signed_in_is_asked_to_sign_in_and_not_sent_away(at_home):
     send = sender(at_home, Client())
-    status, told = send("undo")
-    assert (status, told) == (
+    status, answer = send("undo")
+    assert (status, answer) == (
         401,
         {
             "status": 401,
@@ -216,8 +219,8 @@ def test_without_the_token_nothing_is_taken_and_the_state_brings_a_new_one(at_ho
     assert client.post(address(at_home), command, content_type="application/json").status_code == 403
     assert client.get(address(at_home, "table-state")).status_code == 200
     token = client.cookies["csrftoken"].value
-    status, told = post(at_home, client, command, headers={"X-CSRFToken": token})
-    assert (status, told["outcome"]) == (200, "recorded")
+    status, answer = post(at_home, client, command, headers={"X-CSRFToken": token})
+    assert (status, answer["outcome"]) == (200, "recorded")
 
 
 def test_the_token_is_given_to_who_is_not_signed_in_as_well(at_home):
@@ -230,41 +233,41 @@ def test_the_token_is_given_to_who_is_not_signed_in_as_well(at_home):
 def test_another_club_finds_nothing(at_home, other_club):
     stranger = logins(other_club)["secretary"]
     client = signed_in(stranger)
-    status, told = sender(at_home, client)("undo")
-    assert (status, told["outcome"]) == (404, "not-found")
+    status, answer = sender(at_home, client)("undo")
+    assert (status, answer["outcome"]) == (404, "not-found")
     assert client.get(address(at_home, "table-state")).status_code == 404
     assert client.get(address(at_home, "table-state", slug="otley")).status_code == 404
 
 
 def test_a_member_may_look_and_not_write(at_home):
     client = signed_in(at_home.member)
-    status, told = sender(at_home, client)("undo")
-    assert (status, told["outcome"]) == (403, "not-allowed")
+    status, answer = sender(at_home, client)("undo")
+    assert (status, answer["outcome"]) == (403, "not-allowed")
     assert client.get(address(at_home, "table-state")).json()["number"] == 2
 
 
 def test_opening_again_is_for_the_secretary(at_home, outbox):
     record(at_home.table_session, {}, kind="finish")
-    status, told = outbox("reopen")
-    assert (status, told["message"]) == (403, "Only the secretary can do this. Nothing was changed.")
-    status, told = sender(at_home, signed_in(at_home.secretary))("reopen")
-    assert (status, told["outcome"], told["state"]["open"]) == (200, "recorded", True)
+    status, answer = outbox("reopen")
+    assert (status, answer["message"]) == (403, "Only the secretary can do this. Nothing was changed.")
+    status, answer = sender(at_home, signed_in(at_home.secretary))("reopen")
+    assert (status, answer["outcome"], answer["state"]["open"]) == (200, "recorded", True)
 
 
 def test_what_came_late_is_for_the_secretary_to_choose(at_home, outbox):
     body = hand(at_home)
     record(at_home.table_session, {}, kind="finish")
     record(at_home.table_session, body, key=OTHER_KEY)
-    status, told = outbox("choose", {"drop": [OTHER_KEY]})
-    assert (status, told["outcome"]) == (403, "not-allowed")
-    status, told = sender(at_home, signed_in(at_home.secretary))("choose", {"drop": [OTHER_KEY]})
-    assert (status, told["state"]["waiting"]) == (200, [])
+    status, answer = outbox("choose", {"drop": [OTHER_KEY]})
+    assert (status, answer["outcome"]) == (403, "not-allowed")
+    status, answer = sender(at_home, signed_in(at_home.secretary))("choose", {"drop": [OTHER_KEY]})
+    assert (status, answer["state"]["waiting"]) == (200, [])
 
 
 @pytest.mark.parametrize("body", [{"keep": 7, "drop": 7}, {"drop": [None, {}, []]}, {"keep": []}])
 def test_a_choice_of_nonsense_is_invalid(outbox, body):
-    status, told = outbox("choose", body)
-    assert (status, told["outcome"]) == (422, "invalid")
+    status, answer = outbox("choose", body)
+    assert (status, answer["outcome"]) == (422, "invalid")
 
 
 @pytest.mark.parametrize(
@@ -279,35 +282,27 @@ def test_a_choice_of_nonsense_is_invalid(outbox, body):
     ids=lambda pair: pair[0],
 )
 def test_every_line_is_recorded(at_home, outbox, kind_and_body):
-    status, told = outbox(*kind_and_body)
-    assert (status, told["outcome"], told["entry"]) == (201, "recorded", KEY)
+    status, answer = outbox(*kind_and_body)
+    assert (status, answer["outcome"], answer["entry"]) == (201, "recorded", KEY)
 
 
 def test_somebody_arrives_and_has_a_name_in_the_state(at_home, outbox, cast):
-    status, told = outbox("arrive", {"player": cast.fay.pk})
+    status, answer = outbox("arrive", {"player": cast.fay.pk})
     assert status == 201
-    assert told["state"]["names"] == {"1": "Alice", "2": "Bob", "3": "Carol", "4": "Dave", "5": "Fay"}
-    assert told["state"]["ahead"][0]["out"] == ["5"]
+    assert answer["state"]["names"] == {"1": "Alice", "2": "Bob", "3": "Carol", "4": "Dave", "5": "Fay"}
+    assert answer["state"]["chairs"]["out"] == [5]
 
 
-def test_the_state_names_the_seats_of_the_hands_to_come(club, cast, at_home):
+def test_the_state_has_the_seats_of_the_next_hand(club, cast, at_home):
     five = start_session(club, DAY, 2, cast.all, "bmja", {}, by=BY)
     state = signed_in(at_home.member).get(reverse("table-state", args=["bramley", five.pk])).json()
     assert (state["session"], state["version"], state["last"], state["number"]) == (five.pk, 1, None, 1)
-    assert len(state["ahead"]) == 21
-    # Five at the table: the retiring East sits out, whoever sat out comes in as North.
-    assert state["ahead"][0] == {
-        "seats": {"E": "1", "S": "2", "W": "3", "N": "4"}, "out": ["5"], "wind_of_round": "E", "new_game": False,
-        "new_round": True,
+    assert state["chairs"] == {
+        "winds": [1, 2, 3, 4], "first_east": 1, "out": [5], "wind_of_round": "E", "kept": 0, "goulash": False,
+        "hands_in_round": 0, "game": 1,
     }  # fmt: skip
-    assert (state["ahead"][1]["seats"], state["ahead"][1]["out"]) == ({"E": "2", "S": "3", "W": "4", "N": "5"}, ["1"])
-    assert (state["ahead"][5]["seats"], state["ahead"][5]["wind_of_round"]) == (state["ahead"][0]["seats"], "S")
-    assert state["ahead"][20]["new_game"] is True
-    assert state["deal"] == {
-        "stays_on_win": True, "stays_on_draw": True, "east_max": None, "goulash": True, "false_mahjong_voids": True,
-    }  # fmt: skip
-    assert state["names"]["5"] == "Fay"
-    assert state["waiting"] == []
+    assert state["false_mahjong_voids"] is True
+    assert (state["names"]["5"], state["undo"], state["waiting"]) == ("Fay", [None], [])
 
 
 def test_a_session_without_hands_of_its_own_has_no_state(club, cast, at_home):
@@ -326,24 +321,24 @@ def test_answers_are_never_kept_by_a_cache(at_home):
 def test_a_new_key_each_time_is_a_new_hand(at_home):
     send = sender(at_home, signed_in(at_home.scorekeeper))
     for number in (2, 3, 4):
-        status, told = send("hand", hand(at_home), key=str(uuid.uuid4()))
-        assert (status, told["message"]) == (201, f"Hand {number} is recorded.")
+        status, answer = send("hand", hand(at_home), key=str(uuid.uuid4()))
+        assert (status, answer["message"]) == (201, f"Hand {number} is recorded.")
 
 
 def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_meanwhile(at_home, outbox):
     meant = signed_in(at_home.member).get(address(at_home, "table-state")).json()["undo"]
     assert meant == [at_home.hand_key, None]
     record(at_home.table_session, hand(at_home), key=OTHER_KEY)
-    status, told = outbox("undo", {"of": at_home.hand_key})
-    assert (status, told["outcome"]) == (409, "refused")
-    assert told["message"] == (
+    status, answer = outbox("undo", {"of": at_home.hand_key})
+    assert (status, answer["outcome"]) == (409, "refused")
+    assert answer["message"] == (
         "Someone else changed this table first, so nothing was undone. You have not lost anything. "
         "Check the table, then undo the right change."
     )
-    assert told["state"]["undo"] == [OTHER_KEY, at_home.hand_key, None]
+    assert answer["state"]["undo"] == [OTHER_KEY, at_home.hand_key, None]
     assert not Entry.objects.filter(taken_out=True).exists()
-    status, told = outbox("undo", {"of": OTHER_KEY})
-    assert (status, told["outcome"], told["state"]["undo"]) == (200, "recorded", [at_home.hand_key, None])
+    status, answer = outbox("undo", {"of": OTHER_KEY})
+    assert (status, answer["outcome"], answer["state"]["undo"]) == (200, "recorded", [at_home.hand_key, None])
 
 
 def test_two_tablets_that_undo_the_same_hand_undo_it_once(at_home, outbox):
@@ -356,16 +351,30 @@ def test_two_tablets_that_undo_the_same_hand_undo_it_once(at_home, outbox):
 def test_an_undo_where_nothing_was_known_to_undo_takes_back_nothing(at_home, outbox):
     assert outbox("undo", {"of": None})[0] == 409
     record(at_home.table_session, {}, kind="undo")
-    status, told = outbox("undo", {"of": None})
-    assert (status, told["message"], told["state"]["undo"]) == (422, "There is nothing to undo.", [None])
+    status, answer = outbox("undo", {"of": None})
+    assert (status, answer["message"], answer["state"]["undo"]) == (422, "There is nothing to undo.", [None])
 
 
 def test_an_undo_that_is_sent_again_is_the_first_one(at_home, outbox):
     assert outbox("undo", {"of": at_home.hand_key})[0] == 200
-    status, told = outbox("undo", {"of": at_home.hand_key})
-    assert (status, told["outcome"]) == (200, "again")
+    status, answer = outbox("undo", {"of": at_home.hand_key})
+    assert (status, answer["outcome"]) == (200, "again")
 
 
 @pytest.mark.parametrize("of", ["", 7, [], "no key"])
 def test_an_undo_of_nonsense_harms_nothing(outbox, of):
     assert outbox("undo", {"of": of})[0] == 409
+
+
+def test_a_stricter_rule_for_undo_holds_at_an_open_table_too(at_home, monkeypatch):
+    monkeypatch.setattr(permissions, "may_undo", lambda membership, _: membership.role == "secretary")
+    scorekeeper = signed_in(at_home.scorekeeper)
+    for client in (scorekeeper, by_key(at_home.table_session)):
+        status, answer = sender(at_home, client)("undo")
+        assert (status, answer["outcome"]) == (403, "not-allowed")
+    assert scorekeeper.post(address(at_home, "undo")).status_code == 403
+    assert not Entry.objects.get(key=at_home.hand_key).taken_out
+    assert not Command.objects.filter(key=KEY).exists()
+    status, answer = sender(at_home, signed_in(at_home.secretary))("undo")
+    assert (status, answer["outcome"]) == (200, "recorded")
+    assert Entry.objects.get(key=at_home.hand_key).taken_out

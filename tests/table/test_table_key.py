@@ -19,10 +19,10 @@ from tests.web.test_walk import TABLE, addresses, all_arguments, with_cookies
 
 # What the key opens: the pages and presses of scoring, and reading that table.
 OPENS = {
-    *("table", "tablet", "others", "session-sheet", "hand", "table-state", "commands", "session-rules"),
+    *("table", "tablet", "others", "last-changes", "session-sheet", "hand", "table-state", "commands", "session-rules"),
     *("hand-new", "hand-score", "hand-record", "hand-draft", "paper", "paper-check", "take-in"),
     *("hand-change", "hand-insert", "hand-preview", "hand-correct", "hand-seating", "hand-take-out", "hand-put-back"),
-    *("hand-agree", "hand-earlier", "hand-doubt"),
+    *("hand-agree", "hand-note", "hand-earlier", "hand-query"),
     *("nobody", "penalty", "undo", "redo", "finish", "choose"),
     *("seating", "exchange", "change-player", "arrive", "leave"),
 }
@@ -277,9 +277,9 @@ def test_a_replaced_key_fills_no_page(at_home, visitor):
     hand = {seat: {"tiles": "1B 2B 3B", "bonus": "x" * 2000} for seat in "1234"}
     answers = [send(visitor, table, body={"hands": hand, "mahjong": {"by": "1"}}) for _ in range(110)]
     assert [answer.status_code for answer in answers] == [403] * 110
-    told = [answer.json() for answer in answers]
-    assert [one["status"] for one in told] == [409] * 100 + [403] * 10
-    assert told[-1]["message"].startswith(
+    found = [answer.json() for answer in answers]
+    assert [one["status"] for one in found] == [409] * 100 + [403] * 10
+    assert found[-1]["message"].startswith(
         "Too many entries at this table have not been checked yet, so this one was not sent."
     )
     assert waiting(table) == 100
@@ -342,15 +342,15 @@ def test_a_key_that_is_good_no_more_sends_for_a_month(at_home, visitor, how, mon
     assert "What you sent has arrived" in visitor.post(at("hand-record", table), form).text
     assert waiting(table) == 2
     monkeypatch.setattr("django.utils.timezone.now", lambda: now + timezone.timedelta(days=32))
-    told = send(visitor, table).json()
-    assert (told["outcome"], told["status"], waiting(table)) == ("not-allowed", 403, 2)
-    assert told["message"].startswith("This table’s code expired long ago")
+    answer = send(visitor, table).json()
+    assert (answer["outcome"], answer["status"], waiting(table)) == ("not-allowed", 403, 2)
+    assert answer["message"].startswith("This table’s code expired long ago")
     assert "What you sent has arrived" not in visitor.post(at("hand-record", table), form).text
     assert waiting(table) == 2
 
 
 def test_no_key_of_a_table_stands_in_the_log(at_home):
-    """Whoever reads the log scores and watches nothing by it: neither by the old keys nor by the new."""
+    """Someone who reads the log scores and watches nothing by it: neither by the old keys nor by the new."""
     table, client = at_home.table_session, signed_in(at_home.secretary)
     keys = [table.scoring_key, table.watching_key, table.meeting.watching_key]
     client.post(at("scoring-new-key", table))

@@ -3,7 +3,7 @@
 import pytest
 
 from clubscore.table.live_scoring import unsure_of, with_least_tile
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.entry_page import score_page
 from sessions_app.table.views.hand_page import explained_hands, how_words
 from tests.afternoon import send
@@ -28,7 +28,7 @@ KONG = "Kong of Red Dragon: nobody was sure, so it is scored as exposed."
 
 
 def test_the_score_says_what_nobody_was_sure_of(four):
-    scored = score_page(four, current_chairs(four), BODY)["scored"]
+    scored = score_page(four, current_seating(four), BODY)["scored"]
     assert [player["unsure"] for player in scored["players"]] == [[FROM], [KONG], [], []]
     assert (scored["state"], scored["error"]) == ("whole", None)
 
@@ -59,7 +59,7 @@ def test_the_last_tile_counts_where_it_is_worth_least(four):
 
 
 def first_of(session, body):
-    return score_page(session, current_chairs(session), body)["scored"]["players"][0]
+    return score_page(session, current_seating(session), body)["scored"]["players"][0]
 
 
 def said(tile):
@@ -73,6 +73,15 @@ def test_a_last_tile_nobody_was_sure_of_is_not_named(four):
     assert how_words({**body, "beside": {"unsure": {"1": ["tile"]}}}, {"2": "Bob"}, ()) == "Discarded by Bob."
 
 
+def test_a_last_tile_that_nobody_chose_is_no_fact(four):
+    """The format asks for one, even where any would do: it is kept, not named, and asked for where it matters."""
+    body = {**said("1D"), "beside": {"unsure": {"1": ["any tile"]}}}
+    assert unsure_of(body) == {}
+    assert how_words(body, {"2": "Bob"}, ()) == "Discarded by Bob."
+    asked = first_of(four, body)
+    assert (asked["finished"], asked["asks_tile"], asked["not_chosen"]) == ("1D", True, ["tile"])
+
+
 NONSENSE = [None, [], "from", {"1": "from"}, {"1": [3, None, {}]}, {"9": ["from"]}, {1: ["from"]}]
 
 
@@ -80,4 +89,4 @@ NONSENSE = [None, [], "from", {"1": "from"}, {"1": [3, None, {}]}, {"9": ["from"
 def test_nonsense_is_left_alone(unsure):
     body = {**BODY, "beside": {"unsure": unsure}}
     assert unsure_of(body) == {}
-    assert with_least_tile(None, None, body) is body
+    assert with_least_tile(body, None, {}) is body

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from sessions_app.models import Change, Command
 from sessions_app.people.log import Actor
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from tests.afternoon import hand, new_key, totals
 from tests.afternoon import send as command
 from tests.page_cast import house, logins, record, signed_in

@@ -7,9 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubscore.scoring import RULE_SETS, house_rules
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from clubscore.table.likely_seatings import ready_seatings
-from clubscore.table.outcomes import Outcome
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
@@ -24,9 +23,9 @@ from sessions_app.table.forms import (
     SeatingForm,
     within_a_hand,
 )
-from sessions_app.table.sessions import current_chairs, open_tables
+from sessions_app.table.sessions import current_seating, open_tables
 from sessions_app.table.sheet import session_sheet
-from sessions_app.table.views.command_requests import back_to_table, send, tell
+from sessions_app.table.views.command_requests import back_to_table, send, send_form, tell
 from sessions_app.table.views.table import command_fields
 from sessions_app.web.access import actor, at_table
 from sessions_app.web.requests import as_uuid, posted
@@ -34,9 +33,9 @@ from sessions_app.web.requests import as_uuid, posted
 
 def _seating_page(request, club, table_session, wrong=None):
     """Show the page of all seating forms; `wrong` is the posted one that has errors."""
-    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
-    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
-    now = {wind: str(seat) for wind, seat in chairs.seated.items()}
+    sheet, seating = session_sheet(table_session), current_seating(table_session)
+    present = [seat for seat in sheet.seats if seat.chair in seating.at_table]
+    now = {wind: str(seat) for wind, seat in seating.seated.items()}
     forms = {
         "seating_form": SeatingForm(present, initial=now, prefix="seating"),
         "exchange_form": ExchangeForm(present, prefix="exchange"),
@@ -46,14 +45,14 @@ def _seating_page(request, club, table_session, wrong=None):
     }
     house = house_rules(table_session.rules, table_session.house_rules)
     names = {seat.chair: seat.player.name for seat in sheet.seats}
-    before = Chairs.from_dict(sheet.hands[-1].hand.chairs) if sheet.hands else None
+    before = SeatingState.from_dict(sheet.hands[-1].hand.chairs) if sheet.hands else None
     context = {
         "club": club,
         "table_session": table_session,
-        "chairs": chairs,
-        "ready": ready_seatings(names, before, chairs, house),
+        "chairs": seating,
+        "ready": ready_seatings(names, before, seating, house),
         **forms,
-        **command_fields(sheet, chairs),
+        **command_fields(sheet, seating),
     }
     if wrong is not None:
         context |= {f"{wrong.prefix}_form": wrong, "form": wrong}
@@ -61,17 +60,14 @@ def _seating_page(request, club, table_session, wrong=None):
 
 
 def _present(table_session):
-    at_table = current_chairs(table_session).at_table
+    at_table = current_seating(table_session).at_table
     return [seat for seat in session_sheet(table_session).seats if seat.chair in at_table]
 
 
 def _answer(request, club, table_session, form, kind, body):
     """Send the command; an invalid one comes back on the page with its sentence."""
-    answer = send(request, table_session, kind, body)
-    if answer.outcome is Outcome.INVALID:
-        form.add_error(None, answer.message)
-        return _seating_page(request, club, table_session, form)
-    return back_to_table(request, club, table_session, answer)
+    answer = send_form(request, club, table_session, form, kind, body)
+    return answer or _seating_page(request, club, table_session, form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -82,7 +78,7 @@ def seating(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
     form = SeatingForm(_present(table_session), request.POST, prefix="seating")
     if not form.is_valid():
         return _seating_page(request, club, table_session, form)
-    out = [str(seat) for seat in current_chairs(table_session).out]
+    out = [str(seat) for seat in current_seating(table_session).out]
     return _answer(request, club, table_session, form, "seating", form.body(out))
 
 
@@ -92,13 +88,9 @@ def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
     form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
     if not form.is_valid():
         return _seating_page(request, club, table_session, form)
-    return _answer(request, club, table_session, form, "exchange", {**form.cleaned_data, **_from_hand(request)})
-
-
-def _from_hand(request):
-    """The hand from which on two sat the other way round; from the next hand on where none is named."""
-    entry = request.POST.get("entry")
-    return {"entry": entry} if entry else {}
+    # From the next hand on where no hand is named.
+    entry = {"entry": request.POST["entry"]} if request.POST.get("entry") else {}
+    return _answer(request, club, table_session, form, "exchange", {**form.cleaned_data, **entry})
 
 
 @require_POST
@@ -127,10 +119,8 @@ def arrive(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
         except ServiceError as error:
             form.add_error("name", str(error))
             return _coming_and_going(request, club, table_session, "arrive", form)
-        answer = send(request, table_session, "arrive", {"player": player})
-        if answer.outcome is not Outcome.INVALID:
-            return back_to_table(request, club, table_session, answer)
-        form.add_error(None, answer.message)
+        if answer := send_form(request, club, table_session, form, "arrive", {"player": player}):
+            return answer
     return _coming_and_going(request, club, table_session, "arrive", form)
 
 
@@ -147,16 +137,14 @@ def leave(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
     seats = _present(table_session)
     leaving = [str(seat.chair) for seat in seats if str(seat.player_id) == request.GET.get("player")]
     form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
-    if request.method == "POST" and form.is_valid():
-        answer = send(request, table_session, "leave", form.cleaned_data)
-        if answer.outcome is not Outcome.INVALID:
-            return back_to_table(request, club, table_session, answer)
-        form.add_error(None, answer.message)
+    is_ready = request.method == "POST" and form.is_valid()
+    if is_ready and (answer := send_form(request, club, table_session, form, "leave", form.cleaned_data)):
+        return answer
     return _coming_and_going(request, club, table_session, "leave", form)
 
 
 def _coming_and_going(request, club, table_session, page, form):
-    fields = command_fields(session_sheet(table_session), current_chairs(table_session))
+    fields = command_fields(session_sheet(table_session), current_seating(table_session))
     context = {"club": club, "table_session": table_session, "form": form, **fields}
     return render(request, f"table/{page}.html", context, status=422 if form.errors else 200)
 
@@ -174,17 +162,16 @@ def nobody(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCORING)
 def penalty(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
-    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
+    sheet, seating = session_sheet(table_session), current_seating(table_session)
+    playing = [seat for seat in sheet.seats if seat.chair in seating.winds]
     rules = RULE_SETS[table_session.rules]
-    form = PenaltyForm(rules, present, [str(seat) for seat in chairs.seated.values()], posted(request))
-    if request.method == "POST" and form.is_valid():
-        answer = send(request, table_session, *form.command())
-        if answer.outcome is not Outcome.INVALID:
-            return back_to_table(request, club, table_session, answer)
-        form.add_error(None, answer.message)
-    told = {"within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
-    context = {"club": club, "table_session": table_session, "form": form, **told, **command_fields(sheet, chairs)}
+    house = rules.house(table_session.house_rules)
+    form = PenaltyForm(house, playing, posted(request))
+    is_ready = request.method == "POST" and form.is_valid()
+    if is_ready and (answer := send_form(request, club, table_session, form, *form.command())):
+        return answer
+    fouls = {"within_a_hand": within_a_hand(rules), "no_hu_for": rules.no_hu_for}
+    context = {"club": club, "table_session": table_session, "form": form, **fouls, **command_fields(sheet, seating)}
     return render(request, "table/penalty.html", context, status=422 if form.errors else 200)
 
 
@@ -210,7 +197,7 @@ def finish(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 @require_POST
 @at_table(*SECRETARY)
 def reopen(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Open a finished session again; asked for beside a hand, it leads back to the hand."""
+    """Open a finished session again; asked for on a hand's page, it leads back to the hand."""
     answer = send(request, table_session, "reopen", {})
     hand = table_session.entries.filter(key=as_uuid(request.POST.get("hand"))).first()
     table_session.refresh_from_db()
@@ -224,7 +211,7 @@ def reopen(request: HttpRequest, club: Club, table_session: Session) -> HttpResp
 @require_POST
 @at_table(*SCORING)
 def choose(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Choose between two records; what came after a session was finished is the secretary's to take in or drop."""
+    """Choose between two records; what came after a session was finished is the secretary's to keep or drop."""
     body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
     return _send(request, club, table_session, "choose", body)
 

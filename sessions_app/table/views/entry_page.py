@@ -1,22 +1,29 @@
 """What the hand-entry page and its score are drawn from: plain data for the templates and for the tablet's script."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.http import HttpRequest
+
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, ScoringError, tiles
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.rules import SpecialHand
 from clubscore.scoring.settlement import PENALTY_KINDS
+from clubscore.scoring.table import compile_table
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
 from clubscore.table.entry_score import scored_hand
 from clubscore.table.live_scoring import WORDS as UNSURE_WORDS
+from clubscore.table.live_scoring import wins_of
 from sessions_app.models import Entry, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.rules.drawn_hands import TILE_ROWS, tile_names
-from sessions_app.table.hand_form import SENTENCES, WAYS
+from sessions_app.table.forms import cost_words
+from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError
 from sessions_app.table.state import recent_commands
 from sessions_app.table.sticks import sticks_to_hand_over
 
@@ -79,15 +86,17 @@ def _own_fishable(table_session):
 def penalties(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
     """Return the penalties a table gives with a hand; who pays for all is not asked where nobody pays."""
     rules = RULE_SETS[table_session.rules]
-    nobody_pays = rules.house(table_session.house_rules).recording == "straight"
+    house = rules.house(table_session.house_rules)
+    nobody_pays = house.recording == "straight"
     return [
         {
             "key": foul.key,
             "kind": foul.kind,
-            "words": in_words(words, foul.words),
+            "words": in_words(words, foul.says(house)),
+            "cost": cost_words(foul, house),
             "to": {"one": "needed", "anybody": "allowed"}.get(foul.to, foul.to),
-            "amount": foul.amount,
-            "typed": PENALTY_KINDS[foul.kind].has_amount and foul.amount is None,
+            "amount": foul.amount(house),
+            "typed": PENALTY_KINDS[foul.kind].has_amount and foul.amount(house) is None,
         }
         for foul in rules.fouls
         if not (nobody_pays and PENALTY_KINDS[foul.kind].pays_for_all)
@@ -127,8 +136,8 @@ def _offered(hand, house):
         "fishable": fishing is not None,
         "exposable": False,
         "to": "winner",
-        "worth": value_words(hand["value"], house),
-        "fishing_worth": "" if fishing is None else f"{fishing:,}",
+        "worth": value_words(hand["value"], house) if isinstance(hand["value"], str) else _paid(hand["value"], house),
+        "fishing_worth": _paid(fishing, house, is_winner=False),
         "picture": (hand.get("tiles") or "").split(),
     }
 
@@ -138,18 +147,9 @@ SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show w
 TITLES = {"new": "Hand {}, table {}", "insert": "Hand {}, table {}", "change": "Change hand {}, table {}"}
 
 
-@dataclass(frozen=True)
-class EntryError:
-    """What is wrong with a hand, as a sentence, and where it is to be mended."""
-
-    message: str
-    seat: str | None = None
-    field: str | None = None
-
-
 def entry_page(
     table_session: Session,
-    chairs: Chairs,
+    seating: SeatingState,
     *,
     number: int,
     urls: dict[str, str],
@@ -161,24 +161,26 @@ def entry_page(
     drawn: bool = False,
     entry: Entry | None = None,
 ) -> dict[str, Any]:
-    """Make the context of hand_entry.html for a hand that is or was played in these chairs.
+    """Make the context of hand_entry.html for a hand that is or was played in this seating.
 
     `urls` has `score`, `save` and `back`; `entry` names the entry that is changed, or before which a hand is put, as
-    commands do, with the version shown; `error` is a ScoringError, a CommandResult, an EntryError or a sentence.
+    commands do, with the version shown; `error` is a ScoringError, a CommandResult, a FieldError or a sentence.
     """
-    seats, sits_out = seats_of(table_session, chairs)
+    seats, sits_out = seats_of(table_session, seating)
     words = table_session.vocabulary()
-    error = entry_error(error, chairs, words)
+    error = entry_error(error, seating, words)
     recent, kept = recent_commands(table_session), f"hand-{table_session.pk}-{mode}-"
     data = {
         **_every_hand(table_session, words),
         "known_keys": [key for key, _, _ in recent],
         "mode": mode,
         "hand_number": number,
-        "wind_of_round": chairs.wind_of_round,
-        "goulash": chairs.goulash,
+        "wind_of_round": seating.wind_of_round,
+        "goulash": seating.goulash,
         "seats": seats,
         "sits_out": sits_out,
+        "chairs": seating.to_dict(),
+        "tells_next": True,
         "body": body,
         "key": str(key or ""),
         "after": str(after or ""),
@@ -190,7 +192,7 @@ def entry_page(
         "title": TITLES[mode].format(number, table_session.table),
         "sentences": {
             "save": SAVE_WORDS["new"],
-            "title": TITLES["new"].format("{}", table_session.table),
+            "title": TITLES["new"].format("{}", table_session.table if table_session.pk else "{table}"),
             **{key: in_words(words, sentence) for key, sentence in SENTENCES.items()},
             "unsure_from": in_words(words, UNSURE_WORDS["from"]),
         },
@@ -210,12 +212,12 @@ def entry_page(
         "plain_ways": plain_ways(data["offers"]),
         "tile_rows": tile_rows(words),
         "plain": plain_fields(seats, body or {}, drawn),
-        **score_page(table_session, chairs, body or {}, is_next=mode == "new"),
+        **score_page(table_session, seating, body or {}, is_next=mode == "new"),
     }
 
 
 def _every_hand(table_session, words):
-    """Return what the page's script is told of the table, whichever of its hands is entered."""
+    """Return what the page's script gets of the table, whichever of its hands is entered."""
     return {
         "table": table_session.table,
         "offers": offers(table_session),
@@ -228,23 +230,24 @@ def _every_hand(table_session, words):
 
 
 def score_page(
-    table_session: Session, chairs: Chairs, body: dict[str, Any], drawn: bool = False, is_next: bool = False
+    table_session: Session, seating: SeatingState, body: dict[str, Any], drawn: bool = False, is_next: bool = False
 ) -> dict[str, Any]:
-    """Make the context of _score.html, for a hand entered wholly or in part."""
-    seats, sits_out = seats_of(table_session, chairs)
+    """Make the context of the score, for a hand entered wholly or in part."""
+    seats, sits_out = seats_of(table_session, seating)
     sticks = partial(sticks_to_hand_over, table_session) if is_next else None
-    scored = scored_hand(table_session, chairs, body, seats, sits_out, drawn, sticks)
-    return {"table_session": table_session, "scored": scored}
+    scored = scored_hand(table_session, seating, body, seats, sits_out, drawn, sticks)
+    seated = [seating.to_dict(), seats, sits_out]
+    return {"table_session": table_session, "scored": scored, "seated": seated}
 
 
-def seats_of(table_session: Session, chairs: Chairs) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Name who plays this hand, in table order from East, and who sits out."""
-    names = {seat.chair: seat.player.name for seat in table_session.seats.select_related("player")}
+def seats_of(table_session: Session, seating: SeatingState) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Name who plays this hand, in table order from East, and who sits out; nobody does before a session starts."""
+    names = defaultdict(str, {seat.chair: seat.player.name for seat in table_session.seats.select_related("player")})
     seats = [
         {"number": str(number), "name": names[number], "wind": wind, "wind_name": tiles.wind_name(wind)}
-        for wind, number in chairs.seated.items()
+        for wind, number in seating.seated.items()
     ]
-    return seats, [{"number": str(number), "name": names[number]} for number in chairs.out]
+    return seats, [{"number": str(number), "name": names[number]} for number in seating.out]
 
 
 def special_hands(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
@@ -254,7 +257,7 @@ def special_hands(table_session: Session, words: Vocabulary = ()) -> list[dict[s
     """
     rules = RULE_SETS[table_session.rules]
     house = rules.house(table_session.house_rules)
-    by_key = {hand.key: hand for hand in rules.special_hands if hand.doubles is None and house.allows(hand.when)}
+    by_key = {hand.key: hand for hand in rules.special_hands if hand.doubles is None and house.plays(hand)}
     return [
         {
             "key": hand.key,
@@ -263,12 +266,28 @@ def special_hands(table_session: Session, words: Vocabulary = ()) -> list[dict[s
             "fishable": hand.fishable,
             "exposable": hand.exposable,
             "to": hand.to,
-            "worth": worth_words(hand.value, hand.points, rules, house),
-            "fishing_worth": worth_words(hand.fishing, None, rules, house),
+            **worths(hand, rules, house),
             "picture": example_tiles(hand.examples[0].hand) if hand.examples else [],
         }
         for hand in by_key.values()
     ] + own_specials(table_session, house)
+
+
+def worths(hand: SpecialHand, rules: RuleSet, house: HouseRules) -> dict[str, str]:
+    """Say what a special hand and fishing for it are worth: figures alone where the club has set the price."""
+    if house.price(hand.key) is None:
+        words = worth_words(hand.value, hand.points, rules, house)
+        return {"worth": words, "fishing_worth": worth_words(hand.fishing, None, rules, house)}
+    worth = compile_table(house).named(hand.key, {})
+    return {"worth": _paid(worth.value, house), "fishing_worth": _paid(worth.fishing, house, is_winner=False)}
+
+
+def _paid(price, house, is_winner=True):
+    """Say what is paid at a price of the club's own, which the limit may cut; nothing where there is none."""
+    if price is None:
+        return ""
+    paid, is_cut = compile_table(house).cut(price, is_winner)
+    return f"the limit, {paid:,}" if is_cut else f"{paid:,}"
 
 
 def worth_words(value: Any, points: Any, rules: RuleSet, house: HouseRules) -> str:
@@ -300,33 +319,32 @@ def example_tiles(hand: Mapping[str, Any]) -> list[str]:
     return found + hand.get("tiles", "").upper().split()
 
 
-def entry_error(error: Any, chairs: Chairs, words: Vocabulary = ()) -> Any:
-    """Read an error of whatever kind as an EntryError whose seat is a number, said in the table's words.
+def entry_error(error: Any, seating: SeatingState, words: Vocabulary = ()) -> Any:
+    """Read an error of whatever kind as a FieldError whose seat is a number, said in the table's words.
 
     A CommandResult and a refused preview are said in them already, a sentence of the service has none of them.
     """
-    if error is None or isinstance(error, EntryError):
+    if error is None or isinstance(error, FieldError):
         return error
     cause = getattr(error, "error", None) or error
     seat = getattr(cause, "seat", None)
-    seat = chairs.seated.get(seat, seat)
+    seat = seating.seated.get(seat, seat)
     message = (
         error.sentence_in(words) if isinstance(error, ScoringError) else getattr(error, "message", None) or str(cause)
     )
-    return EntryError(message, str(seat) if seat else None, getattr(cause, "field", None))
+    return FieldError(message, str(seat) if seat else None, getattr(cause, "field", None))
 
 
 def plain_fields(seats: list[dict[str, Any]], body: dict[str, Any], drawn: bool = False) -> dict[str, Any]:
     """What the form without JavaScript shows: each player's hand as text, who went Mah-jong and how, one penalty."""
     hands = body.get("hands") or {}
-    mahjong = body.get("mahjong") or {}
-    winners = mahjong if isinstance(mahjong, list) else [mahjong]
+    winners = wins_of(body) or [{}]
     return {
         "seats": [{**seat, **plain_hand(hands.get(seat["number"]))} for seat in seats],
         "winners": [one.get("by", "") for one in winners],
-        "tile": winners[0].get("tile", "") if winners else "",
-        "from": winners[0].get("from", "") if winners else "",
-        "how": [way for way, (name, value) in WAYS.items() if winners and winners[0].get(name) == value],
+        "tile": winners[0].get("tile", ""),
+        "from": winners[0].get("from", ""),
+        "how": [way for way, (name, value) in WAYS.items() if winners[0].get(name) == value],
         "penalty": next(iter(body.get("penalties") or []), {}),
         "drawn": drawn,
     }
@@ -340,3 +358,27 @@ def plain_hand(hand: dict[str, Any] | None) -> dict[str, Any]:
     form = next((word for field, word in forms.items() if field in hand), "tiles" if any(hand.values()) else "nothing")
     sets = hand.get("sets")
     return {"form": form, "hand": {**hand, "sets": ", ".join(map(str, sets)) if isinstance(sets, list) else ""}}
+
+
+# Who is asked whether a hand is right, where the club asks for that; and who agreed to one.
+
+
+def is_asked(table_session: Session) -> bool:
+    """Say whether the table asks; not where nothing counts, at practice, nor before the club knows the table."""
+    return table_session.club.asks_agreement and not table_session.practice and bool(table_session.pk)
+
+
+def who_agrees(request: HttpRequest, table_session: Session, seats: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return who may agree, of players as the hand-entry page names them: all but the one who holds the tablet."""
+    holds = getattr(request.membership, "chair", "")
+    return [seat for seat in seats if seat["number"] != holds] if is_asked(table_session) else []
+
+
+def is_unagreed(table_session: Session, entry: Entry) -> bool:
+    """Say whether a hand was left, or changed, without anybody having agreed to it, and the table asks for it."""
+    return is_asked(table_session) and entry.body.get("agreed") == ""
+
+
+def agreed_name(entry: Entry, names: dict[str, str]) -> str:
+    """Name who agreed to a hand, empty where nobody did; `names` by seat number as a string."""
+    return names.get(entry.body.get("agreed"), "")

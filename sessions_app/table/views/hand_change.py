@@ -11,21 +11,22 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.scoring.rotation import Chairs
-from clubscore.table.command_kinds import PUT_BACK, TAKE_OUT
-from clubscore.table.outcomes import Outcome
+from clubscore.scoring.rotation import SeatingState
+from clubscore.table.command_kinds import CORRECT, KINDS, PUT_BACK, TAKE_OUT, CommandKind
+from clubscore.table.entry_score import questions_about_totals
+from clubscore.table.preview import Preview, preview_data
 from sessions_app.models import Change, Club, Entry, Hand, PlayerHand, Session
 from sessions_app.people.permissions import SCORING
-from sessions_app.table.commands import correct_in_locked_season
+from sessions_app.table.apply_command import correct_in_locked_season
+from sessions_app.table.carry_out import preview_command
 from sessions_app.table.forms import ExchangeForm, SeatingForm
 from sessions_app.table.hand_form import clean_body, read_hand, read_json
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import session_sheet
-from sessions_app.table.views.command_requests import back_to_table, command, send, tell
-from sessions_app.table.views.entry_page import entry_page, offers
+from sessions_app.table.views.command_requests import back_to_table, command, send, send_form, tell
+from sessions_app.table.views.entry_page import entry_page, offers, seats_of, who_agrees
 from sessions_app.table.views.hand_entry import hand_command, seat_numbers
-from sessions_app.table.views.hand_page import hand_entry_or_404, line_or_404
-from sessions_app.table.views.preview_page import Refused, locked_season, preview_page
+from sessions_app.table.views.hand_page import hand_entry_or_404, line_or_404, locked_season
 from sessions_app.table.views.table import bottom_of, command_fields
 from sessions_app.web.access import actor, at_table
 from sessions_app.web.requests import posted
@@ -48,7 +49,7 @@ def insert_hand(request: HttpRequest, club: Club, table_session: Session, key: U
     if request.POST.get("confirmed"):
         body = {"before": str(entry.key), "kind": "hand", "body": _confirmed_body(request)}
         return back_to_table(request, club, table_session, send(request, table_session, "insert", body))
-    posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
+    posted = read_hand(request.POST, seat_numbers(_seating(entry)), offers(table_session))
     body = {"before": str(entry.key), "kind": "hand", "body": posted.body}
     return _preview(request, club, table_session, entry, "insert", posted, body)
 
@@ -61,9 +62,9 @@ def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: 
     kind = request.POST.get("kind")
     if kind in (TAKE_OUT.key, PUT_BACK.key):
         sent = command(request, kind, line_known(request, entry))
-        return _preview_moved(request, club, table_session, entry, sent)
+        return _preview_or_back(request, club, table_session, entry, sent, ("table", club.slug, table_session.pk))
     entry = played_hand_or_404(club, table_session, key)
-    posted = read_hand(request.POST, seat_numbers(_chairs(entry)), offers(table_session))
+    posted = read_hand(request.POST, seat_numbers(_seating(entry)), offers(table_session))
     body = {**line_known(request, entry), "body": posted.body}
     return _preview(request, club, table_session, entry, "change", posted, body)
 
@@ -73,10 +74,11 @@ def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: 
 def correct_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
     body = {**line_known(request, entry), "body": _confirmed_body(request)}
+    chosen = {**body, "keep_seats": True} if request.POST.get("keep_seats") else body
     if locked_season(request, table_session) is None:
-        return back_to_table(request, club, table_session, send(request, table_session, "correct", body))
+        return back_to_table(request, club, table_session, send(request, table_session, "correct", chosen))
     sent = command(request, "correct", body)
-    answer = correct_in_locked_season(table_session.pk, sent, by=actor(request))
+    answer = correct_in_locked_season(table_session.pk, {**sent, "body": chosen}, by=actor(request))
     tell(request, answer)
     if getattr(answer.error, "field", None) == "why":
         return preview_page(request, club, table_session, entry, sent, json.dumps(body["body"]))
@@ -114,8 +116,8 @@ def line_known(request: HttpRequest, entry: Entry) -> dict[str, Any]:
     return {"entry": str(entry.key), **known}
 
 
-def _chairs(entry):
-    return Chairs.from_dict(entry.hand.chairs)
+def _seating(entry):
+    return SeatingState.from_dict(entry.hand.chairs)
 
 
 def _confirmed_body(request):
@@ -139,12 +141,13 @@ def _preview(request, club, table_session, entry, mode, posted, body):
         return _entry(request, club, table_session, entry, mode, posted.body, posted, error)
 
 
-def _preview_moved(request, club, table_session, entry, sent):
+def _preview_or_back(request, club, table_session, entry, sent, back, body_json=""):
+    """Show the preview; what cannot be done is said on the page that `back` names."""
     try:
-        return preview_page(request, club, table_session, entry, sent)
+        return preview_page(request, club, table_session, entry, sent, body_json)
     except Refused as error:
         messages.error(request, error.message)
-        return redirect("table", club.slug, table_session.pk)
+        return redirect(*back)
 
 
 def _entry(request, club, table_session, entry, mode, body=None, posted=None, error=None):
@@ -154,10 +157,10 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
     known = {"entry": str(entry.key), "version": _version_known(request, entry)}
     context = entry_page(
         table_session,
-        _chairs(entry),
+        _seating(entry),
         number=entry.hand.number,
         urls={
-            "score": reverse("hand-score", args=here) + f"?hand={entry.key}",
+            "score": reverse("hand-score", args=here) + f"?{'hand' if mode == 'change' else 'before'}={entry.key}",
             "save": f"{save}?version={known['version']}" if mode == "change" else save,
             "page": reverse(f"hand-{mode}", args=(*here, entry.key)),
             "back": reverse("hand", args=(*here, entry.key)),
@@ -169,7 +172,7 @@ def _entry(request, club, table_session, entry, mode, body=None, posted=None, er
         error=error,
         entry=known,
     )
-    bottom = bottom_of(request, table_session, current_chairs(table_session))
+    bottom = bottom_of(request, table_session, current_seating(table_session))
     page = {"club": club, "table_session": table_session, "bottom": bottom, **context}
     return render(request, "table/hand_entry.html", page, status=422 if error else 200)
 
@@ -189,13 +192,11 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
         raise Http404("This change did not change this hand")
     sent = command(request, "correct", {"entry": str(entry.key), "version": entry.version, "body": was["body"]})
     sent["why"] = f"As it was on {timezone.localtime(change.at, timezone.get_current_timezone()):%-d %B %Y, %H:%M}"
-    try:
-        if entry.taken_out:
-            raise Refused(OUT, None)
-        return preview_page(request, club, table_session, entry, sent, json.dumps(was["body"]))
-    except Refused as error:
-        messages.error(request, error.message)
-        return redirect("hand", club.slug, table_session.pk, entry.key)
+    back = ("hand", club.slug, table_session.pk, entry.key)
+    if entry.taken_out:
+        messages.error(request, OUT)
+        return redirect(*back)
+    return _preview_or_back(request, club, table_session, entry, sent, back, json.dumps(was["body"]))
 
 
 # Who really sat where in a hand already recorded: a line of seating goes before it.
@@ -205,28 +206,109 @@ def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: 
 @at_table(*SCORING)
 def hand_seating(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = played_hand_or_404(club, table_session, key)
-    sheet, chairs = session_sheet(table_session), Chairs.from_dict(entry.hand.chairs)
-    present = [seat for seat in sheet.seats if seat.chair in chairs.at_table]
-    played = played_winds(entry.hand) or {wind: str(seat) for wind, seat in chairs.seated.items()}
+    sheet, seating = session_sheet(table_session), SeatingState.from_dict(entry.hand.chairs)
+    present = [seat for seat in sheet.seats if seat.chair in seating.at_table]
+    played = played_winds(entry.hand) or {wind: str(seat) for wind, seat in seating.seated.items()}
     form = SeatingForm(present, posted(request), initial=played, prefix="seating")
     if request.method == "POST" and form.is_valid():
-        line = {"before": str(entry.key), "kind": "seating", "body": form.body([str(seat) for seat in chairs.out])}
-        answer = send(request, table_session, "insert", line)
-        if answer.outcome is not Outcome.INVALID:
-            return back_to_table(request, club, table_session, answer)
-        form.add_error(None, answer.message)
+        line = {"before": str(entry.key), "kind": "seating", "body": form.body([str(seat) for seat in seating.out])}
+        if answer := send_form(request, club, table_session, form, "insert", line):
+            return answer
     context = {
         "club": club,
         "table_session": table_session,
         "entry": entry,
         "form": form,
         "exchange_form": ExchangeForm(present, prefix="exchange"),
-        **command_fields(sheet, current_chairs(table_session)),
+        **command_fields(sheet, current_seating(table_session)),
     }
     return render(request, "table/hand_seating.html", context, status=422 if form.errors else 200)
 
 
 def played_winds(hand: Hand) -> dict[str, str]:
-    """Return who had which wind when the hand was scored; a hand open to question may be in other chairs by now."""
+    """Return who had which wind when the hand was scored; a hand open to question may have another seating by now."""
     rows = PlayerHand.objects.filter(hand=hand).exclude(wind="").values_list("wind", "seat__chair")
     return {wind: str(chair) for wind, chair in rows}
+
+
+# What a change would do, before it is done: every hand that differs, before and after, and the questions it opens.
+
+
+class Refused(ValueError):
+    """The change cannot be made; `error` is the scorer's, the rotation's or the service's."""
+
+    def __init__(self, message, error):
+        super().__init__(message)
+        self.message = message
+        self.error = error
+
+
+def preview_page(
+    request: HttpRequest, club: Club, table_session: Session, entry: Entry, sent: dict[str, Any], body_json: str = ""
+) -> HttpResponse:
+    """Answer with the preview of a command; Refused where it cannot be carried out."""
+    preview = preview_command(table_session.pk, sent)
+    if preview.message:
+        raise Refused(preview.message, preview.error)
+    kind, is_hand = KINDS[sent["kind"]], entry.kind == Entry.Kind.HAND
+    words = kind.preview if is_hand else kind.other_preview
+    number = entry.hand.number if hasattr(entry, "hand") and not entry.taken_out else ""
+    locked = locked_season(request, table_session) if kind is CORRECT else None
+    asked = {} if locked else asked_with(request, club, table_session, entry, kind)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "heading": words.heading.format(number),
+        "preview": preview_data(preview) | ({"has_buttons": False} if locked or asked.get("agree_seats") else {}),
+        "last_tile": _last_tile_words(entry, sent, preview),
+        "doubtful": doubtful_in(request, preview, table_session, kind, sent["body"]),
+        "sent": sent,
+        "body_json": body_json,
+        "outbox_body": json.dumps(sent["body"]),
+        "outbox_words": words.saved_as.format(number),
+        "confirm_url": address(club, table_session, f"hand-{kind.key.replace('_', '-')}", entry),
+        "confirm_words": words.button,
+        "locked_season": locked,
+        "back_url": address(club, table_session, "hand", entry)
+        if is_hand
+        else reverse("table", args=[club.slug, table_session.pk]),
+        **asked,
+    }
+    return render(request, "table/hand_preview.html", context)
+
+
+def _last_tile_words(entry, sent, preview):
+    """Say where the last tile comes from now; nothing where that, or who won, is not what a correction changes."""
+    was, now = (body.get("mahjong") for body in (entry.body, sent["body"].get("body") or {}))
+    is_same_winner = isinstance(was, dict) and isinstance(now, dict) and was.get("by") == now.get("by")
+    if sent["kind"] != CORRECT.key or not is_same_winner or was.get("from") == now.get("from"):
+        return ""
+    sources = {str(seat_no): f"{name}’s discard" for seat_no, name in preview.names.items()}
+    sources |= {"wall": "from the wall", "kong box": "from the Kong box"}
+    return f"The last tile is now {sources.get(str(now.get('from')), 'of unknown origin')}."
+
+
+def doubtful_in(
+    request: HttpRequest, preview: Preview, table_session: Session, kind: CommandKind, body: dict[str, Any]
+) -> list[str]:
+    """Return the questions about totals typed without JavaScript; the tablet's script has asked its own."""
+    if "body" in request.POST or request.method != "POST" or not kind.has_entry_body:
+        return []
+    names = {str(chair): name for chair, name in preview.names.items()}
+    asked = questions_about_totals(table_session, kind.entry_body(body))
+    return [f"{names.get(seat, '?')}: {question}" for seat, question in asked.items()]
+
+
+def asked_with(
+    request: HttpRequest, club: Club, table_session: Session, entry: Entry, kind: CommandKind
+) -> dict[str, Any]:
+    """Return who may agree to a hand corrected or put in, and where it is entered again."""
+    if not kind.has_entry_body:
+        return {}
+    seats, _ = seats_of(table_session, SeatingState.from_dict(entry.hand.chairs))
+    wrong_url = address(club, table_session, "hand-change" if kind is CORRECT else "hand-insert", entry)
+    return {"agree_seats": who_agrees(request, table_session, seats), "wrong_url": wrong_url}
+
+
+def address(club: Club, table_session: Session, name: str, entry: Entry) -> str:
+    return reverse(name, args=[club.slug, table_session.pk, entry.key])

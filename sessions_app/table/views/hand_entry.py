@@ -1,6 +1,7 @@
 """Entering the next hand: the page, its live score, recording it, and another player agreeing to it."""
 
 import json
+import logging
 from typing import Any
 from uuid import UUID
 
@@ -11,20 +12,29 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from clubscore.table.entry_score import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Club, Entry, Hand, Session
 from sessions_app.people.permissions import SCORING, may_send_late
-from sessions_app.table.commands import apply_command
+from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_hand, read_json
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.season_assignment import is_locked
+from sessions_app.table.sessions import current_seating
+from sessions_app.table.tags import hand_score, score_basis
 from sessions_app.table.views.command_requests import send, tell
-from sessions_app.table.views.entry_page import SAVE_FIELDS, entry_page, offers, score_page, seats_of
+from sessions_app.table.views.entry_page import (
+    SAVE_FIELDS,
+    entry_page,
+    is_asked,
+    offers,
+    score_page,
+    seats_of,
+    who_agrees,
+)
 from sessions_app.table.views.hand_page import hand_entry_or_404
 from sessions_app.table.views.keys import begun_json, note
 from sessions_app.table.views.pending_commands import is_settling
-from sessions_app.table.views.preview_page import who_agrees
 from sessions_app.table.views.table import bottom_of
 from sessions_app.web.access import actor, at_table, device_token, had_key, remember
 from sessions_app.web.requests import new_key
@@ -39,31 +49,8 @@ def agree_hand(request: HttpRequest, club: Club, table_session: Session, key: UU
     return redirect("hand", club.slug, table_session.pk, entry.key)
 
 
-def agree_page(
-    request: HttpRequest,
-    club: Club,
-    table_session: Session,
-    chairs: Chairs,
-    posted: PostedHand,
-    urls: dict[str, str],
-    number: int,
-) -> HttpResponse | None:
-    """Ask about a hand typed without JavaScript before it is recorded; None where nobody is asked, or it does not fit.
-
-    The tablet's script asks in its own page: what it sends is recorded as it comes.
-    """
-    others = who_agrees(request, table_session, seats_of(table_session, chairs)[0])
-    if not others or request.POST.get("body"):
-        return None
-    score = score_page(table_session, chairs, posted.body, posted.drawn, is_next=True)
-    if score["scored"]["state"] != "whole":
-        return None
-    sent = {**dict.fromkeys(SAVE_FIELDS, ""), "body": json.dumps(posted.body), "drawn": "1" if posted.drawn else ""}
-    sent |= {"key": posted.key or "", "after": posted.after or "", "device": posted.device}
-    context = {"club": club, "number": number, "sent": sent, "urls": urls, "agree_seats": others, **score}
-    context["bottom"] = bottom_of(request, table_session, chairs)
-    return render(request, "table/hand_agree.html", context)
-
+OUTSIDE = logging.getLogger(__name__)
+LOGGED = 20_000  # the most that is kept of what a tablet says
 
 RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
@@ -75,24 +62,32 @@ def new_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
         messages.error(request, "This session is finished. The secretary can open it again.")
         return redirect("table", club.slug, table_session.pk)
     note(request, table_session)
-    return remember(request, _entry(request, club, table_session))
+    return remember(request, next_hand_page(request, club, table_session))
 
 
 @require_POST
 @at_table(*SCORING)
 def score_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    chairs = _chairs_of(club, table_session, request.GET.get("hand"))
-    posted = read_hand(request.POST, seat_numbers(chairs), offers(table_session))
-    is_next = "hand" not in request.GET
-    context = score_page(table_session, chairs, posted.body, posted.drawn, is_next)
-    return render(request, "table/_score.html", context | {"bottom": request.POST.get("bottom", "")})
+    corrected = _played(club, table_session, request.GET.get("hand"))
+    played = corrected or _played(club, table_session, request.GET.get("before"))
+    seating = SeatingState.from_dict(played.chairs) if played else current_seating(table_session)
+    posted = read_hand(request.POST, seat_numbers(seating), offers(table_session))
+    if other := request.POST.get("tablet", ""):
+        # The tablet's answer and what it was given, against what the same hand is here.
+        here = {"session": table_session.pk, "chairs": seating.to_dict(), "body": posted.body, "drawn": posted.drawn}
+        OUTSIDE.warning("A tablet scored a hand otherwise: %s; here: %s", json.dumps(other[:LOGGED]), json.dumps(here))
+    context = score_page(table_session, seating, posted.body, posted.drawn, is_next=played is None)
+    if corrected and changes_no_score(table_session, corrected, context["scored"]):
+        context["scored"]["no_change_by"] = request.POST.get("body", "")
+    context |= {"request": request, "bottom": request.POST.get("bottom", "")}
+    return HttpResponse(hand_score(context), headers={"Score-Basis": score_basis(context)})
 
 
 def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Keep a hand for the secretary that came by a key which opens the table no more, not too long ago."""
     if not may_send_late(had_key(request, table_session.pk)["key"], table_session):
         return {"is_kept": False}
-    posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_chairs(table_session)))
+    posted = read_hand(request.POST, believed_seats(request) or seat_numbers(current_seating(table_session)))
     if posted.error is not None:
         return {"is_kept": False}
     sent = hand_command("hand", posted.body, posted)
@@ -103,35 +98,48 @@ def keep_hand(request: HttpRequest, club: Club, table_session: Session) -> dict[
 @require_POST
 @at_table(*SCORING, ended=keep_hand)
 def record_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    seats = believed_seats(request) or seat_numbers(current_chairs(table_session))
+    seats = believed_seats(request) or seat_numbers(current_seating(table_session))
     posted = read_hand(request.POST, seats, offers(table_session))
     if posted.error or request.POST.get("wrong"):
-        return _entry(request, club, table_session, posted, posted.error)
+        return next_hand_page(request, club, table_session, posted, posted.error)
     questions = _unanswered(request, table_session, posted)
     if questions:
-        return _entry(request, club, table_session, posted, questions=questions)
+        return next_hand_page(request, club, table_session, posted, questions=questions)
     asked = _asked_first(request, club, table_session, posted)
     if asked:
         return asked
     sent = hand_command("hand", posted.body, posted)
-    answer = apply_command(table_session.pk, sent, by=actor(request), role=request.membership.role)
+    answer = apply_command(table_session.pk, sent, by=actor(request), membership=request.membership)
     if request.accepts("application/json") and not request.accepts("text/html"):
         return JsonResponse(answer.to_json(), status=answer.status)
     if answer.outcome not in RECORDED:
-        return _entry(request, club, table_session, posted, answer)
+        return next_hand_page(request, club, table_session, posted, answer)
     tell(request, answer)
     return redirect("table", club.slug, table_session.pk)
 
 
-def _chairs_of(club, table_session, key):
-    """The chairs of the coming hand, or of the one that ?hand= names: it is scored as it was played."""
+def _played(club, table_session, key):
+    """The hand that ?hand= or ?before= names, in whose seating is scored; None for the coming one."""
     if not key:
-        return current_chairs(table_session)
+        return None
     try:
-        played = Hand.objects.of_club(club).get(session=table_session, entry__key=key)
+        return Hand.objects.of_club(club).select_related("entry").get(session=table_session, entry__key=key)
     except (Hand.DoesNotExist, ValidationError) as error:
         raise Http404("No such hand") from error
-    return Chairs.from_dict(played.chairs)
+
+
+def changes_no_score(table_session: Session, played: Hand, scored: dict[str, Any]) -> bool:
+    """Say whether a correction changes no score, payment or seat, so that it may be saved without being shown first."""
+    if played.question or is_asked(table_session) or is_locked(table_session):
+        return False
+    before = score_page(table_session, SeatingState.from_dict(played.chairs), played.entry.body)["scored"]
+    return before["state"] == scored["state"] == "whole" and _what_counts(before) == _what_counts(scored)
+
+
+def _what_counts(scored):
+    counts = ("number", "wins", "total", "net", "special", "fishing_for")
+    follows = ("payments", "next_east", "next_out", "goulash_next", "seats_change", "game_over")
+    return [{name: one[name] for name in counts} for one in scored["players"]], [scored[name] for name in follows]
 
 
 def hand_command(kind: str, body: dict[str, Any], posted: PostedHand) -> dict[str, Any]:
@@ -147,13 +155,13 @@ def hand_command(kind: str, body: dict[str, Any], posted: PostedHand) -> dict[st
 
 
 def believed_seats(request: HttpRequest) -> list[str]:
-    """Whom the tablet showed as playing: a hand is read by these seats, also where another was recorded meanwhile."""
+    """Whom the tablet showed as playing: a hand is read by these seats, also where another has been recorded since."""
     seats = read_json(request.POST.get("seats", "")) or {}
     return [str(seat) for seat in seats.values()]
 
 
-def seat_numbers(chairs: Chairs) -> list[str]:
-    return [str(seat) for seat in chairs.seated.values()]
+def seat_numbers(seating: SeatingState) -> list[str]:
+    return [str(seat) for seat in seating.seated.values()]
 
 
 def _unanswered(request, table_session, posted):
@@ -172,9 +180,22 @@ def _unanswered(request, table_session, posted):
 
 
 def _asked_first(request, club, table_session, posted):
-    """Show the hand to another player first, where the club asks for that and the tablet's script has not done so."""
-    chairs = current_chairs(table_session)
-    return agree_page(request, club, table_session, chairs, posted, _urls(club, table_session), _number(table_session))
+    """Show a hand typed without JavaScript to another player first; None where nobody is asked, or it does not fit.
+
+    The tablet's script asks in its own page: what it sends is recorded as it comes.
+    """
+    seating = current_seating(table_session)
+    others = who_agrees(request, table_session, seats_of(table_session, seating)[0])
+    if not others or request.POST.get("body"):
+        return None
+    score = score_page(table_session, seating, posted.body, posted.drawn, is_next=True)
+    if score["scored"]["state"] != "whole":
+        return None
+    sent = {**dict.fromkeys(SAVE_FIELDS, ""), "body": json.dumps(posted.body), "drawn": "1" if posted.drawn else ""}
+    sent |= {"key": posted.key or "", "after": posted.after or "", "device": posted.device}
+    context = {"club": club, "number": _number(table_session), "sent": sent, "urls": _urls(club, table_session)}
+    context |= {"agree_seats": others, "bottom": bottom_of(request, table_session, seating), **score}
+    return render(request, "table/hand_agree.html", context)
 
 
 def _number(table_session):
@@ -192,13 +213,27 @@ def _urls(club, table_session):
     }
 
 
-def _entry(request, club, table_session, posted=None, error=None, questions=()):
+def types_totals(body: dict[str, Any]) -> bool:
+    """Say whether a hand was entered by typed totals alone, so that the next one begins with the keypad."""
+    typed = [hand for hand in (body.get("hands") or {}).values() if any(hand.values())]
+    return bool(typed) and all("total" in hand for hand in typed)
+
+
+def next_hand_page(
+    request: HttpRequest,
+    club: Club,
+    table_session: Session,
+    posted: PostedHand | None = None,
+    error: Any = None,
+    questions: Any = (),
+) -> HttpResponse:
+    """Draw the page on which the next hand is entered."""
     last = Entry.objects.filter(session=table_session).active().order_by("position").last()
-    chairs = current_chairs(table_session)
-    bottom = bottom_of(request, table_session, chairs)
-    context = {"is_settling": is_settling(table_session), "bottom": bottom} | entry_page(
+    seating = current_seating(table_session)
+    bottom = bottom_of(request, table_session, seating)
+    context: dict[str, Any] = {"is_settling": is_settling(table_session), "bottom": bottom} | entry_page(
         table_session,
-        chairs,
+        seating,
         number=_number(table_session),
         urls=_urls(club, table_session),
         mode="new",
@@ -211,6 +246,7 @@ def _entry(request, club, table_session, posted=None, error=None, questions=()):
     context["plain"]["questions"] = bool(questions)
     for seat in context["plain"]["seats"]:
         seat["question"] = dict(questions).get(seat["number"], "")
+    context["entry"]["types_totals"] = bool(last) and types_totals(last.body)
     context["entry"]["begun"] = begun_json(table_session, device_token(request), last.key if last else None)
     others = who_agrees(request, table_session, context["entry"]["seats"])
     return render(

@@ -2,33 +2,57 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from itertools import takewhile
+from operator import or_
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.scoring.rotation import Chairs
-from clubscore.scoring.words import Vocabulary, in_words, line_name, unit_of, with_commas, worth
-from clubscore.table.entry_score import WHY_WORDS
-from clubscore.table.live_scoring import beside_told, own_keys, special_names, unsure_of, unsure_words, wins_of
-from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, PlayerHand, Session
-from sessions_app.people.permissions import READING, SECRETARY, TABLE, may_ask, may_reopen, may_write
-from sessions_app.people.transactions import ServiceError
-from sessions_app.rules.drawn_hands import Group, say_at, sum_words, tile_groups, tile_names, winning_words
-from sessions_app.rules.forms import WAYS, Asked
+from clubscore.scoring.rotation import SeatingState
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import Vocabulary, in_words, with_commas
+from clubscore.table.entry_score import totals_that_explain, why_paid
+from clubscore.table.hand_worth import WAYS, Asked, ShownLine, lines_in
+from clubscore.table.live_scoring import (
+    is_tile_chosen,
+    other_versions,
+    own_keys,
+    special_names,
+    unsure_of,
+    unsure_words,
+    wins_of,
+)
+from clubscore.table.table_words import sum_words
+from sessions_app.models import Club, Entry, Hand, HandQuery, Payment, Player, PlayerHand, Season, Seat, Session
+from sessions_app.people.permissions import (
+    READING,
+    SCORING,
+    SECRETARY,
+    TABLE,
+    may_ask,
+    may_reopen,
+    may_write,
+    players_offered,
+)
+from sessions_app.rules.drawn_hands import Group, say_at, tile_groups, tile_names, winning_words
 from sessions_app.table.forms import AnswerForm, AskForm
 from sessions_app.table.hand_queries import answer, ask, has_changed, queries_of_club, queries_of_hand, read_answers
-from sessions_app.table.sessions import current_chairs
-from sessions_app.table.sheet import WIND_NAMES, seats_of, session_sheet, table_sides
+from sessions_app.table.season_assignment import is_locked
+from sessions_app.table.sessions import current_seating
+from sessions_app.table.sheet import Row, Sheet, seats_of, session_sheet, table_sides
 from sessions_app.table.sticks import sticks_handed_over
+from sessions_app.table.views.command_requests import send, tell
+from sessions_app.table.views.entry_page import agreed_name, is_unagreed, who_agrees
 from sessions_app.table.views.pending_commands import versions_of
-from sessions_app.table.views.preview_page import agreed_name, is_unagreed, locked_season, who_agrees
 from sessions_app.table.views.table import command_fields, turn_of
 from sessions_app.web.access import actor, at_table, club_member
-from sessions_app.web.requests import posted
+from sessions_app.web.requests import errors_in, posted
 
 ORDER = "ESWN"
 
@@ -42,16 +66,6 @@ PENALTY_NAMES = {
 
 
 @dataclass(frozen=True)
-class Line:
-    """One rule that counted, its key, what it is worth in words, and the unit it counts in."""
-
-    name: str
-    worth: str
-    rule: str
-    unit: str
-
-
-@dataclass(frozen=True)
 class ExplainedHand:
     """One player's hand as the page shows it."""
 
@@ -61,9 +75,9 @@ class ExplainedHand:
     given: str
     special: str
     fishing_for: str
-    beside: str
+    other: str
     unsure: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ShownLine, ...]
     sum: str
     prefix: str  # of the ids of its lines
     asked: str  # the query that asks what these tiles are worth under other rules
@@ -85,7 +99,7 @@ def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
     results = PlayerHand.objects.filter(hand=hand).exclude(wind="").select_related("seat__player")
     body, words, own = hand.entry.body, table_session.vocabulary(), own_keys(table_session)
     unsure = unsure_of(body)
-    told = beside_told(table_session, Chairs.from_dict(hand.chairs), body, words)
+    others = other_versions(table_session, SeatingState.from_dict(hand.chairs), body, words)
     names = special_names(table_session)
     return [
         ExplainedHand(
@@ -95,11 +109,9 @@ def explained_hands(table_session: Session, hand: Hand) -> list[ExplainedHand]:
             given=in_words(words, given_words(form_of(body, "hands", result))),
             special=names.get(result.special, result.special),
             fishing_for=names.get(result.fishing_for, result.fishing_for),
-            beside=told.get(str(result.seat.chair)) or in_words(words, beside_words(form_of(body, "beside", result))),
+            other=others.get(str(result.seat.chair)) or in_words(words, other_words(form_of(body, "beside", result))),
             unsure=tuple(in_words(words, unsure_words(one)) for one in unsure.get(str(result.seat.chair), ())),
-            lines=tuple(
-                Line(line_name(words, line, own), worth(line), line["rule"], unit_of(line)) for line in result.lines
-            ),
+            lines=lines_in(words, result.lines, own),
             sum=sum_words(result.points, result.doubles, result.times, result.total, result.limited),
             prefix=f"{result.wind}-",
             asked=asked_query(table_session, hand, result),
@@ -136,31 +148,40 @@ def form_of(body: dict[str, Any], part: str, result: PlayerHand) -> dict[str, An
 
 
 def shown_form(body: dict[str, Any], result: PlayerHand) -> dict[str, Any]:
-    """Return the form whose tiles are shown: the one that counts, or tiles beside a figure."""
-    counts, beside = form_of(body, "hands", result), form_of(body, "beside", result)
-    return beside if {"total", "points"} & set(counts) and beside else counts
+    """Return the form whose tiles are shown: the one that counts, or tiles entered with a figure."""
+    counts, other = form_of(body, "hands", result), form_of(body, "beside", result)
+    return other if {"total", "points"} & set(counts) and other else counts
 
 
-def payments_of(table_session: Session, hand: Hand) -> list[Paid]:
-    """Return the payments of a hand, winner's first; one query."""
+def payments_of(table_session: Session, hand: Hand, results: list[PlayerHand]) -> list[Paid]:
+    """Return the payments of a hand, winner's first; one query. `results` are those of its players."""
     words = table_session.vocabulary()
-    payments = (
+    payments = list(
         Payment.objects.filter(entry=hand.entry_id).select_related("payer__player", "payee__player").order_by("pk")
     )
+    totals = totals_that_explain(table_session.rule_set, {result.seat_id: result.total for result in results})
+    east = next((result.seat_id for result in results if result.wind == "E"), None)
+    is_won = any(result.won for result in results)
+    is_for_all = is_won and all(payment.why == "penalty" for payment in payments)
+
+    def why(payment):
+        paid = {"from": payment.payer_id, "to": payment.payee_id, "amount": payment.amount, "why": payment.why}
+        return why_paid(paid, totals, east, is_for_all, words)
+
     return [
         Paid(
             payer=payment.payer.player.name,
             payee=payment.payee.player.name if payment.payee else "nobody",
             amount=payment.amount,
-            why=in_words(words, WHY_WORDS.get(payment.why, payment.why)),
+            why=why(payment),
             flow=(payment.payer_id, payment.payee_id, payment.amount),
         )
         for payment in payments
     ]
 
 
-def beside_words(form: dict[str, Any]) -> str:
-    """Say what is only shown beside the hand that counts; nothing where there is none."""
+def other_words(form: dict[str, Any]) -> str:
+    """Say what else was entered for the hand; nothing where there is none."""
     given = given_words(form) if form else ""
     return f"Also entered: {given[:1].lower() + given[1:] if given else 'tiles.'}" if form else ""
 
@@ -180,12 +201,10 @@ def given_words(form: dict[str, Any]) -> str:
 
 def how_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary) -> str:
     """Say how the Mah-jong was made: the tile, where it came from, anything special; empty where nothing is known."""
-    mahjong = body.get("mahjong")
-    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
     parts = []
-    for win in wins[:1]:
+    for win in wins_of(body)[:1]:
         doubted = unsure_of(body).get(str(win.get("by")), ())
-        known = {**win, "tile": None} if "tile" in doubted else win
+        known = win if is_tile_chosen(body, win) else {**win, "tile": None}
         parts += winning_words(known, {} if "from" in doubted else names, words)
     said = ", ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if parts else ""
@@ -208,7 +227,7 @@ def penalty_words(body: dict[str, Any], names: dict[str, str], words: Vocabulary
 @at_table(*READING)
 def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_entry_or_404(club, table_session, key)
-    sheet, chairs = session_sheet(table_session), current_chairs(table_session)
+    sheet, seating = session_sheet(table_session), current_seating(table_session)
     row = next(row for row in sheet.rows if row.entry.pk == entry.pk)
     context = {
         "club": club,
@@ -223,28 +242,31 @@ def hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) ->
         "can_write": may_write(request.membership, table_session),
         "locked_season": locked_season(request, table_session),
         "may_reopen": may_reopen(request.membership, table_session),
-        **command_fields(sheet, chairs),
+        **command_fields(sheet, seating),
     }
     if row.hand:
-        context |= _counted(request, table_session, sheet, chairs, row)
+        context |= _counted(request, table_session, sheet, seating, row)
+        context["namesakes"] = namesakes(request, club, table_session, row) if context["can_write"] else []
     return render(request, "table/hand.html", context)
 
 
-def _counted(request, table_session, sheet, chairs, row):
+def _counted(request, table_session, sheet, seating, row):
     """Return what is shown of a hand that counts: its score, who pays whom, and the hands before and after it."""
     entry, words, rows = row.entry, table_session.vocabulary(), sheet.hands
     names = {str(seat.chair): seat.player.name for seat in sheet.seats}
     place = next((place for place, other in enumerate(rows) if other.entry.pk == entry.pk), None)
-    payments = payments_of(table_session, row.hand)
-    bottom = table_sides(sheet, chairs, turn_of(request, table_session))[0].seat
+    players_hands = explained_hands(table_session, row.hand)
+    payments = payments_of(table_session, row.hand, [shown.result for shown in players_hands])
+    bottom = table_sides(sheet, seating, turn_of(request, table_session))[0].seat
     return {
-        "players_hands": explained_hands(table_session, row.hand),
+        "players_hands": players_hands,
         "payments": payments,
         "at_table": {cell.wind: (cell.seat.pk, cell.seat.player.name) for cell in row.cells if cell.wind},
         "bottom": bottom and bottom.pk,
         "flows": [paid.flow for paid in payments],
         "sticks": sticks_handed_over(table_session, entry),
         "how": how_words(entry.body, names, words),
+        "notes": notes_behind(sheet, row),
         "penalties": list(penalty_words(entry.body, names, words)),
         "tile_names": tile_names(words),
         "wind_of_round": WIND_NAMES[row.hand.wind_of_round],
@@ -256,6 +278,22 @@ def _counted(request, table_session, sheet, chairs, row):
     }
 
 
+def namesakes(request: HttpRequest, club: Club, table_session: Session, row: Row) -> list[tuple[Seat, Player]]:
+    """Return who played a hand together with each other player of that first name who has no seat in the session."""
+    offered = players_offered(request.membership, table_session)
+    if offered is None:
+        offered = Player.objects.of_club(club).present().filter(to_confirm=False)
+    played = [(first_name(cell.seat.player), cell.seat) for cell in row.cells if cell.wind]
+    alike = [Q(full_name__istartswith=name) for name, _ in played if name]
+    here = [cell.seat.player_id for cell in row.cells]
+    others = offered.filter(reduce(or_, alike, Q(pk=None))).exclude(pk__in=here)
+    return [(seat, other) for other in others for name, seat in played if name == first_name(other)]
+
+
+def first_name(player: Player) -> str:
+    return player.full_name.partition(" ")[0].casefold()
+
+
 def _agreement(request, table_session, row, names):
     played = [{"number": str(cell.seat.chair), "name": cell.seat.player.name} for cell in row.cells if cell.wind]
     return {
@@ -263,6 +301,12 @@ def _agreement(request, table_session, row, names):
         "is_unagreed": is_unagreed(table_session, row.entry),
         "agree_seats": who_agrees(request, table_session, played),
     }
+
+
+def locked_season(request: HttpRequest, table_session: Session) -> Season | None:
+    """Return the locked season of a session where the secretary asks, who corrects a hand of it; else None."""
+    is_secretary = request.membership.role in SECRETARY
+    return table_session.season if is_secretary and is_locked(table_session) else None
 
 
 def line_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
@@ -276,7 +320,29 @@ def hand_entry_or_404(club: Club, table_session: Session, key: UUID) -> Entry:
     return get_object_or_404(entries, key=key)
 
 
-SENT = "The secretary has your question. The answer will appear with this hand, and you will be told."
+@require_POST
+@at_table(*SCORING)
+def hand_note(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
+    """Write a note behind a hand, before the next one."""
+    entry = hand_entry_or_404(club, table_session, key)
+    later = Entry.objects.filter(session=table_session, kind=Entry.Kind.HAND, taken_out=False)
+    following = later.filter(position__gt=entry.position).order_by("position").first()
+    text = {"text": request.POST.get("text", "")}
+    kind, body = (
+        ("insert", {"before": str(following.key), "kind": "note", "body": text}) if following else ("note", text)
+    )
+    tell(request, send(request, table_session, kind, body))
+    return redirect("hand", club.slug, table_session.pk, entry.key)
+
+
+def notes_behind(sheet: Sheet, row: Row) -> list[str]:
+    """Return the notes between a hand and the next one."""
+    later = sheet.rows[sheet.rows.index(row) + 1 :]
+    notes = takewhile(lambda other: not other.hand, later)
+    return [note.words for note in notes if note.entry.kind == Entry.Kind.NOTE and not note.entry.taken_out]
+
+
+SENT = "The secretary has your question. The answer will appear with this hand, and we will let you know."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -285,11 +351,8 @@ def hand_query(request: HttpRequest, club: Club, table_session: Session, key: UU
     entry = hand_entry_or_404(club, table_session, key)
     form = AskForm(posted(request))
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form):
             ask(entry, form.cleaned_data["text"], by=actor(request))
-        except ServiceError as error:
-            form.add_error(error.field, str(error))
-        else:
             messages.success(request, SENT)
             return redirect("hand", club.slug, table_session.pk, entry.key)
     context = {"club": club, "table_session": table_session, "entry": entry, "form": form}
@@ -314,19 +377,22 @@ def score_queries(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def score_query(request: HttpRequest, club: Club, doubt_id: int) -> HttpResponse:
+def score_query(request: HttpRequest, club: Club, query_id: int) -> HttpResponse:
     """Answer one question."""
     found = HandQuery.objects.of_club(club).select_related("session", "entry__hand")
-    one = get_object_or_404(found, pk=doubt_id)
+    one = get_object_or_404(found, pk=query_id)
     form = AnswerForm(posted(request))
     if request.method == "POST" and form.is_valid():
-        try:
+        with errors_in(form):
             answer(one, form.cleaned_data["outcome"], form.cleaned_data["text"], by=actor(request))
-        except ServiceError as error:
-            form.add_error(error.field, str(error))
-        else:
             messages.success(request, "Your answer now appears with the hand.")
             return redirect("hand", club.slug, one.session_id, one.entry.key)
-    told = next(told for told in queries_of_hand(one.entry, seats_of(one.session)) if told.query.pk == one.pk)
-    context = {"club": club, "told": told, "form": form, "table_session": one.session, "has_changed": has_changed(one)}
+    named = next(row for row in queries_of_hand(one.entry, seats_of(one.session)) if row.query.pk == one.pk)
+    context = {
+        "club": club,
+        "named": named,
+        "form": form,
+        "table_session": one.session,
+        "has_changed": has_changed(one),
+    }
     return render(request, "table/score_query.html", context, status=422 if form.errors else 200)

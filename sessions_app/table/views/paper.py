@@ -1,4 +1,4 @@
-"""Keying in a whole paper sheet: the page, its reckoning while it is typed, and recording its hands."""
+"""Keying in a whole paper sheet: the page, its balances while it is typed, and recording its hands."""
 
 import json
 import uuid
@@ -10,15 +10,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.scoring.words import whole
 from clubscore.table.outcomes import Outcome
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCORING
 from sessions_app.table.hand_form import blank_rows, read_paper
-from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, reckon, record
+from sessions_app.table.paper import ROWS, compare, deals_ahead, decided_keys, paper_table, record, work_out
 from sessions_app.table.views.command_requests import command
 from sessions_app.web.access import actor, at_table
 
-MINUS = "\u2212"
 NOTHING = "Enter what each player scored in the first hand, for example 64."
 
 NO_DISCARDER = (
@@ -48,20 +48,20 @@ def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 @at_table(*SCORING)
 def paper_check(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     table = paper_table(table_session)
-    hands = reckon(table, read_paper(request.POST, table.columns))
-    told = compare(table, hands)
-    return JsonResponse({"told": told, "rows": [_row_json(hand) for hand in hands]})
+    hands = work_out(table, read_paper(request.POST, table.columns))
+    difference = compare(table, hands)
+    return JsonResponse({"difference": difference, "rows": [_row_json(hand) for hand in hands]})
 
 
 def _posted(request, club, table_session):
     table = paper_table(table_session)
     rows = read_paper(request.POST, table.columns)
-    hands = reckon(table, rows)
-    told = compare(table, hands)
+    hands = work_out(table, rows)
+    difference = compare(table, hands)
     if request.POST.get("do") == "check":
-        return _page(request, club, table, rows, hands, told)
+        return _page(request, club, table, rows, hands, difference)
     if not hands or any(hand.problems for hand in hands):
-        return _refused(request, club, table, rows, hands, told)
+        return _refused(request, club, table, rows, hands, difference)
     sent = command(request, "hand", {})
     believed = {name: sent[name] for name in ("after", "seats", "device")}
     done, refusal = record(table, hands, **believed, by=actor(request))
@@ -87,12 +87,12 @@ def _partly(request, club, table_session, hands, done, refusal):
     table = paper_table(table_session)
     left = [replace(hand.row, at=at) for at, hand in enumerate(hands[done:], 1)]
     rows = left + blank_rows(table.columns)[len(left) :]
-    hands = reckon(table, rows)
-    told = compare(table, hands)
+    hands = work_out(table, rows)
+    difference = compare(table, hands)
     hands[0].problem(RECORDED_OTHERWISE if refusal.outcome is Outcome.REFUSED else refusal.message, "winner")
     if done and not _wants_json(request):
         _tell_recorded(request, done)
-    return _refused(request, club, table, rows, hands, told, done)
+    return _refused(request, club, table, rows, hands, difference, done)
 
 
 def _tell_recorded(request, number):
@@ -103,10 +103,14 @@ def _recorded_words(number):
     return "1 hand is recorded." if number == 1 else f"{number} hands are recorded."
 
 
-def _refused(request, club, table, rows, hands, told, done=0):
+def _refused(request, club, table, rows, hands, difference, done=0):
     if not _wants_json(request):
-        return _page(request, club, table, rows, hands, told, status=422)
-    answer = {"told": told, "nothing": "" if hands else NOTHING, "rows": [_row_json(hand) for hand in hands]}
+        return _page(request, club, table, rows, hands, difference, status=422)
+    answer = {
+        "difference": difference,
+        "nothing": "" if hands else NOTHING,
+        "rows": [_row_json(hand) for hand in hands],
+    }
     if done:
         answer |= {"recorded": _recorded_words(done), "page": _page_json(club, table)}
     return JsonResponse(answer, status=422)
@@ -119,13 +123,9 @@ def _wants_json(request):
 def _row_json(hand):
     return {
         "key": hand.row.key,
-        "running": hand.running and {seat: _figure(balance) for seat, balance in hand.running.items()},
+        "running": hand.running and {seat: whole(balance) for seat, balance in hand.running.items()},
         "said": [{"kind": one.kind, "words": one.words, "name": one.name, "seat": one.seat} for one in hand.said],
     }
-
-
-def _figure(number):
-    return f"{number:,}".replace("-", MINUS)
 
 
 def _page_json(club, table):
@@ -134,10 +134,10 @@ def _page_json(club, table):
     return {
         "title": f"Paper score sheet, table {table.session.table} – {club.name}",
         "seats": [{"number": str(seat), "name": table.names[seat]} for seat in table.columns],
-        "deals": deals_ahead(table.chairs, table.house, ROWS),
+        "deals": deals_ahead(table.seating, table.house, ROWS),
         "number": table.first_number,
         "after": table.last_entry or "",
-        "believed": json.dumps({wind: str(seat) for wind, seat in table.chairs.seated.items()}),
+        "believed": json.dumps({wind: str(seat) for wind, seat in table.seating.seated.items()}),
         "keys": [str(uuid.uuid4()) for _ in range(ROWS)],
         "decided": decided_keys(table.session),
         "storage": f"paper-{table.session.pk}",
@@ -145,7 +145,7 @@ def _page_json(club, table):
     }
 
 
-def _page(request, club, table, rows, hands=None, told="", status=200):
+def _page(request, club, table, rows, hands=None, difference="", status=200):
     refused = status != 200
     context = {
         "club": club,
@@ -153,7 +153,7 @@ def _page(request, club, table, rows, hands=None, told="", status=200):
         "data": _page_json(club, table),
         "columns": [(seat, table.names[seat]) for seat in table.columns],
         "rows": _shown(table, rows, hands or []),
-        "told": told,
+        "difference": difference,
         "problems": _problems(hands) if refused else [],
         "nothing": NOTHING if refused and not hands else "",
     }
@@ -170,18 +170,18 @@ def _field(at, said):
 
 def _shown(table, rows, hands):
     """Make the lines for the template; only the first blank one's deal is known without what comes before it."""
-    reckoned = {hand.row.at: hand for hand in hands}
+    by_row = {hand.row.at: hand for hand in hands}
     shown, number = [], table.first_number - 1
     for row in rows:
-        hand = reckoned.get(row.at)
-        chairs = hand.chairs if hand else table.chairs if row.at == 1 else None
+        hand = by_row.get(row.at)
+        seating = hand.seating if hand else table.seating if row.at == 1 else None
         wrong = {one.seat for one in hand.problems if one.name == "total"} if hand else set()
         cells = [
             {
                 "seat": seat,
                 "name": table.names[seat],
-                "wind": (chairs.wind_of(seat) or "") if chairs else "",
-                "sits_out": chairs is not None and chairs.wind_of(seat) is None,
+                "wind": (seating.wind_of(seat) or "") if seating else "",
+                "sits_out": seating is not None and seating.wind_of(seat) is None,
                 "total": row.totals[str(seat)],
                 "sheet": row.sheet[str(seat)],
                 "balance": hand.running[seat] if hand and hand.running else None,
@@ -191,5 +191,5 @@ def _shown(table, rows, hands):
         ]
         number = hand.number if hand else number + 1
         said = hand.said if hand else []
-        shown.append({"row": row, "number": number, "chairs": chairs, "cells": cells, "said": said})
+        shown.append({"row": row, "number": number, "seating": seating, "cells": cells, "said": said})
     return shown

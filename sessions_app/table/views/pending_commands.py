@@ -9,15 +9,16 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from clubscore.scoring.rotation import Chairs
+from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.words import actor_name, with_commas
 from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
-from clubscore.table.live_scoring import live_score
+from clubscore.table.live_scoring import live_score, wins_of
+from clubscore.table.table_words import won_words
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.people.permissions import HasRole, may_decide
 from sessions_app.rules.drawn_hands import say_at
-from sessions_app.table.sessions import current_chairs
-from sessions_app.table.sheet import Row, Sheet, won_words
+from sessions_app.table.sessions import current_seating
+from sessions_app.table.sheet import Row, Sheet
 
 FORMS = {"total": "total {}", "points": "{} points", "special": "special hand {}", "fishing_for": "fishing for {}"}
 
@@ -28,7 +29,7 @@ class Version:
     words: str
     why: str
     details: tuple[str, ...]
-    # The change after which the hand was otherwise than it is now, so that it can be brought back.
+    # The change after which the hand differed from what it is now, so that it can be brought back.
     earlier: int | None = None
 
 
@@ -73,8 +74,7 @@ def _differences(before, after, names, say):
 
 def winner_words(body: dict[str, Any], names: dict[str, str], say: Callable[..., str]) -> str:
     """Say in a few words who went Mah-jong: "Ann goes Mah-jong"."""
-    mahjong = body.get("mahjong")
-    winners = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
+    winners = wins_of(body)
     if not winners:
         return say("nobody went Mah-jong")
     who = " and ".join(names.get(str(one.get("by")), "?") for one in winners)
@@ -89,13 +89,11 @@ def hand_words(form: dict[str, Any] | None, say: Callable[..., str]) -> str:
         if key in form:
             number = form.get("doubles")
             doubles = f", {number} double{'' if number == 1 else 's'}" if number else ""
-            told = "1 point" if key == "points" and form[key] == 1 else words.format(with_commas(form[key]))
-            return told + doubles
+            text = "1 point" if key == "points" and form[key] == 1 else words.format(with_commas(form[key]))
+            return text + doubles
     parts = [*(say(text) for text in form.get("sets") or []), form.get("tiles"), form.get("bonus")]
     return ", ".join(part for part in parts if part) or "nothing to score"
 
-
-WAITING = [Command.Outcome.CONTESTED, Command.Outcome.LATE]
 
 # What is shown at once: cards, hands of each, and letters of a line.
 MAX_CARDS, MAX_HANDS, LONGEST = 10, 8, 200
@@ -137,7 +135,7 @@ class FromTablet:
 
 @dataclass(frozen=True)
 class WaitingCard:
-    """One kept command beside what is recorded in its place, if anything is."""
+    """One kept command and what is recorded in its place, if anything is."""
 
     command: Command
     is_late: bool
@@ -222,9 +220,7 @@ def sent_words(command: Command, hand: dict[str, Any], names: dict[str, str], sa
     """Say what was sent as the history does: "Sheila goes Mah-jong"; anything but a hand in a few words."""
     if command.kind != HAND.key or not hand:
         return command_words(command.kind, command.body, names, say)
-    mahjong = hand.get("mahjong")
-    wins = mahjong if isinstance(mahjong, list) else [mahjong] if mahjong else []
-    winners = [names.get(str(win.get("by")), "someone") for win in wins if isinstance(win, dict)]
+    winners = [names.get(str(win.get("by")), "someone") for win in wins_of(hand) if isinstance(win, dict)]
     return won_words(winners, say)
 
 
@@ -263,7 +259,7 @@ def hand_of(command: Command) -> dict[str, Any]:
 
 def _has_other_players(sheet, hands):
     """Say whether a hand names others than those who play now."""
-    return bool(hands) and set(hands) != {str(seat) for seat in current_chairs(sheet.session).seated.values()}
+    return bool(hands) and set(hands) != {str(seat) for seat in current_seating(sheet.session).seated.values()}
 
 
 def _title(command, is_late, rival, is_after_waiting, has_other_players):
@@ -311,9 +307,9 @@ def _latest_change(session, key):
 
 
 def _shares_sent(sheet, hand, rival, names, is_after_waiting):
-    """Score what was sent in the chairs it was meant for; who was East after a hand not decided yet, nobody knows."""
-    chairs = Chairs.from_dict(rival.hand.chairs) if rival else current_chairs(sheet.session)
-    scored = live_score(sheet.session, chairs, hand)
+    """Score what was sent in the seating it was meant for; who was East after a hand not decided yet, nobody knows."""
+    seating = SeatingState.from_dict(rival.hand.chairs) if rival else current_seating(sheet.session)
+    scored = live_score(sheet.session, seating, hand)
     in_order = [seat for seat in names if seat in hand["hands"]]
     is_scored = not scored["errors"] and all(str(seat) in scored["hands"] for seat in hand["hands"])
     return tuple(

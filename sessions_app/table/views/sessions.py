@@ -1,27 +1,36 @@
-"""Starting a session, and its sheet."""
+"""Starting a session and its sheet; its history, moving and cancelling it, and scoring sessions again."""
 
 from typing import Any
+from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.scoring.rotation import OFFICIAL
-from sessions_app.models import Club, Command, Player, Recording, Session
-from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY
+from clubscore.scoring import ScoringError
+from clubscore.table.preview import preview_data
+from sessions_app.models import Club, Command, Meeting, Player, Season, Session
+from sessions_app.people.log_pages import last_changes as lines_of_last_changes
+from sessions_app.people.log_pages import session_lines
+from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.apply_command import apply_at_desk, move_session
+from sessions_app.table.carry_out import preview_command
+from sessions_app.table.forms import MoveForm, VoidForm
 from sessions_app.table.hand_queries import asked_about
-from sessions_app.table.in_play import in_play, last_tables
+from sessions_app.table.rescore import preview_rescore, rescore_season, rescore_session, sessions_of_older_editions
+from sessions_app.table.sessions import in_play, last_tables, starting_balance_words
 from sessions_app.table.sessions import start_session as open_session
-from sessions_app.table.sheet import Sheet, final_payments, seats_with_money
+from sessions_app.table.sheet import Sheet, settled_page
 from sessions_app.table.sheet import session_sheet as read_sheet
 from sessions_app.table.start_form import StartForm
-from sessions_app.table.sticks import stick_accounts
-from sessions_app.web.access import actor, club_member, of_session
-from sessions_app.web.requests import id_in, posted, today_in
+from sessions_app.table.views.command_requests import command, tell
+from sessions_app.table.watching import running_totals
+from sessions_app.web.access import actor, at_table, club_member, of_session
+from sessions_app.web.requests import id_in, new_key, posted, today_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,16 +39,24 @@ def start_session(request: HttpRequest, club: Club) -> HttpResponse:
     form = StartForm(club, posted(request), initial=_likely(request, club))
     if request.method == "POST" and form.is_valid():
         try:
-            table_session = _start(request, club, form)
+            table_session = start_as_entered(request, club, form)
         except (ScoringError, ServiceError) as error:
             form.add_error(None, str(error))
         else:
+            if why := starting_balance_words(table_session):
+                messages.success(request, why)
             return redirect("table", club.slug, table_session.pk)
-    context = {"club": club, "form": form, "last_time": last_tables(club)}
+    context = {
+        "club": club,
+        "form": form,
+        "last_time": last_tables(club),
+        "missing": list(_missing(request, club, form)),
+    }
     return render(request, "table/session_start.html", context, status=422 if form.errors else 200)
 
 
-def _start(request, club, form):
+def start_as_entered(request: HttpRequest, club: Club, form: StartForm, tablet_key: UUID | None = None) -> Session:
+    """Start the session that a valid form describes, and add the new players it names."""
     data = form.cleaned_data
     with write_transaction():
         known = {player.pk: player for player in Player.objects.of_club(club)}
@@ -60,6 +77,7 @@ def _start(request, club, form):
             sticks=data["sticks"],
             round_payments=data["round_payments"],
             practice=data["practice"],
+            tablet_key=tablet_key,
         )
 
 
@@ -73,9 +91,24 @@ def _likely(request, club):
         "rules": club.rules,
         "sticks": club.stick_set,
     }
-    again = id_in(request.GET.get("again", ""))
-    earlier = Session.objects.of_club(club).filter(pk=again).first() if again else None
+    earlier = _earlier(request, club)
     return initial | (_again(earlier, taken) if earlier else {})
+
+
+def _missing(request, club, form):
+    """Say of each player of the earlier session asked for why they have no seat on the form; nothing without one."""
+    offered = {value for value, _ in form.fields["player_1"].choices}
+    earlier = _earlier(request, club)
+    for seat in earlier.seats.select_related("player").order_by("chair") if earlier else ():
+        if str(seat.player_id) not in offered:
+            yield f"{seat.player} is no longer on the list of players."
+        elif not seat.at_start:
+            yield f"{seat.player} came later that day. Choose a seat here, or press “Add a player” at the table."
+
+
+def _earlier(request, club):
+    again = id_in(request.GET.get("again", ""))
+    return Session.objects.of_club(club).filter(pk=again).first() if again else None
 
 
 def _again(earlier, taken):
@@ -90,29 +123,174 @@ def _again(earlier, taken):
 @require_safe
 @of_session(*READING)
 def session_sheet(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
-    page = sheet_page(read_sheet(table_session))
+    sheet = read_sheet(table_session)
+    names = {seat.pk: seat.player.name for seat in sheet.seats}
     context = {
         "club": club,
-        **page,
+        **sheet_page(sheet),
+        "totals": running_totals(sheet, names) if sheet.hands and not table_session.is_open else None,
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role in SECRETARY,
+        "keeps_score": request.membership.role in SCORING and not table_session.imported,
         "asked_about": asked_about([table_session]),
         "waiting": Command.objects.filter(session=table_session).waiting().count(),
     }
     return render(request, "table/session_sheet.html", context)
 
 
-def sheet_page(sheet: Sheet) -> dict[str, Any]:
-    """What the totals and the hands of one session need to be shown."""
-    table_session = sheet.session
-    rate = None if table_session.practice else table_session.club.points_rate
-    return {
+def sheet_page(sheet: Sheet, level: int = 2) -> dict[str, Any]:
+    """What the totals and the hands of one session need to be shown; `level` is that of their headings."""
+    return {"table_session": sheet.session, "sheet": sheet, "settled": settled_page(sheet, level)}
+
+
+LAST_CHANGES = 20
+
+
+@require_safe
+@at_table(*SCORING)
+def last_changes(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    """Show who did what last, for those who keep the score; the secretary has the whole history."""
+    lines = lines_of_last_changes(table_session, LAST_CHANGES)
+    return render(request, "table/last_changes.html", {"club": club, "table_session": table_session, "lines": lines})
+
+
+@require_safe
+@of_session(*SECRETARY)
+def session_history(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    lines = session_lines(table_session)
+    context = {
+        "club": club,
         "table_session": table_session,
-        "sheet": sheet,
-        "points_rate": rate,
-        "seats_with_money": seats_with_money(sheet, rate),
-        "final_payments": final_payments(sheet, rate),
-        "adds_up": table_session.recording == Recording.STRAIGHT,
-        "seats_change": RULE_SETS[table_session.rules].rotation == OFFICIAL,
-        "stick_accounts": stick_accounts(table_session, sheet.seats),
+        "lines": lines,
+        # Of what was done last there is nothing to go back to.
+        "newest": lines[0].pk if lines else None,
+        "command_key": new_key(),
     }
+    return render(request, "table/session_history.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@at_table(*SECRETARY)
+def session_restore(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    """Show what going back to a step would change; a POST goes back."""
+    step = (request.POST if request.method == "POST" else request.GET).get("step", "")
+    sent = command(request, "go_back", {"change": int(step) if step.isdecimal() and len(step) < 19 else 0})
+    if request.method == "POST":
+        answer = apply_at_desk(table_session.pk, sent, by=actor(request))
+        tell(request, answer)
+        return redirect("session-history", club.slug, table_session.pk)
+    preview = preview_command(table_session.pk, sent)
+    if preview.message:
+        messages.error(request, preview.message)
+        return redirect("session-history", club.slug, table_session.pk)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "line": next((line for line in session_lines(table_session) if line.pk == int(step)), None),
+        "step": step,
+        "preview": preview_data(preview),
+        "command_key": sent["key"],
+    }
+    return render(request, "table/session_restore.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_session(*SECRETARY)
+def session_move(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    initial = {
+        "date": table_session.date,
+        "table": table_session.table,
+        "meeting_name": table_session.meeting.name,
+    }
+    form = MoveForm(posted(request), initial=initial)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        answer = move_session(
+            table_session,
+            command(request, "move", {})["key"],
+            data["date"],
+            data["table"],
+            data["meeting_name"],
+            by=actor(request),
+            why=data["why"],
+        )
+        if answer.status < 300:
+            tell(request, answer)
+            return redirect("session-sheet", club.slug, table_session.pk)
+        form.add_error(getattr(answer.error, "field", None) if answer.error else None, answer.message)
+    context = {
+        "club": club,
+        "table_session": table_session,
+        "form": form,
+        "seasons": Season.objects.of_club(club),
+        "meetings": Meeting.objects.of_club(club).exclude(name="").order_by("-date")[:8],
+        "command_key": new_key(),
+    }
+    return render(request, "table/session_move.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_session(*SECRETARY)
+def session_void(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    form = VoidForm(posted(request))
+    if request.method == "POST" and form.is_valid():
+        sent = command(request, "void", {})
+        answer = apply_at_desk(table_session.pk, sent, by=actor(request))
+        if answer.status < 300:
+            tell(request, answer)
+            return redirect("session-sheet", club.slug, table_session.pk)
+        form.add_error(None, answer.message)
+    context = {"club": club, "table_session": table_session, "form": form, "command_key": new_key()}
+    return render(request, "table/session_void.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@of_session(*SECRETARY)
+def session_count(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
+    """Take the voiding back."""
+    tell(request, apply_at_desk(table_session.pk, command(request, "count_again", {}), by=actor(request)))
+    return redirect("session-sheet", club.slug, table_session.pk)
+
+
+# Each is worked out twice for the page; of a club's whole past it would be thousands.
+SHOWN = 10
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def rescore(request: HttpRequest, club: Club) -> HttpResponse:
+    error = ""
+    if request.method == "POST":
+        try:
+            done = _carry_out(request, club)
+        except ServiceError as problem:
+            error = str(problem)
+        else:
+            messages.success(request, done)
+            return redirect("rescore", club.slug)
+    sessions = sessions_of_older_editions(club)
+    seasons = Season.objects.of_club(club).filter(locked=False, sessions__in=sessions.order_by()).distinct()
+    previews = [preview_rescore(session.pk) for session in sessions[:SHOWN]]
+    context = {
+        "club": club,
+        "error": error,
+        "why": request.POST.get("why", ""),
+        "previews": previews,
+        "more": sessions.count() - len(previews) if len(previews) == SHOWN else 0,
+        "seasons": seasons.order_by("starts_on"),
+    }
+    return render(request, "table/rescore.html", context, status=422 if error else 200)
+
+
+def _carry_out(request, club):
+    why = request.POST.get("why", "")[:500]
+    season_id, session_id = (id_in(request.POST.get(name, "")) for name in ("season", "session"))
+    if season_id is not None:
+        season = get_object_or_404(Season.objects.of_club(club), pk=season_id)
+        number = rescore_season(season, by=actor(request), why=why)
+        return f"{number} session{'' if number == 1 else 's'} of {season.name} rescored."
+    if session_id is not None:
+        session = get_object_or_404(Session.objects.of_club(club), pk=session_id, imported=False)
+        rescore_session(session, by=actor(request), why=why)
+        return f"Table {session.table} of {session.date:%-d %B %Y} is rescored."
+    raise ServiceError("Choose a session or a season to rescore.")

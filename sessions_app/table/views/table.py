@@ -4,45 +4,67 @@ import json
 import uuid
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubscore.scoring import house_rules
-from clubscore.scoring.rotation import OFFICIAL, Chairs
-from sessions_app.models import Club, Command, Seat, Session
+from clubscore.scoring import HouseRules, house_rules
+from clubscore.scoring.rotation import OFFICIAL, SeatingState, hands_to_fair_end, hands_until_east, next_out
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.table.command_kinds import HAND
+from clubscore.table.outcomes import WAITING
+from clubscore.table.table_words import final_order, undo_words
+from sessions_app.models import Club, Command, Seat, Session, commands_to_undo
+from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import READING, SCOREKEEPER, SECRETARY, TABLE, may_undo, may_write
 from sessions_app.table.command_results import TableSnapshot
 from sessions_app.table.devices import others_at, others_words
 from sessions_app.table.hand_queries import answers_at
-from sessions_app.table.sessions import current_chairs
+from sessions_app.table.sessions import current_seating
 from sessions_app.table.sheet import (
-    WIND_NAMES,
     Sheet,
+    best_hands,
     chair_at_bottom,
-    deal_words,
-    east_words,
-    final_payments,
+    deal_words_of,
+    east_words_of,
     last_hand,
+    seats_of,
     session_sheet,
+    settled_page,
     table_sides,
 )
-from sessions_app.table.state import LINES_READ, latest_commands, table_state
-from sessions_app.table.sticks import stick_accounts, sticks_handed_over
+from sessions_app.table.state import (
+    RECENT,
+    WINDS_SPRITE,
+    all_entries,
+    commands_with_entries,
+    ledger_state,
+    recent_commands,
+    table_state,
+)
+from sessions_app.table.sticks import sticks_handed_over
 from sessions_app.table.views.keys import note
 from sessions_app.table.views.pending_commands import waiting_cards, waiting_context
 from sessions_app.web.access import at_table, club_member, device_token, remember
+from sessions_app.web.requests import today_in, whole_address
+
+# Letters of a name that fit in one line with "is East".
+MAX_IN_LINE = 8
 
 
 def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict[str, Any]:
     """Make the context of the table page and of its fragment."""
     sheet = session_sheet(table_session)
-    chairs = current_chairs(table_session)
+    seating = current_seating(table_session)
     house = house_rules(table_session.rules, table_session.house_rules)
     by_chair = {seat.chair: seat for seat in sheet.seats}
     last = last_hand(sheet)
-    rate = None if table_session.practice else club.points_rate
+    east_said, deal_said = east_words_of(sheet, seating), deal_words_of(last, house)
+    turn = turn_of(request, table_session)
+    sides = table_sides(sheet, seating, turn)
+    seats_change = house.rotation == OFFICIAL and bool(sheet.hands) and not seating.hands_in_round
     return {
         "club": club,
         "table_session": table_session,
@@ -51,36 +73,107 @@ def board_page(request: HttpRequest, club: Club, table_session: Session) -> dict
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": request.membership.role in SECRETARY,
         "may_undo": may_undo(request.membership, table_session),
-        "chairs": chairs,
-        "sides": table_sides(sheet, chairs, turn_of(request, table_session)),
-        "turn": turn_of(request, table_session),
-        "sitting_out": [by_chair[chair] for chair in chairs.out],
-        "east": by_chair[chairs.east],
-        "wind_of_round": WIND_NAMES[chairs.wind_of_round],
+        "chairs": seating,
+        "sides": sides,
+        "has_long_names": any(len(seat.player.name) > MAX_IN_LINE for seat in sheet.seats),
+        "wind_of_round": WIND_NAMES[seating.wind_of_round],
+        "turn": turn,
+        "sitting_out": [by_chair[chair] for chair in seating.out],
+        "east": by_chair[seating.east],
         "history": [row for row in reversed(sheet.rows) if not row.entry.taken_out],
         "taken_out": [row for row in reversed(sheet.rows) if row.entry.taken_out],
         "questions": sheet.questions,
         "everybody": sheet.seats,
         "last": last,
-        "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
-        "stick_accounts": stick_accounts(table_session, sheet.seats),
-        "east_words": east_words(sheet, chairs),
-        "deal_words": deal_words(last, house),
+        "east_words": east_said,
+        "deal_words": deal_said,
         "next_number": len(sheet.hands) + 1,
         **waiting_context(table_session, sheet, request.membership),
         "has_goulash": bool(house.goulash),
-        "seats_change": house.rotation == OFFICIAL and bool(sheet.hands) and not chairs.hands_in_round,
-        "final_order": final_order(sheet),
-        "points_rate": rate,
-        "final_payments": final_payments(sheet, rate),
-        **command_fields(sheet, chairs),
+        "page": {
+            "number": len(sheet.hands) + 1,
+            "east": by_chair[seating.east].player.name,
+            "east_words": east_said,
+            "deal_words": deal_said,
+            "is_new_game": seating.is_new_game,
+            "seats_change": seats_change,
+            "goulash": seating.goulash,
+            "wind_of_round": seating.wind_of_round if table_session.rule_set.has_round_wind else "",
+            "winds_sprite": static(WINDS_SPRITE),
+            "sides": [_side(one) for one in sides],
+            "sitting_out": [(by_chair[chair].player.name, by_chair[chair].tally.balance) for chair in seating.out],
+            "last": _last(last, club, table_session) if last else None,
+            "provisional": "",
+            "final_order": final_order([(seat.chair, seat.player.name, seat.tally.net) for seat in sheet.seats]),
+            "best_hands": [_best(*one, club, table_session) for one in best_hands(sheet)],
+            "next_out": [by_chair[chair].player.name for chair in next_out(seating, house)]
+            if table_session.is_open
+            else [],
+            "last_sticks": sticks_handed_over(table_session, last.row.entry) if last else [],
+            **settled_page(sheet),
+            "sheet_page": reverse("session-sheet", args=[club.slug, table_session.pk]),
+            "mail_page": reverse("meeting-mail", args=[club.slug, table_session.meeting_id])
+            if request.membership.role in SECRETARY and not table_session.practice
+            else "",
+        },
+        **(how_long(seating, house, by_chair) if table_session.is_open else {}),
+        **undo_button(table_session, sheet),
+        **other_tablets(request, table_session),
+        **command_fields(sheet, seating),
     }
 
 
-def final_order(sheet: Sheet) -> list[tuple[int, Seat]]:
-    """Return (position, seat) from the best total down; equal totals share a position."""
-    seats = sorted(sheet.seats, key=lambda seat: (-seat.tally.net, seat.chair))
-    return [(1 + sum(other.tally.net > seat.tally.net for other in seats), seat) for seat in seats]
+def other_tablets(request: HttpRequest, table_session: Session) -> dict[str, str | None]:
+    """Return the codes by which another tablet opens this table, for those who may give them out."""
+    if request.membership.role not in SCOREKEEPER or not table_session.is_open:
+        return {}
+    meeting = table_session.played_at
+    return {
+        "scoring_address": whole_address(request, reverse("by-key", args=[table_session.scoring_key])),
+        "join_code": meeting.joining_code if meeting.date == today_in(table_session.club) else None,
+    }
+
+
+def how_long(seating: SeatingState, house: HouseRules, by_chair: dict[int, Seat]) -> dict[str, Any]:
+    """Return how many hands it takes to end fairly."""
+    until_east = hands_until_east(seating, house)
+    return {
+        "hands_to_fair_end": hands_to_fair_end(seating, house),
+        "turns_as_east": [(by_chair[chair].player.name, hands) for chair, hands in until_east.items()],
+        "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
+    }
+
+
+def undo_button(table_session: Session, sheet: Sheet) -> dict[str, Any]:
+    """Return the latest commands, as the state of the table has them, and what Undo takes back in words."""
+    latest = commands_with_entries(table_session)
+    recent = [command[:3] for command in latest]
+    key, kind = next(commands_to_undo(recent), (None, ""))
+    about = {command: entry for command, _, _, entry in latest}.get(key)
+    row = next((row for row in sheet.rows if row.entry.key_text == about), None)
+    entry_kind, hand = (row.entry.kind, row.hand) if row else (HAND.key, None)
+    words = undo_words(kind, entry_kind, hand.number if hand else None) if kind else ""
+    return {"recent_commands": recent, "undo_words": words}
+
+
+def _side(one):
+    name = one.seat.player.name if one.seat else ""
+    return one.side, one.wind, one.seat and one.seat.chair, name, one.balance
+
+
+def _last(last, club, table_session):
+    return {
+        "number": last.number,
+        "words": last.row.words,
+        "winners": [(cell.seat.player.name, cell.total) for cell in last.winners],
+        "special": last.row.special,
+        "address": reverse("hand", args=[club.slug, table_session.pk, last.row.entry.key]),
+    }
+
+
+def _best(row, cell, club, table_session):
+    address = reverse("hand", args=[club.slug, table_session.pk, row.entry.key])
+    return cell.seat.player.name, cell.total, row.hand.number, address
 
 
 def board_version(table_session: Session) -> str:
@@ -88,17 +181,16 @@ def board_version(table_session: Session) -> str:
     return f"{table_session.version}{'-over' if table_session.is_time_over else ''}"
 
 
-def command_fields(sheet: Sheet, chairs: Chairs) -> dict[str, Any]:
+def command_fields(sheet: Sheet, seating: SeatingState) -> dict[str, Any]:
     """The hidden fields every form at a table carries: a fresh key, the last line known, who sits where.
 
-    The last lines are for the state of the table, which goes with them.
+    The state of the table, which goes with them, takes the last line from here.
     """
-    lines = sheet.active[-LINES_READ:]
+    lines = sheet.active
     return {
-        "last_lines": lines,
         "command_key": uuid.uuid4(),
         "command_after": lines[-1].key if lines else "",
-        "command_seats": json.dumps({wind: str(seat) for wind, seat in chairs.seated.items()}),
+        "command_seats": json.dumps({wind: str(seat) for wind, seat in seating.seated.items()}),
     }
 
 
@@ -112,14 +204,13 @@ def turn_of(request: HttpRequest, table_session: Session) -> int:
     return int(turn) if turn in {"0", "1", "2", "3"} else 0
 
 
-def bottom_of(request: HttpRequest, table_session: Session, chairs: Chairs) -> str:
+def bottom_of(request: HttpRequest, table_session: Session, seating: SeatingState) -> str:
     """Return the chair at the bottom of this tablet's picture of the table, as a page and its script carry it."""
-    return str(chair_at_bottom(table_session, chairs, turn_of(request, table_session)))
+    return str(chair_at_bottom(table_session, seating, turn_of(request, table_session)))
 
 
 # The table: the seats as they sit and everything the scorekeeper can do there.
 
-A_YEAR = 365 * 24 * 60 * 60
 NOTHING_NEW = 204
 
 
@@ -128,14 +219,7 @@ NOTHING_NEW = 204
 def table(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.GET.get("turn") in {"0", "1", "2", "3"}:
         response = redirect("table", club.slug, table_session.pk)
-        response.set_cookie(
-            turn_cookie(table_session),
-            request.GET["turn"],
-            max_age=A_YEAR,
-            samesite="Lax",
-            httponly=True,
-            secure=settings.SESSION_COOKIE_SECURE,
-        )
+        set_for_a_year(response, turn_cookie(table_session), request.GET["turn"])
         return response
     if request.htmx and request.GET.get("version") == board_version(table_session):
         return HttpResponse(status=NOTHING_NEW)
@@ -154,14 +238,21 @@ def table(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 
 
 def told_state(table_session: Session, stands: TableSnapshot | None = None) -> dict[str, Any]:
-    """Return the state of a table with what waits there; how it `stands` is asked for unless the door has told."""
-    recent, has_waiting = latest_commands(table_session)
-    more: dict[str, Any] = {"recent": recent}
+    """Return the state of a table with what waits there; `stands` is how it stands, where a command just gave it."""
+    recent = recent_commands(table_session)
+    entries = stands.entries if stands else all_entries(table_session)
+    seats = stands.seats if stands else seats_of(table_session)
+    more: dict[str, Any] = {"recent": recent, "seats": seats}
     if stands:
         table_session = stands.session
-        more |= {"seats": stands.seats, "lines": stands.lines[-LINES_READ:], "number": stands.number}
-    told = table_state(table_session, current_chairs(table_session), **more)
-    return told | {"waiting": waiting_words(table_session) if has_waiting else []}
+        more["number"] = stands.number
+    more["last"] = next((entry.key_text for entry in reversed(entries) if not entry.taken_out), "")
+    state = table_state(table_session, current_seating(table_session), **more)
+    ledger = ledger_state(table_session, seats, entries, recent)
+    is_waiting = any(outcome in WAITING for _, _, outcome in recent) or (
+        len(recent) == RECENT and table_session.commands.waiting().exists()
+    )
+    return state | {"ledger": ledger, "waiting": waiting_words(table_session) if is_waiting else []}
 
 
 def waiting_words(table_session: Session) -> list[dict[str, Any]]:
@@ -187,5 +278,5 @@ def late(request: HttpRequest, club: Club) -> HttpResponse:
 
 def _table(table_session, membership):
     sheet = session_sheet(table_session)
-    fields = command_fields(sheet, current_chairs(table_session))
+    fields = command_fields(sheet, current_seating(table_session))
     return {"table_session": table_session, **waiting_context(table_session, sheet, membership), **fields}

@@ -9,24 +9,25 @@ let last = Promise.resolve(/** @type {string | null} */ (null));
 
 /**
  * Answers a question once those before it are answered; a worker that fails is replaced for the next one.
- * @param {Files} files @param {unknown} [question] nothing: only begins
+ * @param {Files} files @param {unknown} [question] nothing: only begins, and says true
+ * @param {number} [patience] how long it may take, in milliseconds
  * @returns {Promise<any>}
  */
-export async function ask(files, question) {
-  last = last.then(() => askWorker(files, question === undefined ? undefined : JSON.stringify(inPairs(question))));
+export async function ask(files, question, patience = PATIENCE) {
+  last = last.then(() => askWorker(files, question === undefined ? undefined : JSON.stringify(inPairs(question)), patience));
   const answer = await last;
   return answer === null ? null : JSON.parse(answer);
 }
 
-/** @param {Files} files @param {string | undefined} question @returns {Promise<string | null>} */
-function askWorker({ worker: script, ...files }, question) {
+/** @param {Files} files @param {string | undefined} question @param {number} patience @returns {Promise<string | null>} */
+function askWorker({ worker: script, ...files }, question, patience) {
   return new Promise((resolve) => {
     const fail = () => {
       worker?.terminate();
       worker = null;
       resolve(null);
     };
-    const timer = setTimeout(fail, PATIENCE);
+    const timer = setTimeout(fail, patience);
     try {
       worker ||= new Worker(script, { type: "module" });
     } catch {

@@ -30,7 +30,7 @@ function open(step) {
   opened = performance.now();
 }
 
-// Whoever plays this hand but the one who holds the tablet: on a page that stays open the next hand has other players.
+// Who plays this hand apart from the person who holds the tablet; the next hand has other players.
 function drawNames(place) {
   const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
   place.replaceChildren(...others.map((one) => h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`)));

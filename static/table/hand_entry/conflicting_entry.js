@@ -7,9 +7,9 @@ const isFigure = (mine) => Boolean(mine) && ("total" in mine || "points" in mine
 
 export function disagreement(number) {
   const counts = hand(number);
-  const beside = state.body.beside[number];
-  const tilesCount = isTiles(counts) && isFigure(beside);
-  if (!tilesCount && !(isFigure(counts) && isTiles(beside))) return null;
+  const other = state.body.beside[number];
+  const tilesCount = isTiles(counts) && isFigure(other);
+  if (!tilesCount && !(isFigure(counts) && isTiles(other))) return null;
   const both = state.scores[number]?.beside;
   return h("fieldset", { class: "panel disagreement", "aria-label": "Which to use" },
     h("p", {}, both || (tilesCount ? "You also typed a total. The tiles are the ones being used." : "You also entered tiles. The total you typed is the one being used.")),

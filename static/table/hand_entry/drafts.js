@@ -56,13 +56,13 @@ async function share() {
   }
 }
 
-function heard(key, { recorded, also, meanwhile }) {
+function heard(key, { recorded, also, newer }) {
   if (recorded && key === state.key && !saved.has(key)) {
     taken = null;
     takeOwnKey();
     return showOthers("This hand has been saved on another tablet. If you save it here too, someone will have to choose between the two.", "warning");
   }
-  if (meanwhile && !recorded) return showOthers([`${meanwhile} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
+  if (newer && !recorded) return showOthers([`${newer} `, h("a", { href: state.data.urls.back }, "The table")], "warning");
   return showOthers(also.length ? `${capital(also[0])} has started this hand too.` : "");
 }
 

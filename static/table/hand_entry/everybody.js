@@ -1,12 +1,15 @@
 // The screen of the whole hand: each player's state and ways in, who went Mah-jong, penalties.
-import { byId, button, h, pressed, refill, translate, setText } from "./dom.js";
-import { hasTiles } from "./rules.js";
-import { blankSeats, change, EVERYBODY, hand, refuse, seat, show, state, winners, winning } from "./state.js";
+import { byId, button, h, pressed, refill, translate, setAttribute, setText } from "./dom.js";
+import { hasTiles, isTiles } from "./rules.js";
+import { blankSeats, change, EVERYBODY, hand, isVoid, refuse, seat, show, state, winners, winning } from "./state.js";
 import { nothing } from "./tray.js";
-import { chooseWay } from "./ways.js";
+import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, toggleWinner } from "./winner.js";
 import { handWords, windName } from "./words.js";
 
+// East's order round the table, and where the seats of it stand on the page.
+const WINDS = ["E", "S", "W", "N"];
+const SIDES = ["bottom", "right", "top", "left"];
 let penaltyOpen = false;
 
 const windMark = (letter) => h("span", { class: `wind${letter === "E" ? " is-east" : ""}`, "aria-hidden": "true" }, letter);
@@ -41,16 +44,51 @@ function shortScore(number) {
 function enter(number, way) {
   show(number);
   if (way) chooseWay(number, way);
-  byId("whose-hand").focus?.();
+  else focusPage();
+}
+
+// Asked first, and before anything else: the seats stand as round the table.
+const isAsked = () => !winners().length && !state.drawn && !isVoid() && !penaltyOpen;
+
+function sideOf({ wind }) {
+  const bottom = seat(byId("live").elements.namedItem("bottom").value)?.wind || WINDS[0];
+  return SIDES[(WINDS.indexOf(wind) - WINDS.indexOf(bottom) + WINDS.length) % WINDS.length];
+}
+
+function winnerButton(one, props = {}) {
+  return pressed(isAsked() ? [windMark(one.wind), h("span", { class: "seat-name" }, one.name)] : one.name, winning(one.number), () => {
+    const opens = !winning(one.number) && state.data.offers.hands;
+    toggleWinner(one.number, opens);
+    if (!opens) return;
+    focusPage();
+    window.scrollTo(0, 0);
+  }, { "data-focus": `won-${one.number}`, ...props });
+}
+
+function drawWhoWon() {
+  const nobodyWon = pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" });
+  const penalty = button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" });
+  const seats = state.data.seats;
+  const choices = isAsked()
+    ? [h("div", { class: "felt who-buttons" }, seats.map((one) => winnerButton(one, { class: `seat${one.wind === "E" ? " is-east" : ""}`, "data-side": sideOf(one) })), h("div", { class: "felt-middle" }, nobodyWon)), penalty]
+    : [h("div", { class: "who-buttons" }, seats.map((one) => winnerButton(one)), nobodyWon, penalty)];
+  refill(byId("who-won"), h("fieldset", { "aria-label": translate`Who went Mah-jong?` }, h("h2", {}, translate`Who went Mah-jong?`), ...choices), sourceRow());
+}
+
+// Where no tiles are entered, where the winner's page was left without an answer, and to put an earlier hand right.
+function sourceRow() {
+  const [win] = winners();
+  if (!win) return null;
+  if (!state.data.offers.hands) return fromRow(win.by, win);
+  const isOpen = state.data.mode === "change" || (!win.from && !win.dealt);
+  if (!isTiles(hand(win.by)) || !hasTiles(hand(win.by))) return null;
+  return isOpen ? fromRow(win.by, win, false, "source") : null;
 }
 
 export function drawEverybody() {
+  setAttribute(byId("entry"), "data-asks", isAsked() ? "who" : "");
+  drawWhoWon();
   refill(byId("seat-cards"), state.data.seats.map(card));
-  refill(byId("who-won"), h("fieldset", { "aria-label": translate`Who went Mah-jong?` }, h("h2", {}, translate`Who went Mah-jong?`), h("div", { class: "who-buttons" },
-    state.data.seats.map((one) => pressed(one.name, winning(one.number), () => toggleWinner(one.number), { "data-focus": `won-${one.number}` })),
-    pressed("Nobody", state.drawn, nobody, { "data-focus": "won-nobody" }),
-    button(state.body.penalties.length || penaltyOpen ? "Penalties" : "Penalty", togglePenalties, { class: "penalty-button", "aria-expanded": String(penaltyOpen), "data-focus": "penalty" })),
-  !state.data.offers.hands && winners().length ? fromRow(winners()[0].by, winners()[0]) : null));
   drawPenalties();
   setText(byId("sits-out"), state.data.sits_out.length ? `${state.data.sits_out.map((one) => one.name).join(" and ")} ${state.data.sits_out.length === 1 ? "sits" : "sit"} out this hand.` : "");
 }
@@ -66,7 +104,7 @@ function card(one) {
       h("span", { class: "seat-card-words" }, mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""),
       h("span", { class: "balance" }, mine && score?.total ? score.total : "")),
     (mine || asked(number)) && h("div", { class: "seat-card-ways" },
-      button(has ? "Change tiles" : "Enter tiles", () => enter(number, mine && !has ? "tiles" : null), { class: "enter-hand", "aria-label": `${has ? "Change tiles" : "Enter tiles"}, ${name}`, "data-focus": `enter-${number}` }),
+      button(has ? "Change tiles" : "Enter tiles", () => enter(number, has ? null : "tiles"), { class: "enter-hand", "aria-label": `${has ? "Change tiles" : "Enter tiles"}, ${name}`, "data-focus": `enter-${number}` }),
       button(translate`Type a total`, () => enter(number, "total"), { "aria-label": translate`Type a total, ${name}`, "data-focus": `total-${number}` }),
       button("Nothing to score", () => nothing(number), { "aria-label": `Nothing to score, ${name}`, "data-focus": `nothing-${number}` }),
       button("Another way", () => enter(number, "choose"), { "aria-label": `Enter another way, ${name}`, "data-focus": `ways-${number}` })));
@@ -86,39 +124,50 @@ function penaltyWords({ kind, by, to, amount }) {
 function drawPenalties() {
   const rows = state.body.penalties.map((one, place) => h("li", {}, h("span", {}, penaltyWords(one)), button("Remove", () => change(() => {
     state.body.penalties.splice(place, 1);
-  }), { "aria-label": `Remove: ${penaltyWords(one)}` })));
+  }, "removed penalty"), { "aria-label": `Remove: ${penaltyWords(one)}` })));
   const open = byId("penalty-form");
   if (penaltyOpen && open && rows.length === byId("penalties").querySelectorAll("li").length) return;
   refill(byId("penalties"), rows.length ? h("ul", { class: "penalty-list" }, rows) : null, penaltyOpen ? penaltyForm() : null);
 }
 
-function chooser(id, words, options) {
-  return h("label", { for: id }, words, h("select", { id }, options.map(([value, text]) => h("option", { value }, text))));
+// Two penalties may differ in their last words: none is cut off as in a list that drops down.
+function choices(name, legend, options, isHidden = false) {
+  return h("fieldset", { class: "penalty-choices", id: name, hidden: isHidden }, h("legend", {}, legend), options.map(([value, words], place) =>
+    h("label", { class: "choice", for: `${name}-${place}` }, h("input", { type: "radio", name, id: `${name}-${place}`, value }), h("span", {}, words))));
 }
 
-// Two penalties may differ in their last words: none is cut off as in a list that drops down.
-function penaltyKinds() {
-  return h("fieldset", { class: "penalty-kinds" }, h("legend", {}, "What happened"), state.data.penalties.map((one, place) =>
-    h("label", { class: "choice", for: `penalty-kind-${place}` }, h("input", { type: "radio", name: "penalty-kind", id: `penalty-kind-${place}`, value: one.key }), h("span", {}, one.words))));
-}
+const chosen = (name) => document.querySelector(`[name="${name}"]:checked`)?.value || "";
+const chosenFoul = () => state.data.penalties.find((one) => one.key === chosen("penalty-kind"));
+const hasPayee = (foul) => foul?.to === "needed" || foul?.to === "allowed";
 
 function penaltyForm() {
   const people = state.data.seats.map((one) => [one.number, one.name]);
-  return h("div", { class: "penalty-form panel", id: "penalty-form" },
-    penaltyKinds(),
-    chooser("penalty-by", "Who pays", [["", "Choose"], ...people]),
-    chooser("penalty-to", "Who receives it", [["", "As the rules say, or nobody"], ...people]),
-    h("label", { for: "penalty-amount" }, "Amount", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
+  const form = h("div", { class: "penalty-form panel", id: "penalty-form" },
+    choices("penalty-kind", "What happened", state.data.penalties.map((one) => [one.key, one.words])),
+    h("p", { class: "hint", id: "penalty-cost", role: "status" }),
+    choices("penalty-by", "Who pays", people),
+    choices("penalty-to", "Who receives it", [["", "Nobody: the points are only taken off"], ...people], true),
+    h("label", { for: "penalty-amount", hidden: true }, "Amount", h("input", { id: "penalty-amount", inputmode: "numeric", autocomplete: "off" })),
     state.data.no_hu_for ? h("p", { class: "hint" }, state.data.no_hu_for) : null,
     button("Add the penalty", addPenalty));
+  form.addEventListener("change", askWhatItNeeds);
+  return form;
+}
+
+// Only what the chosen penalty needs is asked, and what it costs is said before it is given.
+function askWhatItNeeds() {
+  const foul = chosenFoul();
+  byId("penalty-to").hidden = !hasPayee(foul);
+  byId("penalty-to-0").parentElement.hidden = foul?.to !== "allowed";
+  byId("penalty-amount").parentElement.hidden = !foul?.typed;
+  byId("penalty-cost").textContent = foul?.cost || "";
 }
 
 function addPenalty() {
-  const kind = document.querySelector('[name="penalty-kind"]:checked')?.value;
-  const foul = state.data.penalties.find((one) => one.key === kind);
+  const foul = chosenFoul();
   if (!foul) return refuse("Select what happened.");
-  const by = byId("penalty-by").value;
-  const to = foul.to === "needed" || foul.to === "allowed" ? byId("penalty-to").value : "";
+  const by = chosen("penalty-by");
+  const to = hasPayee(foul) ? chosen("penalty-to") : "";
   const amount = byId("penalty-amount").value.trim();
   if (!by) return refuse(state.data.sentences.no_payer);
   if (foul.to === "needed" && !to) return refuse("Choose who receives the penalty.");
@@ -131,6 +180,6 @@ function addPenalty() {
     const added = payees.map((payee) => ({ kind: foul.kind, by, ...(payee && { to: payee }), ...(sum && { amount: sum }) }));
     state.body.penalties.push(...added);
     return added.map(penaltyWords).join(" ");
-  });
+  }, "penalty");
 }
 

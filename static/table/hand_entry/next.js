@@ -5,6 +5,7 @@ import { byId, button, h, translate } from "./dom.js";
 import { hand, state, winning } from "./state.js";
 import { doubtfulTotal, handWords } from "./words.js";
 
+const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
 const LATE_PRESS = 700;
 let lateTaps = null;
@@ -22,6 +23,8 @@ export function moved(data, { place, keys }) {
     goulash: place.isGoulash,
     seats: Object.entries(place.seats).map(([wind, seat]) => ({ ...named(seat), wind, wind_name: windName(wind) })),
     sits_out: place.out.map(named),
+    chairs: place.isKnown ? place.chairs : null,
+    tells_next: false,
     after: place.after || "",
     known_keys: [...data.known_keys, ...keys],
     storage: `${data.storage_start}${place.number}`,
@@ -42,7 +45,7 @@ export function showTitle(data, isError = false) {
 }
 
 export function noScore(data, { place }) {
-  doubts = data.mode === "new" && !place.isSure ? nextWords(place).map(({ words }) => words) : [];
+  doubts = data.mode === "new" && !place.isKnown ? nextWords(place) : [];
   drawEntered();
 }
 
@@ -72,14 +75,14 @@ export function showOthers(words, level = "") {
 }
 
 // In place of the hand just saved: who is East next, and on to the next hand.
-export function drawSaved({ key, words }, { place }, goOn, back) {
+export function drawSaved({ key, words }, { place }, goOn, back, score) {
   const heading = h("h2", { id: "saved-hand", tabindex: "-1" }, "Saved on this tablet");
   const isNew = Boolean(goOn);
-  const next = isNew && place.isOpen && place.isSure ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
+  const next = isNew && place.isOpen && place.isKnown ? h("p", { class: "next-east" }, `${place.names[place.seats.E]} is East next`) : null;
   const panel = h("section", { class: "panel saved-panel", id: "saved-panel", "data-key": key, "aria-labelledby": "saved-hand" },
-    heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", { class: "next-words" }, one.words)) : null,
-    h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")));
-  // What is saved is told here, too.
+    heading, h("p", { id: "saved-what" }, words), next, isNew ? nextWords(place).map((one) => h("p", { class: "next-words" }, one)) : null,
+    h("div", { class: "actions" }, isNew && place.isOpen ? button(`Enter hand ${place.number}`, goOn, { class: "button-main" }) : null, h("a", { class: "button-quiet", href: back }, "The table")), score);
+  // What is saved is shown here, too.
   panel.append(...savedParts());
   byId("saved-panel")?.remove();
   lateTaps = ignoreLateTaps(byId("go-on").getBoundingClientRect());
@@ -89,11 +92,11 @@ export function drawSaved({ key, words }, { place }, goOn, back) {
   window.scrollTo(0, 0);
 }
 
-// What happened to the hand just saved, whether it is lost, and what to do now.
-export function savedWords(item, network, isHeld) {
+// What became of the hand just saved, and what to do now; `isPlayed` where this tablet has played it on.
+export function savedWords(item, network, isHeld, isPlayed) {
   if (item.state === "attention" || isHeld) return `${item.words}. ${stateWords(item, network, isHeld)}`;
   if (network.signIn.has(item.session)) return `${item.words}. This tablet is signed out. You have not lost anything. Go on playing, and sign in under “See saved hands”.`;
-  return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${FOLLOWS}` : CHANGED}`;
+  return `${item.words}. There is no Wi-Fi just now. You have not lost anything. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : FOLLOWS}` : isPlayed ? BALANCES : CHANGED}`;
 }
 
 // Who is East next is not known while something is to be done first.

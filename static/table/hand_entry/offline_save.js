@@ -1,7 +1,9 @@
 // Keeps a hand on this tablet before it is sent, and tells the page what has become of it.
+import { placeOf } from "../outbox/addresses.js";
 import { filled, kindOf } from "../outbox/kinds.js";
 import { Outcome } from "../outbox/outcomes.js";
 import { flush, isHeldBack, network, onChange, save } from "../outbox/queue.js";
+import { lookAtFirst } from "../outbox/preview.js";
 import { ATTENTION, isHeard, RECORDED } from "../outbox/send.js";
 import { tableNow } from "../outbox/state.js";
 import { all } from "../outbox/store.js";
@@ -9,6 +11,7 @@ import { redirect } from "../outbox/flash.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
 import { drawHead, drawSaved, leaveSaved, moved, noScore, redrawSaved, savedWords, showOthers } from "./next.js";
+import { copyOfScore } from "./scores.js";
 import { believedSeats, beginNext, isKeptAlike, sentBody, state, takeOwnKey } from "./state.js";
 
 const HEARD_WITHIN = 3000;
@@ -24,6 +27,8 @@ export async function prepare(data) {
   page = data;
   mending = await itemToMend();
   table = await tableNow(mending);
+  // The rules still being loaded say who sits where.
+  if (await table?.place.later) table = await tableNow(mending);
   onChange(leaveWhenSent);
   onChange(heedOtherTab);
   addEventListener("hashchange", () => { if (AGAIN.test(location.hash)) location.reload(); });
@@ -52,34 +57,34 @@ async function itemToMend() {
   }
 }
 
-function command() {
+function command(keepsSeats = false) {
   const { state: stands, place } = table;
   const { mode, hand_number: number } = state.data;
-  const shared = { key: state.key, session: stands.session, url: stands.urls.commands, state_url: stands.urls.state, pages: stands.urls, club: stands.slug, after: state.data.after || null, seats: believedSeats() };
+  const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats() };
   const body = sentBody();
   const { entry } = state.data;
-  if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body }, words: wordsOf("correct", number), keepsDeal: dealOf(body) === dealOf(state.data.body || {}) };
+  if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) }, words: wordsOf("correct", number) };
   if (mode === "insert") return { ...shared, kind: "insert", body: { before: entry.entry, kind: "hand", body }, words: wordsOf("insert", number) };
-  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.deal.false_mahjong_voids, translate) };
+  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.false_mahjong_voids, translate) };
 }
-
-// What of a hand tells whether East deals again.
-const dealOf = ({ mahjong, penalties = [] }) => JSON.stringify([[mahjong || []].flat().map((one) => one.by).sort(), penalties.some((one) => one.kind === "false mahjong")]);
 
 const wordsOf = (kind, number) => filled(kindOf({ kind }).saved_as || "", { "": number });
 
-// A change of an older hand is looked at before it is made; where the server is not heard it is kept without.
+// Whether the server can show what a change of an older hand does.
 export async function canBePreviewed() {
   if (!(await isHeard(HEARD_WITHIN))) return false;
   await flush();
   return true;
 }
 
+// Without it, the rules on this tablet show it, as lookAtFirst.
+export const lookHere = () => lookAtFirst(command(), table);
+
 // Gives "recorded" (the page is being left), "kept" (it goes on with the next hand), "plainly" (this tablet cannot keep
 // it), or what the server says is wrong with the hand.
-export async function keepHand() {
+export async function keepHand(keepsSeats) {
   if (!table) return "plainly";
-  const kept = command();
+  const kept = command(keepsSeats);
   own.add(kept.key);
   let outcome = null;
   try {
@@ -87,13 +92,13 @@ export async function keepHand() {
   } catch {
     return "plainly";
   }
-  const { verdict, told, isKept } = outcome;
+  const { verdict, reply, isKept } = outcome;
   if (verdict === RECORDED) return leave();
-  if (verdict === ATTENTION && told.outcome === Outcome.REFUSED) {
+  if (verdict === ATTENTION && reply.outcome === Outcome.REFUSED) {
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, key: kept.key };
   }
-  if (verdict === ATTENTION) return told.outcome === Outcome.CONTESTED ? leave(told.message) : { ...told, isKept, key: kept.key };
+  if (verdict === ATTENTION) return reply.outcome === Outcome.CONTESTED ? leave(reply.message) : { ...reply, isKept, key: kept.key };
   return showSaved(kept);
 }
 
@@ -103,10 +108,11 @@ function leave(words) {
 }
 
 async function showSaved(kept) {
+  const score = copyOfScore();
   table = await tableNow();
   // Recorded after all, while the page was turning to the next hand.
   if (!table.waiting.some((one) => one.key === kept.key)) return leave();
-  drawSaved({ key: kept.key, words: savedWords(kept, network, isHeldBack(kept, table.waiting)) }, table, state.data.mode === "new" ? goOn : null, table.state.urls.table);
+  drawSaved({ key: kept.key, words: savedWords(kept, network, isHeldBack(kept, table.waiting), table.place.html) }, table, state.data.mode === "new" ? goOn : null, table.state.urls.table, score);
   return "kept";
 }
 
@@ -121,7 +127,7 @@ async function goOn() {
   noScore(data, table);
 }
 
-// Two tabs share the hand half entered, and its key: once one has saved it, what the other holds is another version.
+// Two tabs share a hand half entered: once one has saved it, the other holds another version.
 async function heedOtherTab(recorded) {
   const { key } = state;
   if (own.has(key) || mending) return;
@@ -131,13 +137,13 @@ async function heedOtherTab(recorded) {
   showOthers(IN_ANOTHER_TAB, "warning");
 }
 
-// While "Saved on this tablet" is shown, the table's page follows as soon as it can tell scores and payments.
+// Once all is sent, the table's page follows.
 async function leaveWhenSent(recorded) {
   const panel = document.getElementById("saved-panel");
   if (!panel) return;
   const items = await all();
   const item = items.find((one) => one.key === panel.dataset.key);
-  if (item) redrawSaved(item, savedWords(item, network, isHeldBack(item, items)));
+  if (item) redrawSaved(item, savedWords(item, network, isHeldBack(item, items), table.place.html));
   if (!recorded.length) return;
   if (!(await tableNow()).waiting.length) leave();
 }

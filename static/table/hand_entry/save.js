@@ -1,20 +1,20 @@
-// Going on to the next player, saving the hand, and asking the server for the score meanwhile.
+// Going on to the next player, and saving the hand.
 import { askFirst } from "./agree.js";
 import { filled } from "../outbox/kinds.js";
 import { cancel } from "../outbox/queue.js";
-import { renewToken, token } from "../outbox/send.js";
-import { byId, button, h } from "./dom.js";
-import { canBePreviewed, keepHand } from "./offline_save.js";
-import { drawEntered, scored, showTitle } from "./next.js";
-import { handTiles, isTiles } from "./rules.js";
-import { believedSeats, blankSeats, doubts, EVERYBODY, hand, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
-import { takeLeast } from "./winner.js";
+import { renewToken } from "../outbox/send.js";
+import { byId, button, h, translate } from "./dom.js";
+import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
+import { showTitle } from "./next.js";
+import { handTiles, isTiles, size } from "./rules.js";
+import { fill } from "./scores.js";
+import { blankSeats, change, doubts, EVERYBODY, hand, isVoid, keep, redraw, seat, sentBody, show, state, winners } from "./state.js";
+import { focusPage } from "./ways.js";
+import { leastTile, settleLastTiles, WINNERS_TILES } from "./winner.js";
 
 const DOUBLE_PRESS = 600;
 let sending = false;
 let lastPress = -DOUBLE_PRESS;
-
-const isVoid = () => state.data.offers.false_mahjong_voids && state.body.penalties.some((one) => one.kind === "false mahjong");
 
 function nextBlank() {
   if (state.view === EVERYBODY || state.drawn || isVoid()) return null;
@@ -28,21 +28,43 @@ function nextBlank() {
 export function goOnWords() {
   const next = nextBlank();
   if (sending) return "Saving …";
-  return next ? `Next: ${next.name}` : state.data.save_words;
+  if (next) return `Next: ${next.name}`;
+  return changesNoScore() ? filled(state.data.sentences.save, { "": state.data.hand_number }) : state.data.save_words;
 }
 
-// Two presses with another tap or a typed figure between them are not a double press.
+// A tap or a typed figure between two presses makes them no double press.
 function endGuard(event) {
   if (!event.target.closest?.("#go-on")) lastPress = -DOUBLE_PRESS;
 }
 
-// The second press of a double press goes nowhere, also where the button has become another meanwhile.
+// The second press of a double press goes nowhere, also where the button has become another since.
 export function goOn(event) {
   if (sending || event.timeStamp - lastPress < DOUBLE_PRESS) return;
   lastPress = event.timeStamp;
   const next = nextBlank();
-  if (next) show(next.number);
-  else save();
+  if (!next) return save();
+  show(next.number);
+  return focusPage();
+}
+
+// Who has nothing yet, once the winner's tiles and those of who is shown are there.
+export function everyoneElse() {
+  if (state.view === EVERYBODY || state.drawn || isVoid() || !winners().length) return [];
+  const blank = blankSeats().map((one) => one.number);
+  return blank.includes(state.view) || winners().some((one) => blank.includes(one.by)) ? [] : blank;
+}
+
+export function nothingElse() {
+  change(() => {
+    for (const number of everyoneElse()) {
+      state.body.hands[number] = { sets: [] };
+      delete state.ways[number];
+    }
+    state.view = EVERYBODY;
+    return "Everyone else: nothing to score.";
+  });
+  byId("go-on").focus({ preventScroll: true });
+  window.scrollTo(0, 0);
 }
 
 function problems() {
@@ -69,9 +91,11 @@ function winnerProblems(win) {
   const found = [];
   if (!win.from && !win.dealt) found.push([`${name}: ${state.data.sentences.no_source}`, hands ? win.by : EVERYBODY]);
   if (!mine || !isTiles(mine)) return found;
+  if (win.tile || !handTiles(mine).length || leastTile(win)) return found;
+  const laid = size(mine);
+  if (laid !== WINNERS_TILES) return [...found, [translate`${name}’s hand has ${laid} ${laid === 1 ? "tile" : "tiles"}; a Mah-jong has 14.`, win.by]];
   const waits = doubts(win.by).includes("tile") ? "Still working out the lowest score. Wait a moment, or choose" : "Choose";
-  if (!win.tile && handTiles(mine).length) found.push([`${waits} which group ${name}’s last tile completed.`, win.by]);
-  return found;
+  return [...found, [`${waits} ${name}’s last tile.`, win.by]];
 }
 
 export function showProblems(found) {
@@ -88,23 +112,40 @@ export function goTo(view) {
   window.scrollTo(0, 0);
 }
 
+// Whether the server has said so of the correction as it is now.
+const changesNoScore = () => byId("score").dataset.noChangeBy === JSON.stringify(sentBody());
+
 function save() {
   const found = problems();
-  return found.length ? showProblems(found) : askFirst(send);
+  if (found.length) return showProblems(found);
+  settleLastTiles();
+  return askFirst(send);
 }
 
 // On this tablet first, then on its way to the server; a change of an older hand is looked at before it is made.
 async function send() {
+  let keepsSeats = false;
   sending = true;
   keep();
   redraw();
-  if (state.data.mode !== "new" && (await canBePreviewed())) return sendPlainly();
-  const become = await keepHand();
+  if (state.data.mode !== "new" && !changesNoScore()) {
+    if (await canBePreviewed()) return sendPlainly();
+    const looked = await lookHere();
+    if (!looked.isAgreed) return stay(looked.refused);
+    keepsSeats = looked.keepsSeats;
+  }
+  const become = await keepHand(keepsSeats);
   if (become === "plainly") return sendPlainly();
   if (become === "recorded") return null;
   sending = false;
   redraw();
   return become === "kept" ? byId("problems").replaceChildren() : showRefusal(become);
+}
+
+function stay(refused) {
+  sending = false;
+  redraw();
+  return refused ? showRefusal({ ...refused, isKept: true }) : null;
 }
 
 function sendPlainly() {
@@ -113,72 +154,12 @@ function sendPlainly() {
   return byId("save").submit();
 }
 
-// What the rules refuse is told beside the player whose hand it is; the hand stays as it was entered.
+// What the rules refuse is shown next to the player whose hand it is; the hand stays as it was entered.
 function showRefusal({ message, seat: wind, isKept, key }) {
   if (!isKept) cancel(key);
   const mine = state.data.seats.find((one) => [one.wind, one.number].includes(wind));
   if (mine) show(mine.number);
   showProblems([[mine ? `${mine.name}: ${message}` : message, mine?.number || EVERYBODY]]);
-}
-
-function fill(form, more = {}) {
-  const values = { body: JSON.stringify(sentBody()), seats: JSON.stringify(believedSeats()), drawn: state.drawn ? "1" : "", ...more };
-  for (const [name, value] of Object.entries(values)) form.elements[name].value = value;
-}
-
-export function askForScore() {
-  const form = byId("live");
-  fill(form);
-  form.dispatchEvent(new CustomEvent("hand-changed"));
-}
-
-// Takes from the score that the server wrote what the other parts of the page repeat.
-export function readScores() {
-  state.scores = {};
-  for (const row of document.querySelectorAll("#score [data-seat][data-total]")) {
-    const { seat: number, total, note, brief, beside, finished } = row.dataset;
-    if (finished) takeLeast(number, finished);
-    state.scores[number] = { total, note, beside, brief: brief.trim() };
-  }
-}
-
-function followLater() {
-  drawEntered();
-  redraw();
-}
-
-// Only a score takes the place of the score: not the sign-in page, not an error of the network.
-export function watchScores() {
-  const told = byId("saved-state").textContent;
-  const setState = (words) => { byId("saved-state").textContent = words; };
-  // As renewToken does for a form that is sent whole.
-  document.body.addEventListener("htmx:configRequest", (event) => {
-    event.detail.parameters.csrfmiddlewaretoken = token();
-    event.detail.headers["X-CSRFToken"] = token();
-  });
-  document.body.addEventListener("htmx:beforeSwap", (event) => {
-    const isScore = event.detail.xhr.status === 200 && hasScore(event.detail.serverResponse);
-    event.detail.shouldSwap = isScore;
-    if (isScore) scored();
-    else followLater();
-    setState(isScore ? told : "The score is not available just now. What you enter is kept on this tablet.");
-  });
-  for (const kind of ["sendError", "timeout"]) {
-    document.body.addEventListener(`htmx:${kind}`, () => {
-      followLater();
-      setState("There is no Wi-Fi just now. What you enter is kept on this tablet. Go on: the score will appear when the Wi-Fi is back.");
-    });
-  }
-  document.body.addEventListener("htmx:afterSwap", () => {
-    readScores();
-    redraw();
-  });
-}
-
-function hasScore(text) {
-  const holder = document.createElement("template");
-  holder.innerHTML = text;
-  return Boolean(holder.content.querySelector("#score"));
 }
 
 export function watchPresses() {

@@ -2,6 +2,7 @@
 import { newKey } from "../outbox/keys.js";
 import { isTiles } from "./rules.js";
 import { removeAbsentPlayers } from "./absent_players.js";
+import { partsOf, putBack, stepBetween } from "./steps.js";
 
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
@@ -67,11 +68,13 @@ export function startAgain() {
   });
 }
 
-// Makes a change that Undo can take back; the change may say a sentence.
-export function change(make) {
-  state.history.push(JSON.stringify([state.body, state.drawn, state.view, state.ways, state.modes]));
-  if (state.history.length > HISTORY) state.history.shift();
+// Makes a change that Undo can take back, named by `what`; it may say a sentence, which names it otherwise.
+export function change(make, what = "") {
+  const [before, from] = [partsOf(state), state.view];
   state.message = make() || "";
+  const step = stepBetween(before, partsOf(state));
+  if (step) state.history.push({ ...step, from, to: state.view, what: what || state.message.replace(/\.$/, "") });
+  if (state.history.length > HISTORY) state.history.shift();
   keep();
   redraw(true);
 }
@@ -82,13 +85,26 @@ export function refuse(sentence) {
   redraw();
 }
 
+// What Undo takes back: on a player's page only what was done there, or is the player's alone.
+function nextUndone() {
+  const isHere = ({ to, seats }) => state.view === EVERYBODY || to === state.view || seats.every((one) => one === state.view);
+  return [...state.history].reverse().find(isHere);
+}
+
+export function undoWords() {
+  const step = nextUndone();
+  return step ? `Undo: ${step.what || "last step"}` : "Undo";
+}
+
 export function undo() {
-  const before = state.history.pop();
-  if (!before) return refuse("There is nothing to undo on this hand.");
-  [state.body, state.drawn, state.view, state.ways, state.modes] = JSON.parse(before);
+  const step = nextUndone();
+  if (!step) return refuse(state.view === EVERYBODY ? "There is nothing to undo on this hand." : `There is nothing to undo for ${seat(state.view).name}.`);
+  putBack(state, step, step === state.history[state.history.length - 1]);
+  state.history = state.history.filter((one) => one !== step);
+  if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
   state.copy += 1;
   state.editing = null;
-  state.message = "Last tap undone.";
+  state.message = `Undone: ${step.what || "last step"}.`;
   keep();
   return redraw(true);
 }
@@ -108,6 +124,9 @@ export const winners = () => [state.body.mahjong || []].flat();
 export const winning = (number) => winners().find((one) => one.by === number);
 export const blankSeats = () => state.data.seats.filter((one) => !hand(one.number) && matters(one.number));
 
+// Whether the hand counts for nobody, as a false Mah-jong was declared.
+export const isVoid = () => state.data.offers.false_mahjong_voids && state.body.penalties.some((one) => one.kind === "false mahjong");
+
 // Where only the winner's hand counts, nobody is asked for the others'.
 function matters(number) {
   const { losers_score: losersScore, winner_needs_tiles: winnerNeedsTiles } = state.data.offers;
@@ -121,8 +140,16 @@ export function mode(number) {
 export function wayOf(number) {
   if (state.ways[number]) return state.ways[number];
   const mine = hand(number);
-  if (!mine || isTiles(mine)) return "tiles";
+  if (!mine) return usualWay();
+  if (isTiles(mine)) return "tiles";
   return "total" in mine ? "total" : "points" in mine ? "points" : "special";
+}
+
+// A table that types totals types the next one too: as in this hand so far, or as in the one before.
+function usualWay() {
+  const some = Object.values(state.body.hands).filter((one) => Object.keys(one).some((key) => key !== "sets" || one.sets.length));
+  const isTyped = some.length ? some.every((one) => "total" in one) : state.data.types_totals;
+  return isTyped ? "total" : "tiles";
 }
 
 // The body as it is sent: without empty parts.
@@ -136,7 +163,7 @@ export function sentBody() {
   return body;
 }
 
-// What nobody was sure of in a player's hand: "from", "tile" (which group it finished), or a set as it is written. It counts as what is worth less.
+// What nobody was sure of in a player's hand: "from", "tile", or a set as it is written. The lowest score counts.
 export const doubts = (number) => state.body.beside.unsure?.[number] || [];
 
 export function doubt(number, what, isDoubted) {
@@ -172,7 +199,7 @@ function draftKept(storage = state.data.storage) {
 
 export const isKeptAlike = () => JSON.stringify(draftKept()?.body) === JSON.stringify(state.body);
 
-// What was entered for the hand before and never saved, while another tab or tablet saved that hand.
+// What was never saved of the hand before, as another tab or tablet saved that hand.
 export function leftOver() {
   const { mode, storage_start: start, hand_number: number, known_keys: known } = state.data;
   const draft = mode === "new" ? draftKept(`${start}${number - 1}`) : null;
@@ -183,7 +210,7 @@ export function dropLeftOver() {
   localStorage.removeItem(`${state.data.storage_start}${state.data.hand_number - 1}`);
 }
 
-// The hand goes on under a key of its own: the one it had was used for what another tab or tablet has saved.
+// Another tab or tablet has saved a hand under the old key.
 export function takeOwnKey() {
   state.key = newKey();
   keep();

@@ -1,10 +1,10 @@
-// One player's hand: the mode row, the grid's taps, the tray beside it.
+// One player's hand: the mode row, the grid's taps, the tray next to it.
 import { byId, button, h, translateText, setAttribute, refill, translate, setText, tilePicture } from "./dom.js";
 import { disagreement } from "./conflicting_entry.js";
 import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, mode, redraw, refuse, seat, state, wayOf, winners, winning } from "./state.js";
-import { showQuestions, tilesGone } from "./winner.js";
-import { setWords, several } from "./words.js";
+import { isLowest, showQuestions, tilesChanged } from "./winner.js";
+import { setName, setWords, several } from "./words.js";
 
 const names = () => state.data.tiles;
 const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });
@@ -32,14 +32,14 @@ function tapFace(code) {
   return laid(number, wanted, () => {
     if (kind === "single") return translate`${names()[code]}, a single concealed tile.`;
     return pairNext(number, wanted) || `${setWords(set, names())}.`;
-  });
+  }, kind === "single" ? names()[code] : setName(set, names()));
 }
 
-function laid(number, wanted, told) {
+function laid(number, wanted, message, what) {
   change(() => {
     lay(number, wanted);
-    return told();
-  });
+    return message();
+  }, what);
   showQuestions(number);
 }
 
@@ -63,10 +63,10 @@ function tooMany(number, wanted) {
   const most = room(number);
   const size = rules.size(wanted);
   const name = seat(number).name;
-  if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set beside the tiles to change it.`;
+  if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set next to the tiles to change it.`;
   if (size <= most) return "";
   return most === 14
-    ? `That makes ${size} tiles, and a hand has 14. Tap a set beside the tiles to change it.`
+    ? `That makes ${size} tiles, and a hand has 14. Tap a set next to the tiles to change it.`
     : translate`That makes ${size} tiles. Only the player who goes Mah-jong can have more than 13.`;
 }
 
@@ -90,7 +90,7 @@ function lay(number, wanted) {
   if (!rules.isTiles(hand(number)) && hand(number) && rules.isTiles(wanted)) state.body.beside[number] = hand(number);
   if (rules.isTiles(wanted)) state.ways[number] = "tiles";
   state.body.hands[number] = wanted;
-  tilesGone(number);
+  tilesChanged(number);
 }
 
 function replaceSet(place, set, sentence, isDoubted = false) {
@@ -132,7 +132,10 @@ function dropEmpty(number) {
 
 export function drawModes() {
   const current = mode(state.view);
-  for (const one of byId("modes").children) setAttribute(one, "aria-pressed", one.dataset.kind === current.kind);
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (byId("modes").querySelectorAll("[data-kind]"))) {
+    setAttribute(one, "aria-pressed", one.dataset.kind === current.kind);
+    one.hidden = state.data.goulash && one.dataset.kind === "chow";
+  }
   const concealed = byId("concealed");
   const idle = current.kind === "pair" || current.kind === "single";
   setAttribute(concealed, "aria-checked", current.concealed);
@@ -160,7 +163,7 @@ function toggleConcealed() {
   redraw();
 }
 
-// On every page with the tiles of a hand; beside special hands the bonus tiles stand outside the grid.
+// On every page with the tiles of a hand; with special hands the bonus tiles stand outside the grid.
 export function wireTiles() {
   byId("players-hand").addEventListener("click", (event) => {
     const face = event.target.closest(".face");
@@ -186,14 +189,14 @@ export function drawTray() {
   const count = byId("tray-count");
   setText(count, rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.bonusOf(mine).length ? ` and ${rules.bonusOf(mine).length} bonus` : ""}` : "");
   const score = state.scores[number];
-  setText(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || score.brief);
+  setText(byId("tray-score"), !mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`);
   const has = new Set(rules.bonusOf(mine));
   for (const face of document.querySelectorAll("[data-bonus] .face")) setAttribute(face, "aria-pressed", has.has(face.dataset.tile));
 }
 
 function emptyTray(number) {
   return [
-    h("p", { class: "hint" }, translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
+    h("p", { class: "hint" }, state.data.goulash ? translate`Tap a tile for each set: a pung, kong or pair at one tap.` : translate`Tap a tile for each set: a pung, kong, chow or pair at one tap.`),
     !state.data.alone && button("Nothing to score", () => nothing(number), { "data-focus": "nothing" }),
   ];
 }

@@ -27,6 +27,12 @@ export function chooseWay(number, way) {
   byId(`way-${way}`)?.querySelector("input, button")?.focus({ preventScroll: true });
 }
 
+// A player's page that was opened is ready to be typed on, or says whose it is.
+export function focusPage() {
+  const isTyped = wayOf(state.view) === "total" && !hand(state.view);
+  byId(isTyped ? "figure-total" : "whose-hand").focus({ preventScroll: true });
+}
+
 export function drawWay() {
   const number = state.view;
   const way = wayOf(number);
@@ -100,7 +106,7 @@ function write(name, text) {
     if (Object.keys(next).length) state.body.hands[number] = next;
     else delete state.body.hands[number];
     state.ways[number] = name === "total" ? "total" : "points";
-  });
+  }, `${seat(number).name}’s figures`);
 }
 
 function drawSpecial(number) {
@@ -137,5 +143,5 @@ function specialButton(number, special, key, isChosen) {
     state.ways[number] = "special";
     isListOpen = false;
     return `${special.name}: ${special.sentence}`;
-  }), { class: "special-hand", "data-focus": `special-${special.key}` });
+  }, special.name), { class: "special-hand", "data-focus": `special-${special.key}` });
 }

@@ -4,7 +4,10 @@ import * as rules from "./rules.js";
 import { change, doubt, doubts, hand, keep, redraw, refuse, seat, state, winners, winning } from "./state.js";
 
 const LOSERS_TILES = 13;
-const WINNERS_TILES = 14;
+export const WINNERS_TILES = 14;
+// A doubt: the score is the same with any last tile, so nobody was asked which it was.
+const ANY_TILE = "any tile";
+const LAST_TILE = "Which was the last tile?";
 // Only one of these can be how the last tile came.
 const WAYS = ["last_tile", "robbed_kong", "dealt", "first_discard", "second_kong", "replacement_for"];
 
@@ -12,7 +15,8 @@ function setWinners(list) {
   state.body.mahjong = list.length > 1 ? list : list[0] || null;
 }
 
-export function toggleWinner(number) {
+// `opens` shows the winner's page next.
+export function toggleWinner(number, opens = false) {
   const name = seat(number).name;
   const already = winners();
   if (winning(number)) {
@@ -23,6 +27,8 @@ export function toggleWinner(number) {
   }
   if (already.length === 1 && state.data.offers.two_winners) {
     return change(() => {
+      if (opens) turnTo(number);
+      forgetUnchosen(already[0]);
       const { tile, from } = already[0];
       setWinners([already[0], { by: number, ...(tile && { tile }), ...(from && from !== number && { from }) }]);
       return translate`${seat(already[0].by).name} and ${name} both go Mah-jong.`;
@@ -32,9 +38,14 @@ export function toggleWinner(number) {
   return change(() => {
     setWinners([{ by: number }]);
     state.drawn = false;
+    if (opens) turnTo(number);
     const before = already[0] ? `, and no longer ${seat(already[0].by).name}` : "";
     return translate`${name} goes Mah-jong${before}.`;
   });
+}
+
+function turnTo(number) {
+  Object.assign(state, { view: number, editing: null, special: false });
 }
 
 export function nobody() {
@@ -45,10 +56,10 @@ export function nobody() {
   });
 }
 
-// A winning tile that the hand no longer holds is forgotten.
-export function tilesGone(number) {
+// A winning tile that the hand no longer holds is forgotten, and the only one that it can be is taken.
+export function tilesChanged(number) {
   const win = winning(number);
-  if (win?.tile && rules.isTiles(hand(number))) settleTile(win);
+  if (win && rules.isTiles(hand(number))) settleTile(win);
 }
 
 function setFrom(number, from, isDoubted = false) {
@@ -61,7 +72,7 @@ function setFrom(number, from, isDoubted = false) {
     }
     if (isDoubted) return state.data.sentences.unsure_from;
     return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
-  });
+  }, from === "wall" ? "from the wall" : isDoubted ? "not sure" : `${seat(from).name}’s discard`);
 }
 
 // `pickHand` opens the list of special hands by name.
@@ -81,11 +92,19 @@ export function showQuestions(number) {
   if (!isBeside && asked.bottom > bar.top) byId("questions").scrollIntoView({ block: "nearest" });
 }
 
-// Forgets a winning tile that cannot be, and does not ask where there is only one.
+// Forgets a winning tile that cannot be, and does not ask where there is only one in the whole hand.
 function settleTile(win) {
+  forgetUnchosen(win);
   const tiles = finishers(hand(win.by), win);
   if (tiles.length && !tiles.includes(win.tile)) delete win.tile;
-  if (tiles.length === 1) [win.tile] = tiles;
+  if (tiles.length === 1 && rules.size(hand(win.by)) === WINNERS_TILES) [win.tile] = tiles;
+}
+
+// A tile that nobody chose may matter in the hand as it is now.
+function forgetUnchosen(win) {
+  if (!doubts(win.by).includes(ANY_TILE)) return;
+  delete win.tile;
+  doubt(win.by, ANY_TILE, false);
 }
 
 function question(words, ...controls) {
@@ -104,14 +123,14 @@ function open(wanted) {
 }
 
 // Where the last tile came from; what else may matter of it where the rules ask for anything.
-export function fromRow(number, win, isLast = true) {
+export function fromRow(number, win, isLast = true, focus = "from") {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
   const unsure = Boolean(win.from) && !wall && doubts(number).includes("from");
   return question("Last tile from",
-    winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": "from-wall" }),
-    ...others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number), { "data-focus": `from-${one.number}` })),
-    mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true), { "data-focus": "from-unsure" }),
+    winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall"), { "data-focus": `${focus}-wall` }),
+    ...others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number), { "data-focus": `${focus}-${one.number}` })),
+    mayDoubt(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true), { "data-focus": `${focus}-unsure` }),
     isLast && moreOf(number, win));
 }
 
@@ -120,26 +139,57 @@ const mayDoubt = (others) => winners().length === 1 && !state.data.offers.discar
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {
-  const tiles = finishers(hand(number), win);
+  const tiles = asksTile(number, win) ? finishers(hand(number), win) : [];
   const from = fromRow(number, win, !tiles.length);
   if (!tiles.length) return [from];
   const unsure = doubts(number).includes("tile");
-  const chips = tiles.map((code) => chip(number, win, code, unsure));
+  const chips = tiles.map((code) => chip(number, win, code, unsure || doubts(number).includes(ANY_TILE)));
   const mayDoubtTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
-  return [from, question("Winning tile completed", ...chips,
+  return [from, question(LAST_TILE, ...chips,
     mayDoubtTile && pressed("Not sure", unsure, () => unsureOfTile(number, win), { "data-focus": "chip-unsure" }), moreOf(number, win))];
+}
+
+// What the score says of a player; nothing where there is none.
+const scoreOf = (number) => byId("score").querySelector(`[data-seat="${number}"][data-total]`)?.dataset;
+
+// Whether the score may be higher, once it is chosen where the last tile came from, or which it was.
+export const isLowest = (number) => scoreOf(number)?.atLeast !== undefined;
+
+// Asked once all the tiles are there, where the score depends on it; without a score nobody knows.
+function asksTile(number, win) {
+  const mine = hand(number);
+  if (!rules.isTiles(mine) || rules.size(mine) !== WINNERS_TILES || finishers(mine, win).length < 2) return false;
+  return winners().length > 1 || !scoreOf(number) || scoreOf(number).asksTile === "yes";
+}
+
+// The tile which the server found to be worth least, while the hand has it still.
+export function leastTile(win) {
+  const tile = scoreOf(win.by)?.finished;
+  return finishers(hand(win.by), win).includes(tile) ? tile : "";
+}
+
+// Whatever nobody has chosen is saved as it was scored.
+export function settleLastTiles() {
+  for (const win of winners()) {
+    if ((win.tile && !doubts(win.by).includes(ANY_TILE)) || !leastTile(win)) continue;
+    win.tile = leastTile(win);
+    const asks = scoreOf(win.by).asksTile === "yes";
+    doubt(win.by, "tile", asks);
+    doubt(win.by, ANY_TILE, !asks);
+  }
 }
 
 // The server says with the score which tile that is.
 function unsureOfTile(number, win) {
   change(() => {
     doubt(number, "tile", true);
+    doubt(number, ANY_TILE, false);
     delete win.tile;
     return "Nobody was sure, so the lowest score is used.";
   });
 }
 
-// What the server found is worth least, where nobody has said better meanwhile.
+// What the server found is worth least, where nobody has said better since.
 export function takeLeast(number, tile) {
   const win = winning(number);
   if (!win || !doubts(number).includes("tile") || !finishers(hand(number), win).includes(tile)) return;
@@ -150,9 +200,10 @@ export function takeLeast(number, tile) {
 function chip(number, win, code, unsure) {
   return pressed([tilePicture(code, "tile-small")], win.tile === code && !unsure, () => change(() => {
     doubt(number, "tile", false);
+    doubt(number, ANY_TILE, false);
     for (const one of winners()) one.tile = code;
     return `The last tile was ${state.data.tiles[code]}.`;
-  }), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
+  }, `last tile ${state.data.tiles[code]}`), { class: "chip", "aria-label": state.data.tiles[code], "data-focus": `chip-${code}` });
 }
 
 // The tiles that may have been the last one, in the order of the hand: no kong is finished by it, and a tile that was
@@ -214,7 +265,7 @@ function way(win, name, words, from, value = true) {
       if (!was) one[name] = value;
       settleTile(one);
     }
-  }), { "data-focus": `way-${name}-${value}` });
+  }, words), { "data-focus": `way-${name}-${value}` });
 }
 
 /** @param {boolean | number} value */
@@ -222,7 +273,7 @@ function fact(win, name, words, value = true) {
   return pressed(words, win[name] === value, () => change(() => {
     if (win[name] === value) delete win[name];
     else win[name] = value;
-  }), { "data-focus": `fact-${name}` });
+  }, words), { "data-focus": `fact-${name}` });
 }
 
 function looseTile(win) {

@@ -14,12 +14,19 @@ export function several(number, one, many) {
   return `${number === 1 ? (/^[aeiou]/.test(one) ? "an" : "a") : word} ${number === 1 ? one : many}`;
 }
 
+function setTile({ kind, tile }, tileNames) {
+  const [first, suit] = [Number(tile[0]), tile[1]];
+  return kind === "chow" ? `${first} ${first + 1} ${tileNames[`${first + 2}${suit}`]}` : tileNames[tile];
+}
+
 export function setWords(set, tileNames) {
-  const [first, suit] = [Number(set.tile[0]), set.tile[1]];
-  const tile = set.kind === "chow" ? `${first} ${first + 1} ${tileNames[`${first + 2}${suit}`]}` : tileNames[set.tile];
+  const tile = setTile(set, tileNames);
   if (set.kind === "pair") return `Pair: ${tile}`;
   return `${translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`)}: ${tile}`;
 }
+
+// A set in few words, for a button: "Pung 2 Circles".
+export const setName = (set, tileNames) => `${translateText(set.kind[0].toUpperCase() + set.kind.slice(1))} ${setTile(set, tileNames)}`;
 
 export function handWords(hand, data) {
   if (!hand) return "Nothing yet";

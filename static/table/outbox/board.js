@@ -1,60 +1,43 @@
-// The table page without the server: seats, East and who sits out as they will be after the hands that wait here.
+// The table page without the server: as it will be after the hands that wait here.
 import { h } from "./dom.js";
-import { placesOf } from "./seats.js";
-import { FOLLOWS, line, nextWords } from "./words.js";
+import { FOLLOWS, nextWords } from "./words.js";
 
 // The click comes a moment after the finger is lifted; no finger stays for ever.
 const LIFTED = 400;
 const LONGEST = 10000;
 let stillUntil = 0;
+// What is said of the next hand; the buttons between stay, as one of them may be under a finger.
+const SAID = ".board-side > :not(.table-actions)";
 const byId = (id) => document.getElementById(id);
-const whole = (number) => number.toLocaleString("en-GB").replace("-", "−");
 
-const part = (tag, className, ...children) => h(tag, className ? { class: className } : {}, ...children);
-
-// People keep their sides while the winds move round: from the page as the server drew it, hand by hand. The picture may
-// be turned for this tablet; its first side is the server's at that turn.
-function sidesOf(board, place) {
-  const sides = [...board.querySelectorAll("[data-side]")];
-  const turn = Number(board.dataset.turn);
-  const drawn = sides.map((_, side) => sides[(side - turn + 4) % 4].dataset.seat);
-  const placed = placesOf(drawn, place.seatings);
-  const winds = Object.fromEntries(Object.entries(place.seats).map(([wind, seat]) => [seat, wind]));
-  return sides.map((side, at) => ({ side, seat: placed[(at + turn) % 4], wind: winds[placed[(at + turn) % 4]] }));
+// As the rules on this tablet have it, in the HTML that the server would send.
+function drawPlayed(board, { felt, sitters, head, notes, sticks, hands }) {
+  board.querySelector(".felt").outerHTML = felt;
+  board.querySelectorAll(".sitter, .next-out").forEach((one) => one.remove());
+  board.querySelector(".felt-foot").insertAdjacentHTML("afterbegin", sitters);
+  board.querySelector(".board-side").insertAdjacentHTML("afterbegin", head);
+  board.querySelector(".board-side").insertAdjacentHTML("beforeend", notes);
+  board.querySelector("#table-sticks").innerHTML = sticks;
+  const fields = [...board.querySelectorAll("[data-outbox=undo] > input")];
+  board.querySelector("#hands").outerHTML = hands;
+  for (const form of board.querySelectorAll("#hands form")) form.prepend(...fields.map((one) => one.cloneNode()));
 }
 
-function drawSide({ side, seat, wind }, place, state) {
-  side.dataset.seat = seat;
-  side.className = `seat${wind === "E" ? " is-east" : ""}${seat ? "" : " is-empty"}`;
-  if (!seat) return side.replaceChildren(part("span", "", "empty seat"));
-  const mark = part("span", `wind${wind === "E" ? " is-east" : ""}`, wind);
-  mark.setAttribute("aria-hidden", "true");
-  const name = { E: "East", S: "South", W: "West", N: "North" }[wind];
-  return side.replaceChildren(part("span", "seat-wind", mark, ` ${name}`), part("span", "seat-name", place.names[seat]), balance(seat, state));
-}
-
-const balance = (seat, state) => part("span", "balance", seat in state.balances ? whole(state.balances[seat]) : "");
-
-function drawSitters(board, place, state) {
-  const beside = board.querySelector(".beside");
-  beside.querySelectorAll(".sitter").forEach((one) => one.remove());
-  beside.prepend(...place.out.map((seat) => part("p", "sitter", part("span", "", "sits out"), " ", part("b", "seat-name", place.names[seat]), " ", balance(seat, state))));
-}
-
-function drawNext(board, place, waiting) {
-  const head = board.querySelector("#next-hand");
-  if (head) head.textContent = place.isOpen ? `Hand ${place.number}` : "";
-  const enter = board.querySelector("#mahjong");
-  if (enter) enter.textContent = `Enter hand ${place.number}`;
-  const east = board.querySelector(".next-east");
-  if (east) east.textContent = !place.isOpen ? "Finished" : place.isSure ? `${place.names[place.seats.E]} is East` : "East: not known yet";
-  // What the list below says for this hand.
-  board.querySelectorAll(".board-side > p:not(.next-east)").forEach((one) => one.remove());
-  const list = board.querySelector(".glance");
-  if (!list) return;
-  const last = waiting[waiting.length - 1];
-  const told = [...(last ? [line(`${last.words}.`)] : []), ...nextWords(place), line(FOLLOWS)];
-  list.replaceChildren(...told.map(({ words, isOnFelt }) => part("li", isOnFelt ? "on-felt" : "", words)));
+// Without the rules: what was done last, and that nobody here knows who sits where.
+function drawUnknown(board, place, waiting) {
+  if (!place.isKnown) {
+    board.querySelectorAll(".felt .is-east").forEach((one) => one.classList.remove("is-east"));
+    board.querySelectorAll(".felt :is(.seat-wind, .balance), .felt-middle, .sitter .balance").forEach((one) => one.replaceChildren());
+    board.querySelectorAll(".sitter > :first-child, .next-out").forEach((one) => one.remove());
+  }
+  board.querySelector("#table-sticks").replaceChildren();
+  const last = waiting.slice(-1).map((one) => `${one.words}.`);
+  const east = place.isKnown ? `${place.names[place.seats.E]} is East` : "East: not known yet";
+  board.querySelector(".board-side").prepend(
+    h("h2", { class: "hint", id: "next-hand" }, place.isOpen && place.isCounted ? `Hand ${place.number}` : ""),
+    h("p", { class: "next-east" }, place.isOpen ? east : "Finished"));
+  board.querySelector(".board-side").append(
+    h("ul", { class: "glance" }, ...[...last, ...nextWords(place), FOLLOWS].map((words) => h("li", {}, words))));
 }
 
 // The board as the server drew it, while another is drawn over it.
@@ -67,10 +50,14 @@ export function undrawBoard() {
   if (!board?.classList.contains("is-ahead")) return;
   board.classList.remove("is-ahead");
   const fetched = asFetched.cloneNode(true);
-  board.querySelector(".board-table").replaceWith(fetched.querySelector(".board-table"));
-  const [next, before] = [board, fetched].map((one) => [...one.querySelectorAll(".board-side > :not(.table-actions)")]);
-  next.forEach((one) => one.remove());
-  board.querySelector(".board-side").prepend(...before);
+  for (const part of [".board-table", "#table-sticks"]) board.querySelector(part).replaceWith(fetched.querySelector(part));
+  keepUse(board.querySelector("#hands"), fetched.querySelector("#hands"));
+  board.querySelector("#hands").replaceWith(fetched.querySelector("#hands"));
+  board.querySelectorAll(SAID).forEach((one) => one.remove());
+  const before = [...fetched.querySelector(".board-side").children];
+  const buttons = before.findIndex((one) => one.matches(".table-actions"));
+  board.querySelector(".board-side").append(...before.slice(buttons + 1));
+  board.querySelector(".board-side").prepend(...before.slice(0, Math.max(buttons, 0)));
   const enter = board.querySelector("#mahjong");
   if (enter) enter.textContent = fetched.querySelector("#mahjong").textContent;
   hideActions(board, false);
@@ -80,27 +67,25 @@ function hideActions(board, isHidden) {
   for (const id of ["mahjong", "nobody", "penalty"]) board.querySelector(`#${id}`)?.toggleAttribute("hidden", isHidden);
 }
 
-// Draws over the board what this tablet knows better than the page that was fetched.
-export function drawBoard({ state, place, waiting }) {
-  undrawBoard();
+// Draws over the board what this tablet knows better than the page that was fetched; the same only once.
+export function drawBoard({ place, waiting, state }) {
   const board = byId("board");
-  if (!board?.querySelector("[data-side]")) return;
+  const about = JSON.stringify([state.version, waiting.map((one) => [one.key, one.body]), place.html]);
+  if (!board?.querySelector("[data-side]") || (board.classList.contains("is-ahead") && board.dataset.ahead === about)) return;
+  undrawBoard();
   asFetched = board.cloneNode(true);
   board.classList.add("is-ahead");
-  if (place.isSure) {
-    sidesOf(board, place).forEach((side) => drawSide(side, place, state));
-    drawSitters(board, place, state);
-  }
-  const middle = board.querySelector(".felt-middle");
-  middle.replaceChildren(...[
-    place.windName && part("p", "", `${place.windName} is the wind of the round`),
-    place.isGoulash && part("p", "goulash", "Goulash"),
-  ].filter(Boolean));
-  drawNext(board, place, waiting);
+  board.dataset.ahead = about;
+  board.querySelectorAll(SAID).forEach((one) => one.remove());
+  if (place.html) drawPlayed(board, place.html);
+  else drawUnknown(board, place, waiting);
+  keepUse(asFetched, board);
+  const enter = board.querySelector("#mahjong");
+  if (enter) enter.textContent = place.isCounted ? `Enter hand ${place.number}` : "Enter the next hand";
   hideActions(board, !place.isOpen);
 }
 
-// The server itself says that this tablet may not look any more; a proxy or a café in the way says nothing of the kind.
+// The server itself says that this tablet may not look any more, not a proxy or a café in between.
 const isOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
 
 // Fetches the board again where it has changed; what was opened or typed there, and the focus, stay as they were.

@@ -73,9 +73,9 @@ export function flashAfterRedirect() {
 
 // Says what the server has recorded and nobody has read yet.
 export async function flashOutcomes(isWanted) {
-  const told = await takeOutcomes(isWanted);
-  if (!told.length) return;
-  const { first, changes } = outcomeWords(told);
+  const outcomes = await takeOutcomes(isWanted);
+  if (!outcomes.length) return;
+  const { first, changes } = outcomeWords(outcomes);
   flash(first);
   changes.forEach((words) => flash(words, "info", true));
 }

@@ -1,5 +1,6 @@
 // Forms of the table that are kept on the tablet first: <form data-outbox="undo">. Where a form cannot be read here, or
 // this tablet cannot keep anything, the plain form is sent as it stands.
+import { placeOf } from "./addresses.js";
 import { newKey } from "./keys.js";
 import { filled, kindOf } from "./kinds.js";
 import { handWords } from "./words.js";
@@ -13,7 +14,7 @@ const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.v
 
 // Each gives kind, body and words of the command, or nothing where the server has to look at the form.
 const READERS = {
-  // What it is to take back: nobody else's, entered meanwhile.
+  // What it is to take back: nobody else's, entered since.
   undo: (_form, { undoes }) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes } }),
   nobody: (_form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
   choose: (form) => ({ kind: "choose", body: { keep: text(form, "keep") || null, drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value) } }),
@@ -73,7 +74,7 @@ function leave(form, place) {
 function changePlayer(form) {
   const [seat, player] = [text(form, "player-seat"), text(form, "player-player")];
   if (!seat || !/^\d+$/.test(player)) return null;
-  return { kind: "change_player", body: { seat, player: Number(player) }, words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}` };
+  return { kind: "change_player", body: { seat, player: Number(player) }, named: option(form, "player-player"), words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}` };
 }
 
 function penalty(form, place) {
@@ -126,11 +127,7 @@ function made(form, read, place, state) {
     words: kindOf(read).saved_as,
     ...read,
     key: newKey(),
-    session: state.session,
-    url: state.urls.commands,
-    state_url: state.urls.state,
-    pages: state.urls,
-    club: state.slug,
+    ...placeOf(state),
     after: place.after,
     seats: place.seats,
     why: text(form, "why"),

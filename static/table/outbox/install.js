@@ -1,6 +1,7 @@
 // The service worker, which keeps the pages of the tables opened here, and putting Clubscore on the Home Screen: offered
 // only while nothing waits, for an app on the Home Screen may have a store of its own.
 import { onChange } from "./queue.js";
+import { rulesFiles } from "./seats.js";
 import { tableNow } from "./state.js";
 import { all } from "./store.js";
 
@@ -20,14 +21,14 @@ async function register(state) {
     await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
     if (!state) return;
-    active.postMessage({ keep: [location.pathname, ...pagesKept(state), ...lastHands()], anew: [location.pathname] });
+    active.postMessage({ keep: [location.pathname, ...pagesKept(state), ...lastHands()], anew: [location.pathname], files: rulesFiles() });
     await keepSeatsAnew();
   } catch {
     // Without it a reload needs the server; all else is the same.
   }
 }
 
-const pagesKept = (state) => Object.entries(state.urls).filter(([name]) => !["commands", "state", "take_in"].includes(name)).map(([, address]) => address);
+const pagesKept = (state) => Object.entries(state.urls).filter(([name]) => !["commands", "state"].includes(name)).map(([, address]) => address);
 
 function lastHands() {
   const links = [...document.querySelectorAll(".history a[data-change]")].slice(0, LAST_HANDS);
@@ -45,8 +46,8 @@ async function keepSeatsAnew() {
   const { controller } = navigator.serviceWorker;
   const now = await tableNow();
   if (!controller || !now) return;
-  const { session, names, ahead: [row] } = now.state;
-  const here = JSON.stringify([names, [...Object.values(row.seats), ...row.out].sort()]);
+  const { session, names, chairs } = now.state;
+  const here = JSON.stringify([names, [...chairs.winds, ...chairs.out].sort()]);
   if (localStorage.getItem(`${KEPT_FOR}${session}`) === here) return;
   const pages = pagesKept(now.state);
   controller.postMessage({ keep: pages, anew: pages });

@@ -1,7 +1,7 @@
 // What waits on this tablet: the line every screen of a table shows, and the list behind it.
 import { pagesOf } from "./addresses.js";
 import { button, h } from "./dom.js";
-import { isStep } from "./kinds.js";
+import { isStart, isStep } from "./kinds.js";
 import { Outcome, OwnOutcome } from "./outcomes.js";
 import { restore, network, park, sendAgain, dismiss, discard, isHeldBack } from "./queue.js";
 import { isCorrectable, NO_WIFI, NOTHING_TO_SEND, stateWords, statusWords } from "./words.js";
@@ -11,8 +11,12 @@ const byId = (id) => document.getElementById(id);
 const link = (words, href) => h("a", { class: "button-quiet", href }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
+// What may be answered to a question about a start.
+const waysOn = (item) => (item.agree || []).map(({ words: answer, fields }) => button(answer, () => sendAgain(item, { body: { ...item.body, ...fields } }), "button-main"));
+
 function actions(item) {
   const { table, entry } = pagesOf(item);
+  if (isStart(item) && item.state === "attention") return [...waysOn(item), button("Send again", () => sendAgain(item)), button("Set aside", () => park(item))];
   if (item.state === "aside") return [button("Send", () => sendAgain(item)), button("Discard", () => discard(item), "button-warn")];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting") return network.signIn.has(item.session) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`)] : [];

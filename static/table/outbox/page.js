@@ -7,16 +7,20 @@ import { install } from "./install.js";
 import { drawList, drawStatus, wireList } from "./list.js";
 import { isUsable, keepFlushing, network, onChange, save, cancel } from "./queue.js";
 import { ATTENTION, isHeard, RECORDED, renewToken } from "./send.js";
-import { isSetBack, pageState, tableNow } from "./state.js";
+import { lookAtFirst } from "./preview.js";
+import { loadRules } from "./seats.js";
+import { fetchLedger, isSetBack, pageState, tableNow } from "./state.js";
+import { followStart } from "./started.js";
 import { all } from "./store.js";
 import { redirect, flash, flashAfterRedirect, flashOutcomes } from "./flash.js";
 
 const DOUBLE_PRESS = 700;
+const LOAD_AFTER = 2000;
 const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const TOLD_LATER = "You’ll see what changed once it has been sent.";
 const NO_OTHER_PAGE = "There is no Wi-Fi just now, so other pages cannot be opened. You have not lost anything. Saved hands stay on this tablet. Stay on this page until the Wi-Fi is back.";
 const pressed = new Map();
-// What someone at this page waits for is told by itself.
+// What someone at this page waits for is shown by itself.
 const own = new Set();
 let refreshing = null;
 
@@ -32,11 +36,13 @@ export async function drawAhead() {
   document.querySelector(".ready")?.toggleAttribute("hidden", Boolean(now && (now.waiting.length || now.isNewer)));
   if (now && (now.waiting.length || now.isNewer)) drawBoard(now);
   else undrawBoard();
+  now?.place.later?.then((answer) => answer && drawAhead());
   return items;
 }
 
 // What was recorded is shown as the server has it; said once nothing more of this table waits.
 async function news(recorded) {
+  await followStart(recorded);
   const session = pageState()?.session;
   const others = recorded.filter((one) => !own.has(one.key));
   const mine = others.some((one) => one.session === session);
@@ -80,9 +86,12 @@ async function notHeard(form) {
   const now = network.isUsable ? await tableNow() : null;
   const command = now && unseenCommandOf(form, now.place, now.state);
   if (!command) return flash(NOT_HEARD, "error");
+  const { isAgreed, isSeen, words = command.words, refused } = await lookAtFirst(command, now);
+  if (refused) return flash(refused.message, "error");
+  if (!isAgreed) return null;
   try {
-    await save(command, 0);
-    return flash(`Saved on this tablet: ${command.words}. ${TOLD_LATER}`, "info");
+    await save({ ...command, words }, 0);
+    return flash(`Saved on this tablet: ${words}. ${isSeen ? "" : TOLD_LATER}`.trim(), "info");
   } catch {
     return flash(NOT_HEARD, "error");
   }
@@ -107,14 +116,14 @@ async function keep(form) {
   }
 }
 
-async function answered(form, command, { verdict, told, isKept }, state) {
+async function answered(form, command, { verdict, reply, isKept }, state) {
   const onBoard = Boolean(byId("board"));
   if (verdict === ATTENTION && !isKept) {
     await cancel(command.key);
-    return onBoard ? flash(told.message, "error") : plainly(form);
+    return onBoard ? flash(reply.message, "error") : plainly(form);
   }
-  if (verdict === ATTENTION) return onBoard ? seeBoth(told.message) : redirect(state.urls.table, told.message, "error");
-  if (verdict === RECORDED) return onBoard ? seeIt(command.key) : redirect(state.urls.table);
+  if (verdict === ATTENTION) return onBoard ? seeBoth(reply.message) : redirect(state.urls.table, reply.message, "error");
+  if (verdict === RECORDED) return onBoard ? seeIt(command.key, state.open) : redirect(state.urls.table);
   const words = `Saved on this tablet: ${command.words}. It will be sent when the Wi-Fi is back.`;
   if (onBoard) return flash(words, "info");
   if (!isWithoutWorker()) return redirect(state.urls.table, words, "info");
@@ -122,8 +131,7 @@ async function answered(form, command, { verdict, told, isKept }, state) {
   return flash(words, "info");
 }
 
-async function seeIt(key) {
-  const wasOpen = !byId("finished");
+async function seeIt(key, wasOpen) {
   await refreshOnce();
   if (wasOpen && byId("finished")) showFinished();
   await drawAhead();
@@ -176,7 +184,14 @@ async function start() {
   if (network.isUsable && (byId("board") || byId("outbox-page"))) await flashOutcomes(isOurs);
   if (network.isUsable) keepFlushing();
   install(pageState());
+  if (pageState() && !byId("entry")) setTimeout(getReady, LOAD_AFTER);
   if (network.isUsable && pageState() && (await isSetBack())) location.reload();
+}
+
+// What the tablet needs to play on without the server, fetched once nobody waits for the page.
+async function getReady() {
+  await fetchLedger().catch(() => null);
+  if (await loadRules()) document.documentElement.dataset.rules = "on board";
 }
 
 start();

@@ -1,9 +1,9 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
-import { isStep, kindOf } from "./kinds.js";
+import { isStart, isStep, isUnstarted, kindOf } from "./kinds.js";
 import { alone } from "./lock.js";
 import { OwnOutcome } from "./outcomes.js";
 import { ATTENTION, isHeard, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import { add, all, change, device, keepTable, remove, addOutcome } from "./store.js";
+import { add, all, change, device, keepTable, moveToSession, remove, addOutcome } from "./store.js";
 
 const EVERY = 5000;
 const LOOK_AGAIN = 20000;
@@ -53,7 +53,7 @@ export async function save(command, patience = 3000) {
   document.dispatchEvent(new CustomEvent("outbox:saved", { detail: kept }));
   announce();
   const outcome = await Promise.race([waitForOutcome(kept), wait(patience)]);
-  return outcome || { verdict: LOST, told: null };
+  return outcome || { verdict: LOST, reply: null };
 }
 
 const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
@@ -69,9 +69,9 @@ function waitForOutcome(kept) {
 async function watchAnotherPage(kept, resolve) {
   for (let left = 40; left && awaited.get(kept.key) === resolve; left -= 1) {
     const now = (await all()).find((one) => one.key === kept.key);
-    if (!now) return resolve({ verdict: RECORDED, told: null });
-    if (now.state === "attention") return resolve({ verdict: ATTENTION, told: { message: now.message, outcome: now.outcome }, isKept: now.isKept });
-    if (network.isLost || network.signIn.has(kept.session)) return resolve({ verdict: network.isLost ? LOST : SIGN_IN, told: null });
+    if (!now) return resolve({ verdict: RECORDED, reply: null });
+    if (now.state === "attention") return resolve({ verdict: ATTENTION, reply: { message: now.message, outcome: now.outcome }, isKept: now.isKept });
+    if (network.isLost || network.signIn.has(kept.session)) return resolve({ verdict: network.isLost ? LOST : SIGN_IN, reply: null });
     await wait(GLANCE);
   }
   return null;
@@ -96,7 +96,7 @@ async function sendAll(renew) {
     again = false;
     for (;;) {
       const items = await all();
-      const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isHeldBack(one, items));
+      const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isUnstarted(one) && !isHeldBack(one, items));
       if (!item) break;
       await renew();
       if (!(await deliver(item, items, renew))) break;
@@ -107,14 +107,15 @@ async function sendAll(renew) {
   return true;
 }
 
-// A line that was not accepted holds back what was done after it: mended, all goes on in order.
+// A line that was not accepted holds back what was done after it: mended, all goes on in order. So does a start.
 export function isHeldBack(item, items) {
-  return items.some((one) => one.session === item.session && one.order < item.order && one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
+  const holds = (one) => (isStart(one) ? one.state !== "waiting" : one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
+  return items.some((one) => one.session === item.session && one.order < item.order && holds(one));
 }
 
 async function deliver(item, items, renew) {
   const sent = await send(item, renew);
-  if (await failsTooOften(item, sent)) Object.assign(sent, { verdict: ATTENTION, told: { message: NOT_TAKEN, outcome: OwnOutcome.FAILED } });
+  if (await failsTooOften(item, sent)) Object.assign(sent, { verdict: ATTENTION, reply: { message: NOT_TAKEN, outcome: OwnOutcome.FAILED } });
   if (sent.verdict === RECORDED) await recorded(item, sent);
   if (sent.verdict === ATTENTION) await refused(item, sent, items);
   if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
@@ -124,7 +125,7 @@ async function deliver(item, items, renew) {
   return !network.isLost;
 }
 
-// The server is there and fails at this one command again and again: counted with the command, for pages come and go.
+// How often the server failed at this command is counted with it, as pages come and go.
 async function failsTooOften({ order, failed = 0 }, { verdict, status }) {
   if (verdict !== LOST || status < 500 || !(await isHeard(3000))) return false;
   const isTooOften = failed + 1 === MOST_TRIES;
@@ -132,17 +133,20 @@ async function failsTooOften({ order, failed = 0 }, { verdict, status }) {
   return isTooOften;
 }
 
-async function recorded(item, { told }) {
-  if (told.state) await keepTable(told.state);
-  await addOutcome({ key: item.key, session: item.session, order: item.order, kind: item.kind, words: item.words, message: told.message, changes: told.changes || [] });
+async function recorded(item, { reply }) {
+  const started = isStart(item) ? item.session : null;
+  const session = started ? reply.state.session : item.session;
+  if (started) await moveToSession(started, reply.state, new Date().toISOString());
+  else if (reply.state) await keepTable(reply.state);
+  await addOutcome({ key: item.key, session, order: item.order, kind: item.kind, words: item.words, message: reply.message, changes: reply.changes || [] });
   await remove(item.order);
   looked.delete(item.key);
-  announce([{ key: item.key, session: item.session, pages: told.pages || [] }]);
+  announce([{ key: item.key, session, started, pages: reply.pages || [] }]);
 }
 
-async function refused(item, { told, isKept }, items) {
-  if (told.state) await keepTable(told.state);
-  await change(item.order, { state: "attention", message: told.message, outcome: told.outcome, isKept });
+async function refused(item, { reply, isKept }, items) {
+  if (reply.state) await keepTable(reply.state);
+  await change(item.order, { state: "attention", message: reply.message, outcome: reply.outcome, isKept, ...(reply.agree ? { agree: reply.agree } : {}) });
   looked.set(item.key, performance.now());
   // The next step back would undo something else.
   const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
@@ -169,7 +173,7 @@ export async function sendAgain(item, values = {}) {
   return flush();
 }
 
-// Lays a command aside: it stays on this tablet and in its list, and what comes after it stands on what was before.
+// Sets a command aside: it stays on this tablet, in its list, and what comes after it does without.
 export async function park(item) {
   await change(item.order, { state: "aside" });
   for (const one of await all()) {
@@ -191,7 +195,10 @@ export async function restore(item) {
 }
 
 async function forgetThrown() {
-  const old = (await all()).filter((one) => one.state === "thrown" && Math.abs(Date.now() - one.thrown) > A_DAY);
+  const items = await all();
+  // A start stays as long as anything of its table.
+  const isNeeded = (one) => isStart(one) && items.some((other) => other !== one && other.session === one.session);
+  const old = items.filter((one) => one.state === "thrown" && Math.abs(Date.now() - one.thrown) > A_DAY && !isNeeded(one));
   await Promise.all(old.map((one) => remove(one.order)));
 }
 
@@ -209,13 +216,13 @@ export async function cancel(key) {
 
 // What stands at a table as soon as it has been sent. What the server keeps until someone chooses does not, nor does a
 // change that was refused; a line that is to be mended takes its place all the same.
-const isToStand = (one) => one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
+const isToStand = (one) => !isStart(one) && (one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry));
 
 const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
 
 export const ofSession = async (session) => (await all()).filter((one) => one.session === session && isToBeSent(one));
 
-// What is still to be added to a state of the table; what the server had already when it told this state is in it.
+// What is still to be added to a state of the table; what the server had already when it sent this state is in it.
 export function toBeAdded(items, { recent = [] }) {
   const there = new Set(recent);
   return items.filter((one) => isToStand(one) && !there.has(one.key));

@@ -1,183 +1,120 @@
-// Who sits where in the next hand, while hands wait to be sent: the server's rows tell the seats after each passing of
-// the deal, and all that is decided here is whether it stays or passes.
+// Who sits where in the next hand: as the server said; or with what is not sent yet, as the rules on this tablet play it
+// on. Without them nobody here knows.
+import { isStep, kindOf } from "./kinds.js";
 
-import { kindOf } from "./kinds.js";
-
+// A press of Save or Undo waits no longer for the rules; a worker that failed is left alone for a while.
+const PATIENCE = 2500;
+const LEFT_ALONE = 30000;
 const WINDS = ["E", "S", "W", "N"];
+const engine = JSON.parse(document.getElementById("engine-data")?.textContent || "null");
+let asked = { about: "", answer: /** @type {Promise<any>} */ (Promise.resolve(null)) };
+let failedAt = -LEFT_ALONE;
 
-// How the table stood when the server was last heard, or before the last changes that it knew.
-function begun(state, back = 0) {
-  const then = back ? state.back?.[back - 1] : state;
-  if (!then) return null;
-  const ahead = rowsBack(state, back);
-  return {
-    number: then.number,
-    isOpen: then.open,
-    back,
-    undoes: state.undo?.[back],
-    ahead,
-    passes: 0,
-    played: [],
-    kept: then.kept,
-    isBegun: !ahead[0].new_round,
-    isGoulash: then.goulash,
-    names: { ...state.names },
-    players: { ...state.players },
-    others: {},
-    isSure: true,
-  };
+/**
+ * The place of the next hand: `waiting` are the commands of this table, in order; `isDrawn` where the page shows this
+ * state already. `later` is there where the rules have not answered yet, and is done once they have.
+ * @returns {Promise<any>}
+ */
+export async function nextPlace(state, waiting, isDrawn = true) {
+  const lines = waiting.filter((one) => kindOf(one).adds_entry);
+  const place = { ...asSent(state), after: lines.length ? lines[lines.length - 1].key : state.last, undoes: undoes(state, waiting) };
+  if (!waiting.length && isDrawn) return place;
+  const answer = playOn(state, waiting);
+  const found = await Promise.race([answer, new Promise((done) => { setTimeout(done, PATIENCE, undefined); })]);
+  // A step that the rules refuse, as there is nothing to take back or make again, changes nothing.
+  const isRefused = (one) => found.refused.includes(one.key) && !isStep(one);
+  if (found && !waiting.some(isRefused)) return { ...place, ...played(state, found) };
+  return { ...place, ...unknown(state, waiting), later: found === undefined ? answer : null };
 }
 
-function rowsBack(state, at) {
-  const step = state.back?.[at - 1];
-  return step ? [...step.rows, ...rowsBack(state, at - 1).slice(step.then)] : state.ahead;
+function asSent(state) {
+  const { number, names, players, chairs } = state;
+  const seats = Object.fromEntries(WINDS.flatMap((wind, at) => (chairs.winds[at] === null ? [] : [[wind, String(chairs.winds[at])]])));
+  const wind = chairs.wind_of_round;
+  return { number, names, players, chairs, seats, out: chairs.out.map(String), wind, windName: state.winds[wind] || "", isGoulash: chairs.goulash, isOpen: state.open, isKnown: true, isCounted: true };
 }
 
-// The place of the next hand: `waiting` are the commands of this table, in order.
-export function nextPlace(state, waiting) {
-  let place = begun(state);
-  const done = [];
+function played(state, { chairs, number, names, players, is_open: open, is_new_game: isNewGame, deal_words: dealWords, html }) {
+  return { ...asSent({ ...state, chairs, number, names, players, open }), isNewGame, dealWords, html };
+}
+
+function unknown(state, waiting) {
+  const isOpen = waiting.reduce((open, one) => isStep(one) || ((open || Boolean(kindOf(one).reopens)) && !kindOf(one).finishes), state.open);
+  const isCounted = waiting.every((one) => kindOf(one).adds_entry);
+  return { number: state.number + waiting.filter((one) => kindOf(one).is_hand).length, isCounted, isOpen, isKnown: !waiting.length };
+}
+
+// The key of what the next undo takes back: null where there is nothing more, undefined where that is not known here.
+function undoes(state, waiting) {
+  const { changes = [] } = state.ledger || {};
+  const done = changes.length ? [null, ...changes.map(([key]) => key)] : [...state.undo].reverse();
   const undone = [];
   for (const command of waiting) {
     const kind = kindOf(command);
     if (kind.is_undo) {
-      undone.push(place);
-      const back = place.back + 1;
-      place = done.pop() || begun(state, back) || { ...place, back, undoes: state.undo?.[back], isSure: false, isOpen: true };
+      if (done[done.length - 1]) undone.push(done.pop());
     } else if (kind.is_redo) {
-      done.push(place);
-      place = undone.pop() || { ...place, undoes: undefined, isSure: false };
+      done.push(undone.pop());
     } else {
-      done.push(place);
+      done.push(command.key);
       undone.length = 0;
-      place = { ...(STEPS[command.kind] || (kind.seats_stay ? seatsStay : unsure))(place, command, state), undoes: command.key };
     }
   }
-  return seated(place, state, waiting);
+  return done[done.length - 1];
 }
 
-function seated(place, state, waiting) {
-  const row = rowOf(place);
-  const lines = waiting.filter((one) => kindOf(one).adds_entry);
-  const now = standing(place);
-  return {
-    ...place,
-    ...now,
-    seatings: [rowsBack(state, place.back)[0].seats, ...place.played, now.seats],
-    wind: row.wind_of_round,
-    windName: state.winds[row.wind_of_round] || "",
-    isNewGame: row.new_game && (place.passes > 0 || place.back > 0),
-    isSure: place.isSure && place.passes < place.ahead.length,
-    after: lines.length ? lines[lines.length - 1].key : state.last,
-    count: waiting.length,
-  };
+// What the rules are asked of a table with these commands; null where they are not on board.
+function questionOf(state, waiting) {
+  const isOnBoard = engine && window.Worker && state.ledger && state.rules_file === engine.files.rules;
+  if (!isOnBoard || performance.now() - failedAt < LEFT_ALONE) return null;
+  const { ledger, names, players, balances, open } = state;
+  const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
+  const look = { ...engine.table.look, turn: Number(document.getElementById("board")?.dataset.turn || 0) };
+  return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
 }
 
-function hand(place, { body }, state) {
-  const { deal } = state;
-  const winners = [body.mahjong || []].flat().map((one) => one.by);
-  const isVoid = !winners.length && deal.false_mahjong_voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
-  const next = { ...place, number: place.number + 1, played: [...place.played, standing(place).seats], keptMost: null };
-  if (isVoid) return next;
-  next.isGoulash = !winners.length && deal.goulash;
-  next.isBegun = true;
-  if (!winners.length) return deal.stays_on_draw ? next : passed(next);
-  const isEast = winners.includes(east(place));
-  const isOver = deal.east_max !== null && place.kept >= deal.east_max;
-  if (!isEast || !deal.stays_on_win) return passed(next);
-  if (isOver) return passed({ ...next, keptMost: { name: place.names[east(place)], times: place.kept } });
-  return { ...next, kept: place.kept + 1 };
+// Asks the rules once for the same table and the same commands; null where they do not answer.
+function playOn(state, waiting) {
+  const question = questionOf(state, waiting);
+  if (!question) return null;
+  const about = JSON.stringify([state.version, question.waiting, question.look.turn]);
+  if (asked.about !== about) asked = { about, answer: ask({ ...question, ask: "table" }) };
+  return asked.answer;
 }
 
-// Where the seats were told, and not only by the deal, nobody here knows who follows.
-function passed(place) {
-  const passes = place.passes + 1;
-  return { ...place, passes, kept: 0, isBegun: !place.ahead[passes]?.new_round, isSure: place.isSure && !place.told };
+// What a change of an older entry would do after the commands that wait; null where nobody here can say.
+export async function previewOf(state, waiting, { key, kind, body }) {
+  const question = questionOf(state, waiting);
+  return question && ask({ ...question, ask: "preview", command: { key, kind, body } });
 }
 
-// Who sits on which side of the table after some seatings, hand by hand: people stay in their chairs, so each seating is
-// turned until most of them sit where they sat. As places_of() of the server; `sides` begin with East's to be.
-export function placesOf(sides, seatings) {
-  const turned = (seats, turn) => WINDS.map((_, side) => seats[WINDS[(side - turn + 4) % 4]] || "");
-  const staying = (placed, before) => placed.filter((seat, side) => seat && seat === before[side]).length;
-  return seatings.reduce((before, seats) => [0, 1, 2, 3].map((turn) => turned(seats, turn)).reduce((best, placed) => (staying(placed, before) > staying(best, before) ? placed : best)), sides);
+// The sheet of the table with the commands that wait; null where nobody here can draw it.
+export async function sheetOf(state, waiting) {
+  const question = questionOf(state, waiting);
+  return question && ask({ ...question, ask: "sheet" });
 }
 
-const rowOf = ({ ahead, passes }) => ahead[Math.min(passes, ahead.length - 1)];
+// Where the sheet of style of a preview is.
+export const previewSheet = () => engine.preview_sheet;
 
-const east = (place) => standing(place).seats.E;
-
-// Two who change places: each stands from now on wherever the other would have stood.
-function exchange(place, { body }) {
-  if (body.entry) return unsure(place);
-  const swap = { [body.a]: body.b, [body.b]: body.a };
-  const kept = swap[east(place)] ? 0 : place.kept;
-  if (place.told) return { ...place, told: exchanged(place.told, swap), kept };
-  const all = [...Object.values(place.ahead[0].seats), ...place.ahead[0].out];
-  const now = (seat) => place.others[seat] || seat;
-  return { ...place, others: Object.fromEntries(all.map((seat) => [seat, swap[now(seat)] || now(seat)])), kept };
+async function ask(question) {
+  try {
+    const client = await import(engine.files.client);
+    const answer = await client.ask(engine.files, question);
+    if (answer) return answer.known ? answer : null;
+  } catch {
+    // Without the network these files are here only where they were loaded before.
+  }
+  failedAt = performance.now();
+  asked = { about: "", answer: Promise.resolve(null) };
+  return null;
 }
 
-function exchanged({ seats, out }, swap) {
-  const other = (seat) => swap[seat] || seat;
-  return { seats: Object.fromEntries(Object.entries(seats).map(([wind, seat]) => [wind, other(seat)])), out: out.map(other) };
+// The files of the rules, where this browser may run them.
+export const rulesFiles = () => (engine && window.Worker ? Object.values(engine.files) : []);
+
+// Loads the rules while the network is there, for when it is not.
+export async function loadRules() {
+  if (!engine || !window.Worker) return null;
+  return import(engine.files.client).then((client) => client.ask(engine.files)).catch(() => null);
 }
-
-// As they really sit: the seats of a coming deal, the same people in other chairs, or what nobody could foresee.
-function seating(place, { body }) {
-  if (body.exchange) return exchange(place, { body: { a: body.exchange[0], b: body.exchange[1] } });
-  const told = { seats: body.winds, out: body.out || [] };
-  const same = (row) => WINDS.every((wind) => (row.seats[wind] || "") === (told.seats[wind] || ""));
-  const further = place.told || Object.keys(place.others).length ? -1 : place.ahead.findIndex((row, at) => at >= place.passes && at <= place.passes + 1 && same(row));
-  if (further === place.passes) return place;
-  if (told.seats.E === east(place)) return { ...place, told };
-  const { seats } = standing(place);
-  const isNextEast = told.seats.E === (seats.S || seats.W);
-  if (further > place.passes && place.isBegun && isNextEast) return passed(place);
-  // Before the first hand of a later round these may be the seats of the round before; and where the rows do not tell the
-  // seats any more, the next in turn as East may be the deal's passing, into another round perhaps.
-  const row = rowOf(place);
-  const mayTurnRound = place.isBegun ? isNextEast : row.wind_of_round !== "E" || row.new_game;
-  return { ...place, told, kept: 0, isSure: place.isSure && !mayTurnRound };
-}
-
-const standing = (place) => place.told || exchanged(rowOf(place), place.others);
-
-// Who comes takes the empty chair, or sits out and comes in next. The seat's number is the server's to give: till then
-// it is the one the server will give where nobody else comes meanwhile.
-function arrive(place, { named, body }) {
-  const { seats, out } = standing(place);
-  const [seat, name] = comer(place, body.player, named);
-  const empty = WINDS.find((wind) => !seats[wind]);
-  const told = empty ? { seats: { ...seats, [empty]: seat }, out } : { seats, out: [...out, seat] };
-  return { ...place, names: { ...place.names, [seat]: name }, players: { ...place.players, [seat]: body.player }, told };
-}
-
-// Who comes back has the seat and the name of before.
-function comer(place, player, named) {
-  const [back] = Object.entries(place.players).find(([, one]) => one === player) || [];
-  return back ? [back, place.names[back]] : [String(Math.max(...Object.keys(place.names).map(Number)) + 1), named || "Someone"];
-}
-
-function leave(place, { body }) {
-  const { seats, out } = standing(place);
-  if (out.includes(body.seat)) return { ...place, told: { seats, out: out.filter((seat) => seat !== body.seat) } };
-  const wind = WINDS.find((one) => seats[one] === body.seat);
-  const left = { ...seats };
-  if (out.length) left[wind] = out[0];
-  else delete left[wind];
-  return { ...place, told: { seats: left, out: out.slice(1) }, isSure: place.isSure && Boolean(left.E), kept: wind === "E" ? 0 : place.kept };
-}
-
-const unsure = (place) => ({ ...place, isSure: false });
-
-function seatsStay(place, command) {
-  const { finishes, reopens } = kindOf(command);
-  return { ...place, isOpen: Boolean(reopens || (place.isOpen && !finishes)) };
-}
-
-// A change of a hand that leaves it with whoever won it moves nobody.
-const correct = (place, { keepsDeal }) => (keepsDeal ? place : unsure(place));
-
-// How each kind that moves someone is carried out here.
-const STEPS = { hand, exchange, seating, arrive, leave, correct };

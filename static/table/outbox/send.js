@@ -2,7 +2,7 @@
 import { Outcome } from "./outcomes.js";
 
 const LIMIT = 8000;
-// Told with this status, a command of a key replaced since is kept for the secretary.
+// Answered with this status, a command of a key replaced since is kept for the secretary.
 const KEPT = 409;
 
 export const RECORDED = "recorded";
@@ -24,10 +24,10 @@ async function ask(address, options = {}) {
   try {
     const answer = await fetch(address, { credentials: "same-origin", redirect: "manual", cache: "no-store", signal: stop.signal, ...options });
     const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
-    const told = isJson ? await answer.json() : null;
-    return { status: answer.type === "opaqueredirect" ? 302 : answer.status, told };
+    const reply = isJson ? await answer.json() : null;
+    return { status: answer.type === "opaqueredirect" ? 302 : answer.status, reply };
   } catch {
-    return { status: 0, told: null };
+    return { status: 0, reply: null };
   } finally {
     clearTimeout(limit);
   }
@@ -42,30 +42,30 @@ function post(command) {
   });
 }
 
-function verdict({ status, told }) {
-  if ([200, 201].includes(status) && [Outcome.RECORDED, Outcome.AGAIN].includes(told?.outcome)) return RECORDED;
-  if ([400, 403, 409, 413, 422].includes(status) && told?.outcome) return ATTENTION;
-  if ([302, 401, 403].includes(status) || (status === 404 && told?.outcome)) return SIGN_IN;
+function verdict({ status, reply }) {
+  if ([200, 201].includes(status) && [Outcome.RECORDED, Outcome.AGAIN].includes(reply?.outcome)) return RECORDED;
+  if ([400, 403, 409, 413, 422].includes(status) && reply?.outcome) return ATTENTION;
+  if ([302, 401, 403].includes(status) || (status === 404 && reply?.outcome)) return SIGN_IN;
   return LOST;
 }
 
 // `renew` keeps the lock, which lives longer than one asking may take.
 export async function send(command, renew) {
   let answer = await post(command);
-  if (answer.status === 403 && !answer.told) {
+  if (answer.status === 403 && !answer.reply) {
     // The token against forgery was of an earlier sign-in: asking for the state brings a new one.
     await renew();
     await askState(command.state_url);
     await renew();
     answer = await post(command);
   }
-  const { told } = answer;
-  return { verdict: verdict(answer), status: answer.status, told, isKept: told?.status === KEPT && told.outcome !== Outcome.REFUSED };
+  const { reply } = answer;
+  return { verdict: verdict(answer), status: answer.status, reply, isKept: reply?.status === KEPT && reply.outcome !== Outcome.REFUSED };
 }
 
 export async function askState(address) {
-  const { status, told } = await ask(address, { headers: { Accept: "application/json" } });
-  return status === 200 && told?.ahead ? told : null;
+  const { status, reply } = await ask(address, { headers: { Accept: "application/json" } });
+  return status === 200 && reply?.chairs ? reply : null;
 }
 
 // Whether the server is heard at all, within a short time.

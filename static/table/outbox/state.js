@@ -29,17 +29,26 @@ export async function tableNow(before = null) {
     const state = await newest(drawn);
     const items = await ofSession(drawn.session);
     const waiting = toBeAdded(items, state).filter((one) => !before || one.order < before.order);
-    return { state, waiting, keys: items.map((one) => one.key), place: nextPlace(state, waiting), isNewer: state.version > drawn.version };
+    const isNewer = state.version > drawn.version;
+    return { state, waiting, keys: items.map((one) => one.key), place: await nextPlace(state, waiting, !isNewer), isNewer };
   } catch {
-    return { state: drawn, waiting: [], keys: [], place: nextPlace(drawn, []), isNewer: false };
+    return { state: drawn, waiting: [], keys: [], place: await nextPlace(drawn, []), isNewer: false };
   }
 }
 
-// A page older than what was heard was kept by the tablet, or the server was set back to a copy: then the server is right.
+// The ledger, with which the rules play the table on without the server, is not in the page.
+export async function fetchLedger() {
+  const drawn = pageState();
+  const state = drawn && (await newest(drawn));
+  const reply = state && !state.ledger ? await askState(state.urls.state) : null;
+  if (reply) await keepTable(reply);
+}
+
+// A page older than what was heard was kept by the tablet, or the server was restored from a copy.
 export async function isSetBack() {
   const { state, isNewer } = await tableNow();
-  const told = isNewer ? await askState(state.urls.state) : null;
-  if (!told || told.version >= state.version) return false;
-  await replaceTable(told);
+  const reply = isNewer ? await askState(state.urls.state) : null;
+  if (!reply || reply.version >= state.version) return false;
+  await replaceTable(reply);
   return true;
 }

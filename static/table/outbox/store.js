@@ -1,6 +1,8 @@
 // What this tablet keeps in IndexedDB: commands until the server has them, answers until someone has read them, the
 // tables it has opened, and a few things of its own. Everything is written through to the disk before it is "saved".
+import { placeOf } from "./addresses.js";
 import { newDeviceName } from "./keys.js";
+import { isStart } from "./kinds.js";
 
 // The form of a kept command. A later version of these scripts must still send what an earlier one kept.
 const FORMAT = 1;
@@ -30,37 +32,65 @@ function open() {
   return opening;
 }
 
-async function perform(mode, name, work) {
+async function perform(mode, names, work) {
   const options = mode === "readwrite" ? { durability: "strict" } : {};
   let transaction = null;
   try {
-    transaction = (await open()).transaction(name, mode, options);
+    transaction = (await open()).transaction(names, mode, options);
   } catch (error) {
     if (error.name !== "InvalidStateError") throw error;
     // The browser had closed it under us.
     opening = null;
-    transaction = (await open()).transaction(name, mode, options);
+    transaction = (await open()).transaction(names, mode, options);
   }
   return new Promise((resolve, reject) => {
     let found;
     transaction.oncomplete = () => resolve(found);
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);
-    work(transaction.objectStore(name), (value) => { found = value; });
+    const [store, ...others] = [names].flat().map((name) => transaction.objectStore(name));
+    work(store, (value) => { found = value; }, ...others);
   });
 }
 
-const read = (name, work) => perform("readonly", name, work);
-const write = (name, work) => perform("readwrite", name, work);
+const read = (names, work) => perform("readonly", names, work);
+const write = (names, work) => perform("readwrite", names, work);
 const then = (request, next) => { request.onsuccess = () => next(request.result); };
 
-// Keeps a command at the end of the queue; one with the same key takes its earlier place.
+function put(store, command, give) {
+  then(store.index("key").get(command.key), (earlier) => {
+    const kept = { ...command, v: FORMAT, state: "waiting", message: "", ...(earlier ? { order: earlier.order } : {}) };
+    then(store.put(kept), (order) => give({ ...kept, order }));
+  });
+}
+
+// Keeps a command at the end of the queue; one with the same key takes its earlier place. A page may not have heard yet
+// that the club has started its table.
 export function add(command) {
-  return write("commands", (store, give) => {
-    then(store.index("key").get(command.key), (earlier) => {
-      const kept = { ...command, v: FORMAT, state: "waiting", message: "", ...(earlier ? { order: earlier.order } : {}) };
-      then(store.put(kept), (order) => give({ ...kept, order }));
+  return write(["commands", "tables"], (store, give, tables) => {
+    then(tables.get(command.session), (kept) => {
+      if (!kept?.started) put(store, command, give);
+      else then(tables.get(kept.started), ({ state }) => put(store, { ...command, ...placeOf(state) }, give));
     });
+  });
+}
+
+// Keeps a table that is started here, with the command that starts it at the club.
+export function addStart(command, table) {
+  return write(["commands", "tables"], (store, give, tables) => {
+    tables.put(table);
+    put(store, command, give);
+  });
+}
+
+// The club has started this tablet's own table: what was done there since is that session's, all of it in one step.
+export function moveToSession(own, state, opened) {
+  return write(["commands", "tables"], (store, _give, tables) => {
+    then(store.getAll(), (all) => {
+      for (const one of all) if (one.session === own && !isStart(one)) store.put({ ...one, ...placeOf(state) });
+    });
+    then(tables.get(own), (kept) => tables.put({ ...kept, session: own, started: state.session }));
+    tables.put({ session: state.session, state, opened });
   });
 }
 
@@ -91,11 +121,11 @@ export const table = (session) => read("tables", (store, give) => then(store.get
 
 export const tables = () => read("tables", (store, give) => then(store.getAll(), give));
 
-// Keeps the newest that is known of a table.
+// Keeps the newest that is known of a table; a page brings no ledger, and the one of the same version stays.
 export function keepTable(state, values = {}) {
   return write("tables", (store, give) => {
     then(store.get(state.session), (kept) => {
-      const newest = kept && kept.state.version > state.version ? kept.state : state;
+      const newest = kept && kept.state.version > state.version ? kept.state : { ...state, ledger: state.ledger || (kept?.state.version === state.version ? kept.state.ledger : null) };
       const table = { ...kept, ...values, session: state.session, state: newest };
       store.put(table);
       give(table);

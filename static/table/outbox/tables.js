@@ -8,7 +8,7 @@ async function drawTables() {
   // It also stands in for a page that this tablet has not kept.
   const notKept = document.getElementById("not-kept");
   notKept.hidden = location.pathname === notKept.dataset.address;
-  const opened = (await tables()).filter((one) => one.opened).sort((one, other) => other.opened.localeCompare(one.opened));
+  const opened = (await tables()).filter((one) => one.opened && !one.started).sort((one, other) => other.opened.localeCompare(one.opened));
   if (!opened.length) return;
   document.getElementById("opened-tables").replaceChildren(h("ul", { class: "rows" }, ...opened.slice(0, MOST).map(row)));
 }

@@ -1,6 +1,6 @@
 // What is kept on this tablet, in words for people.
 
-import { kindOf } from "./kinds.js";
+import { isStart, kindOf } from "./kinds.js";
 import { Outcome } from "./outcomes.js";
 
 export const FOLLOWS = "Scores and payments will appear when the Wi-Fi is back.";
@@ -57,6 +57,7 @@ export function stateWords(item, network, isHeld = false) {
 
 function attentionWords(item) {
   if (isCorrectable(item)) return `${item.message} You have not lost this hand: it is saved on this tablet. Correct it, and it will be sent.`;
+  if (isStart(item)) return `${item.message} You have not lost this table: its hands are saved on this tablet. They will be sent once it has started.`;
   return item.message || "This needs attention.";
 }
 
@@ -64,28 +65,26 @@ function attentionWords(item) {
 export const NO_WIFI = "There is no Wi-Fi just now. You have not lost anything: all this is saved on this tablet. Go on playing. It will be sent when the Wi-Fi is back.";
 
 // What has been recorded since someone last looked: one in full, many counted, and what each changed.
-export function outcomeWords(told) {
-  const inOrder = [...told].sort((one, other) => one.order - other.order);
-  const changes = inOrder.flatMap((one) => (one.changes.length ? [`${told.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
-  const first = told.length === 1 ? told[0].message : `${counted(told)} ${told.length === 1 ? "was" : "were"} sent and recorded.`;
+export function outcomeWords(outcomes) {
+  const inOrder = [...outcomes].sort((one, other) => one.order - other.order);
+  const changes = inOrder.flatMap((one) => (one.changes.length ? [`${outcomes.length > 1 ? `${one.words}. ` : ""}${one.changes.join(" ")}`] : []));
+  const first = outcomes.length === 1 ? outcomes[0].message : `${counted(outcomes)} ${outcomes.length === 1 ? "was" : "were"} sent and recorded.`;
   return { first, changes };
 }
 
 const WINDS = { E: "East", S: "South", W: "West", N: "North" };
 
-// What there is to say of the next hand. Where the felt stands beside it, it says what is on the felt itself.
-export const line = (words, isOnFelt = false) => ({ words, isOnFelt });
-
+// What there is to say of the next hand.
 export function nextWords(place) {
-  if (!place.isOpen) return [line(`${kindOf({ kind: "finish" }).saved_as}.`)];
-  if (!place.isSure) return [line("Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first.")];
+  if (!place.isOpen) return [`${kindOf({ kind: "finish" }).saved_as}.`];
+  if (!place.isKnown) return ["Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first."];
   const out = place.out.map((seat) => place.names[seat]);
   return [
-    place.isNewGame && line("A full game is over. Finish the session, or start a new game."),
-    place.keptMost && line(`The deal passes: ${place.keptMost.name} has kept it ${place.keptMost.times} time${place.keptMost.times === 1 ? "" : "s"}, the most allowed.`),
-    place.isGoulash && line("Play a goulash."),
-    place.windName && line(`${place.windName} is the wind of the round.`, true),
-    out.length > 0 && line(`${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`, true),
+    place.isNewGame && "A full game has finished. Finish the session, or start a new game.",
+    place.dealWords,
+    place.isGoulash && "Play a goulash.",
+    place.windName && `${place.windName} is the wind of the round.`,
+    out.length > 0 && `${joined(out)} ${out.length === 1 ? "sits" : "sit"} out.`,
   ].filter(Boolean);
 }
 

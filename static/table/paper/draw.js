@@ -29,7 +29,7 @@ export function draw(fields = false) {
 function statusWords() {
   if (state.message) return state.message;
   const after = typedRows() ? dealAfterAll() : null;
-  return [after && `${nameOf(after.winds.E)} is East next.`, state.told].filter(Boolean).join(" ");
+  return [after && `${nameOf(after.winds.E)} is East next.`, state.difference].filter(Boolean).join(" ");
 }
 
 function drawRow(element, row, deal, fields) {
@@ -63,7 +63,7 @@ function drawWinner(element, row, deal) {
   put(element.querySelector(".winner-name"), row.winner === NOBODY ? "nobody" : row.winner ? nameOf(row.winner) : "");
 }
 
-// A line that is still being typed is not told yet what it lacks.
+// A line that is still being typed is not yet shown what it lacks.
 function drawSaid(element, row) {
   const isActive = element.contains(document.activeElement) || state.rows.indexOf(row) + 1 >= shownRows();
   const said = isBlank(row) ? [] : (state.answers.get(row.key)?.said || []).filter((one) => one.isTold || one.kind !== "problem" || !isActive);

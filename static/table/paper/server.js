@@ -26,9 +26,9 @@ async function check(mine) {
   draw();
 }
 
-function read({ rows, told }, isTold = false) {
+function read({ rows, difference }, isTold = false) {
   state.answers = new Map(rows.map((row) => [row.key, { ...row, said: row.said.map((one) => ({ ...one, isTold })) }]));
-  state.told = told;
+  state.difference = difference;
 }
 
 function send(address, more) {

@@ -2,7 +2,7 @@
 // Who sits where comes from the deals the server gave ahead; no rule of the rotation stands here.
 
 export const NOBODY = "D";
-export const state = { data: null, rows: [], every: false, keys: [], answers: new Map(), told: "", message: "", isKept: true };
+export const state = { data: null, rows: [], every: false, keys: [], answers: new Map(), difference: "", message: "", isKept: true };
 
 const blank = (key) => ({ key, totals: {}, winner: "", sheet: {}, open: false });
 const any = (texts) => Object.values(texts).some((text) => text !== "");

@@ -1,7 +1,6 @@
-"""The one door for writes at a table: `apply_command`. One transaction writes lines, results, versions and the log."""
+"""The one door for writes at a table: `apply_command`. One transaction writes entries, results, versions and log."""
 
 import json
-import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
@@ -24,12 +23,13 @@ from clubscore.table.command_kinds import (
     UNDO,
 )
 from clubscore.table.edits import EDITS
-from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.replay import LineError, Replayed, sentence_of
-from sessions_app.models import Change, Command, Meeting, Membership, Session
+from clubscore.table.outcomes import WAITING, Outcome, Reason
+from clubscore.table.replay import EntryError, Replayed, sentence_of
+from sessions_app.models import Change, Command, Meeting, Session
 from sessions_app.people.log import Actor, change_of, log_change
+from sessions_app.people.permissions import SECRETARY, HasRole, may_send
 from sessions_app.people.transactions import ServiceError, pipelined, write_transaction
-from sessions_app.table.carry_out import carried_out, would_undo_another
+from sessions_app.table.carry_out import DESK_EDITS, carried_out, tidy, would_undo_another
 from sessions_app.table.command_results import (
     CHANGED_SINCE,
     RESUMED,
@@ -42,17 +42,16 @@ from sessions_app.table.command_results import (
 from sessions_app.table.devices import drop_draft
 from sessions_app.table.ledger import Ledger, load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
-from sessions_app.table.secretary_edits import DESK_EDITS
 from sessions_app.table.sessions import go_on_with_hand, open_tables
 from sessions_app.table.store import store_edit, store_placing, store_results, touch_session
 
-# Whether a line was changed by another device since the one that wants to change it read it.
+# Whether an entry was changed by another device since the one that wants to change it read it.
 
 
-def changed_meanwhile(ledger: Ledger, command: dict[str, Any]) -> bool:
-    """Say whether a command changes a line of which its sender knew another version than there is now.
+def has_changed_since(ledger: Ledger, command: dict[str, Any]) -> bool:
+    """Say whether a command changes an entry of which its sender knew another version than there is now.
 
-    `version` in the body is the one known; without it nothing is asked. What the same device changed meanwhile it
+    `version` in the body is the one known; without it nothing is asked. What the same device has changed since it
     knew: several changes may wait on it and are sent one after the other.
     """
     known = command["body"].get("version")
@@ -64,7 +63,7 @@ def changed_meanwhile(ledger: Ledger, command: dict[str, Any]) -> bool:
 
 
 def _own_versions(session, entry, device):
-    """Return the versions of a line that this device has made."""
+    """Return the versions of an entry that this device has made."""
     if not device:
         return set()
     key = entry.key
@@ -107,11 +106,8 @@ def _are_dicts(rows):
     return isinstance(rows, list) and all(isinstance(one, dict) for one in rows)
 
 
-WAITING = (Outcome.CONTESTED, Outcome.LATE)
-
 # What carry_out_all carries out.
 ONE_BY_ONE = {row.key for row in ROWS if row.adds_entry} | {TAKE_OUT.key}
-MAX_BODY = 100_000
 
 # What is kept for someone to decide, everyone at the table is shown. Of tablets without a login, whose code may have
 # been replaced because of what they sent, so many commands of a session are kept, and none longer than this.
@@ -124,18 +120,17 @@ def apply_command(
     by: Actor,
     is_allowed: bool = True,
     kinds: Collection[str] = AT_TABLE,
-    is_late: bool = False,
-    role: str = "",
+    membership: HasRole | None = None,
 ) -> CommandResult:
     """Carry out a command at a table, or say why not.
 
-    command: {"key": uuid, "kind", "body", "device", "after": key of the last line the device knew (None with `seats`
+    command: {"key": uuid, "kind", "body", "device", "after": key of the last entry the device knew (None with `seats`
     given: it knew an empty ledger), "seats": {"E": "1", ...} or None, "why"}; only key, kind and body are needed.
     A refused command (422) leaves nothing behind; every other one is kept with its first answer. Not allowed any more,
     because the table's key was replaced, it is kept for the secretary like one that comes late. `kinds` is BY_SECRETARY
-    for what the secretary alone does to a session as a whole. `is_late`: whoever sends it might do it while the table
-    was in play, and may not at a finished one. `role` is that of who sends it: for a secretary nothing is kept at a
-    locked season, as nobody else would decide about it.
+    for what the secretary alone does to a session as a whole. `membership` is that of the sender, where a person sends
+    it: an undo must be theirs to send, and for a secretary nothing is kept at a locked season, as nobody else would
+    decide about it.
     """
     try:
         command = tidy(command, kinds)
@@ -143,7 +138,7 @@ def apply_command(
         return CommandResult(422, Outcome.INVALID, str(error), error)
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
-        answer = _answer(ledger, command, by, is_allowed, is_late, role)
+        answer = _answer(ledger, command, by, is_allowed, membership)
     return answer.for_people(ledger.names)
 
 
@@ -177,7 +172,7 @@ def carry_out_all(ledger: Ledger, commands: Iterable[dict[str, Any]], by: Actor)
             else:
                 subject, key, done = carried_out(ledger, command, by, done)
                 before_last = was
-        except (LineError, ServiceError) as error:
+        except (EntryError, ServiceError) as error:
             raise NotRecorded(with_names(sentence_of(error), ledger.names), place) from error
         status = 201 if command["key"] == key else 200
         answer = CommandResult(
@@ -233,50 +228,12 @@ def store_all(ledger: Ledger, done: Replayed, steps: list[Step], by: Actor) -> N
     Command.objects.bulk_create(kept)
 
 
-def tidy(command: dict[str, Any], kinds: Collection[str] = AT_TABLE) -> dict[str, Any]:
-    """Return a command with every key, its body as plain JSON both databases can hold."""
-    try:
-        text = json.dumps(command.get("body") or {}, allow_nan=False, ensure_ascii=False)
-        text.encode()
-    except (TypeError, ValueError, RecursionError) as error:
-        raise Refused(Reason.UNREADABLE) from error
-    if "\\u0000" in text or len(text) > MAX_BODY or not isinstance(command.get("body") or {}, dict):
-        raise Refused(Reason.UNREADABLE)
-    if not isinstance(command.get("kind"), str) or command["kind"] not in kinds:
-        raise Refused(Reason.NO_KIND, kind=repr(str(command.get("kind"))[:40]))
-    seats = command.get("seats")
-    return {
-        "key": _key(command.get("key"), Reason.NO_KEY),
-        "kind": command["kind"],
-        "body": json.loads(text),
-        "device": _text(command.get("device"), 80),
-        "after": _key(command["after"], Reason.NO_KNOWN_ENTRY) if command.get("after") else None,
-        "seats": {_text(wind, 1): _text(seat, 4) for wind, seat in seats.items()} if isinstance(seats, dict) else None,
-        "why": _text(command.get("why"), 500),
-    }
-
-
-def _text(value, longest):
-    """Return a text that both databases can hold: no NUL, no half of a character."""
-    return str(value or "").replace("\0", "").encode("utf-8", "replace").decode()[:longest]
-
-
-def _key(text, reason):
-    try:
-        return str(uuid.UUID(str(text)))
-    except ValueError as error:
-        raise Refused(reason) from error
-
-
 def correct_in_locked_season(session_id: int, command: dict[str, Any], by: Actor) -> CommandResult:
     """Correct a hand of a finished session or a locked season, which stay so; a locked one asks for a reason."""
     command = tidy(command, {CORRECT.key})
     with write_transaction():
         ledger = load_ledger(session_id, lock=True, key=command["key"])
-        if ledger.earlier is not None:
-            answer = _again(Command.objects.get(pk=ledger.earlier), command)
-        else:
-            answer = _refusable(ledger, lambda: _correct_behind_the_lock(ledger, command, by))
+        answer = _again(ledger, command) or _refusable(ledger, lambda: _correct_behind_the_lock(ledger, command, by))
     return answer.for_people(ledger.names)
 
 
@@ -285,18 +242,24 @@ def _correct_behind_the_lock(ledger, command, by):
     return _carry_out(ledger, command, by)
 
 
-def _answer(ledger, command, by, is_allowed, is_late, role):
-    if ledger.earlier is not None:
-        return _again(Command.objects.get(pk=ledger.earlier), command)
+def _answer(ledger, command, by, is_allowed, membership):
+    again = _again(ledger, command)
+    if again:
+        return again
     kind = KINDS[command["kind"]]
     if ledger.session.imported and not kind.without_ledger:
         return CommandResult.because(422, Outcome.INVALID, Reason.IMPORTED)
     if not is_allowed:
         return _keep(ledger, command, by, Outcome.LATE, Reason.KEY_REPLACED)
-    if not ledger.session.is_open and (is_late or not kind.when_finished):
+    is_asked = kind.is_step and membership is not None
+    is_permitted = not is_asked or may_send(membership, ledger.session, kind.key, command["body"])
+    if not ledger.session.is_open and not (kind.when_finished and is_permitted):
+        # Pressed while the table was in play, perhaps, and sent when it had finished.
         return _keep(ledger, command, by, Outcome.LATE, Reason.FINISHED)
+    if not is_permitted:
+        return CommandResult.because(403, Outcome.NOT_ALLOWED, Reason.SECRETARY_ONLY)
     if kind.is_edit and is_locked(ledger.session):
-        if role == Membership.Role.SECRETARY or not kind.can_be_recorded_late:
+        if (membership is not None and membership.role in SECRETARY) or not kind.can_be_recorded_late:
             return _refusable(ledger, lambda: refuse_locked(ledger.session.season))
         return _keep(ledger, command, by, Outcome.LATE, Reason.LOCKED)
     carry_out = _place if ledger.session.imported else _carry_out
@@ -307,14 +270,17 @@ def _refusable(ledger, carry_out):
     """Carry something out; what is wrong with it becomes the answer."""
     try:
         return carry_out()
-    except LineError as error:
+    except EntryError as error:
         return CommandResult(422, Outcome.INVALID, sentence_of(error, ledger.session.vocabulary()), error.error)
     except ServiceError as error:
         return CommandResult(422, Outcome.INVALID, sentence_of(error), error)
 
 
-def _again(earlier, command):
-    """Give the first answer again; what became of a kept command since then is told instead."""
+def _again(ledger, command):
+    """Return the first answer to a command sent before, or what has become of a kept one; None for a new command."""
+    if ledger.earlier is None:
+        return None
+    earlier = Command.objects.get(pk=ledger.earlier)
     if (earlier.kind, earlier.body) != (command["kind"], command["body"]):
         return CommandResult.because(409, Outcome.REFUSED, Reason.KEY_REUSED)
     first = earlier.answer
@@ -343,7 +309,7 @@ def _keep(ledger, command, by, outcome, reason):
 
 
 def _versions(ledger):
-    """Return the versions that lines changed by this edit have now; by them a device knows its own changes."""
+    """Return the versions that entries changed by this edit have now; by them a device knows its own changes."""
     changed = [key for key, before in ledger.before.get("entries", {}).items() if before is not None]
     return {"versions": {key: ledger.find(key).version for key in changed}} if changed else {}
 
@@ -375,10 +341,10 @@ def _carry_out(ledger, command, by):
     if command["kind"] == UNDO.key and would_undo_another(ledger.session, command["body"]):
         return CommandResult.because(409, Outcome.REFUSED, Reason.OTHER_CHANGE)
     before = ledger.replay()
-    is_contested, meanwhile = _meanwhile(ledger, command, before)
+    is_contested, unknown = _conflict(ledger, command, before)
     if is_contested:
         return _keep(ledger, command, by, Outcome.CONTESTED, Reason.HAND_CONFLICT)
-    if changed_meanwhile(ledger, command):
+    if has_changed_since(ledger, command):
         return _keep(ledger, command, by, Outcome.CONTESTED, Reason.EDIT_CONFLICT)
     subject, key, done = carried_out(ledger, command, by, before)
     changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
@@ -386,12 +352,12 @@ def _carry_out(ledger, command, by):
     if command["kind"] == HAND.key and ledger.session.paused:
         goes_on = go_on_with_hand(ledger.session, by=by)
         message = f"{message} {RESUMED if goes_on else STILL_PAUSED}"
-    if meanwhile:
-        message, changes = f"{message} {CHANGED_SINCE}", [*meanwhile, *changes]
+    if unknown:
+        message, changes = f"{message} {CHANGED_SINCE}", [*unknown, *changes]
     answer = CommandResult(201 if command["key"] == key else 200, Outcome.RECORDED, message, entry=key, changes=changes)
     store_edit(ledger)
-    lines = [ledger.entry_rows[entry.key] for entry in ledger.active]
-    snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), lines, len(done.hands) + 1)
+    entries = [ledger.entry_rows[entry.key] for entry in ledger.entries]
+    snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), entries, len(done.hands) + 1)
     with pipelined():
         store_results(ledger, done)
         return _write_down(ledger, command, by, subject, replace(answer, snapshot=snapshot))
@@ -404,7 +370,7 @@ def _plays_twice(ledger, command, key):
         return []
     seat = ledger.seat((ledger.find(key).body if key else command["body"])["seat"])
     table = open_tables(session.club_id, session.date, besides=session).get(seat.player)
-    return [f"{{{seat.number}}} is still playing at table {table} too."] if table else []
+    return [f"{{{seat.seat_no}}} is still playing at table {table} too."] if table else []
 
 
 def _place(ledger, command, by):
@@ -423,7 +389,7 @@ def _write_down(ledger, command, by, subject, answer):
     return answer
 
 
-def _meanwhile(ledger, command, before):
+def _conflict(ledger, command, before):
     """Return whether a hand is contested, and the sentences about what the device that sends it did not know.
 
     Contested: another hand stands where this one was meant to be, or this hand's players no longer play.
@@ -433,13 +399,13 @@ def _meanwhile(ledger, command, before):
     newer = _newer_lines(ledger, command["after"])
     if newer is None or any(entry.kind == HAND.key for entry in newer):
         return True, []
-    seats = {wind: str(seat) for wind, seat in before.chairs.seated.items()}
+    seats = {wind: str(seat) for wind, seat in before.seating.seated.items()}
     moved = command["seats"] is not None and command["seats"] != seats
     if not newer and not moved:
         return False, []
     if not _still_play(command["body"], seats):
         return True, []
-    return False, [_seats_now(before.chairs)] if moved else []
+    return False, [_seats_now(before.seating)] if moved else []
 
 
 def _newer_lines(ledger, after):
@@ -455,8 +421,8 @@ def _still_play(body, seats):
     return not hands or not isinstance(hands, dict) or set(hands) == set(seats.values())
 
 
-def _seats_now(chairs):
-    return f"Now East is {{{chairs.winds[0]}}}" + (f" and {{{chairs.out[0]}}} sits out." if chairs.out else ".")
+def _seats_now(seating):
+    return f"Now East is {{{seating.winds[0]}}}" + (f" and {{{seating.out[0]}}} sits out." if seating.out else ".")
 
 
 # What the secretary does to a session as a whole, through the tables' door: void it, move it, go back in it.

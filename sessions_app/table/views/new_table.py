@@ -1,0 +1,173 @@
+"""A session that a tablet starts without the network: the pages it keeps for it, and the start once it is sent."""
+
+import json
+from functools import partial
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubscore.scoring import ScoringError
+from clubscore.scoring.sticks import STICK_SETS
+from clubscore.table.outcomes import Outcome, Reason
+from sessions_app.models import Club, Player, Recording, Session
+from sessions_app.people.permissions import SCOREKEEPER
+from sessions_app.people.transactions import ServiceError
+from sessions_app.table.sessions import current_seating, start_once, started_by, unsaved_session
+from sessions_app.table.start_form import StartForm
+from sessions_app.table.state import WINDS_SPRITE, fixed_state
+from sessions_app.table.views.command_requests import answered, read_command, refused
+from sessions_app.table.views.hand_entry import next_hand_page
+from sessions_app.table.views.sessions import start_as_entered
+from sessions_app.table.views.table import NOTHING_NEW, told_state
+from sessions_app.web.access import Verdict, club_member, has_keys, membership_of
+from sessions_app.web.requests import as_uuid
+
+FOUR = 4
+NEW_RULES = "Use the new rules"
+RULES_CHANGED = f"The club’s rules have changed since this table started. Select “{NEW_RULES}”, or ask the secretary."
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table(request: HttpRequest, club: Club) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(status=NOTHING_NEW)
+    if started := _started(request, club):
+        return redirect("table", club.slug, started.pk)
+    table_session = _nobodys(club)
+    page = {"club": club, "table_session": table_session, "can_write": True}
+    return render(request, "table/new_table.html", page | {"page": _board(table_session), "start": _start(club)})
+
+
+@require_safe
+@club_member(*SCOREKEEPER)
+def new_table_hand(request: HttpRequest, club: Club) -> HttpResponse:
+    if started := _started(request, club):
+        return redirect("hand-new", club.slug, started.pk)
+    return next_hand_page(request, club, _nobodys(club))
+
+
+def _started(request, club):
+    key = as_uuid(request.GET.get("new", ""))
+    return key and started_by(club, key)
+
+
+def _players(club, number):
+    """Stand in for players whom only the tablet knows."""
+    return [Player(pk=chair, club=club) for chair in range(1, number + 1)]
+
+
+def _nobodys(club):
+    """Return a session of four as the club would start it now; it is not saved, and nobody sits there."""
+    table_session = unsaved_session(club, club.today, 1, _players(club, FOUR), club.rules, None)
+    table_session.pk = 0
+    return table_session
+
+
+def _board(table_session):
+    """Return what fragments.felt wants of a table without players."""
+    sides = zip(("bottom", "right", "top", "left"), "ESWN", range(1, FOUR + 1), strict=True)
+    return {
+        "sides": [(side, wind, chair, "", 0) for side, wind, chair in sides],
+        "wind_of_round": "",
+        "winds_sprite": static(WINDS_SPRITE),
+        "goulash": False,
+    }
+
+
+def _start(club):
+    """Return what a tablet needs to start a session by the club's own rules."""
+    table_session = _nobodys(club)
+    place = {name: reverse(page, args=[club.slug]) for name, page in PAGES.items()}
+    return {
+        "state": {**fixed_state(table_session), "urls": place},
+        "names": {player.pk: player.name for player in Player.objects.of_club(club).present()},
+        "rules": club.rules,
+        "basis": _basis(table_session),
+        "settles": table_session.recording == Recording.SETTLE,
+        "seatings": {number: _seating(table_session, number) for number in table_session.rule_set.players},
+    }
+
+
+PAGES = {"commands": "new-table-start", "state": "new-table", "table": "new-table", "entry": "new-table-hand"}
+
+
+def _seating(table_session, number):
+    """Return who sits where at first at a table of so many, and what each starts with, by the sticks."""
+    club, rules, house_rules = table_session.club, table_session.rules, table_session.house_rules
+    dealt = {
+        sticks: unsaved_session(club, club.today, 1, _players(club, number), rules, house_rules, sticks=sticks)
+        for sticks in ("", *STICK_SETS)
+    }
+    balances = {sticks: one.starting_balance for sticks, one in dealt.items()}
+    return {"chairs": current_seating(dealt[""]).to_dict(), "balances": balances}
+
+
+def _basis(table_session):
+    """Return a text that is the same as long as a session would be started by the same rules."""
+    rules = [table_session.rules, table_session.edition, table_session.house_rules, table_session.club_hands]
+    return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:16]
+
+
+class NotStarted(ServiceError):
+    """A start that the form refuses; `agree` are the ways to go on: the words of each, and the fields to add."""
+
+    def __init__(self, sentence: str, agree: list[dict[str, Any]]) -> None:
+        super().__init__(sentence)
+        self.agree = agree
+
+
+@require_POST
+@never_cache
+def start_new_table(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = membership_of(request, slug)
+    if membership is None:
+        is_outsider = request.user.is_authenticated or has_keys(request)
+        return refused(request, Verdict.NONE if is_outsider else Verdict.SIGN_IN)
+    if membership.role not in SCOREKEEPER:
+        return refused(request, Verdict.NO)
+    sent, fault = read_command(request)
+    key = None if fault else as_uuid(sent.get("key"))
+    if fault or key is None:
+        return answered(400, Outcome.UNREADABLE, fault or Reason.NO_KEY)
+    request.membership, club = membership, membership.club
+    try:
+        table_session, is_new = start_once(club, key, partial(_start_as_sent, request, club, key, sent["body"]))
+    except (ScoringError, ServiceError) as error:
+        refusal = {"status": 422, "outcome": Outcome.INVALID, "message": str(error)}
+        return JsonResponse(refusal | {"agree": getattr(error, "agree", [])}, status=422)
+    status, outcome = (201, Outcome.RECORDED) if is_new else (200, Outcome.AGAIN)
+    words = f"Table {table_session.table} has started."
+    reply = {"status": status, "outcome": outcome, "message": words, "state": told_state(table_session)}
+    return JsonResponse(reply, status=status)
+
+
+def _start_as_sent(request: HttpRequest, club: Club, key: UUID, body: dict[str, Any]) -> Session:
+    """Start the session of a tablet's form; NotStarted where it does not fit the club any more."""
+    fields = {name: value for name, value in body.items() if isinstance(value, str)}
+    form = StartForm(club, fields)
+    if not form.is_valid():
+        sentences = [sentence for errors in form.errors.values() for sentence in errors]
+        raise NotStarted(" ".join(sentences), list(_ways_on(form)))
+    basis = _basis(_nobodys(club))
+    if fields.get("basis", basis) != basis:
+        raise NotStarted(RULES_CHANGED, [{"words": NEW_RULES, "fields": {"basis": basis}}])
+    return start_as_entered(request, club, form, key)
+
+
+def _ways_on(form):
+    """Yield what a person may answer to what the form asks."""
+    asked = {"somebody_else": form.meant, "plays_twice": form.asks_about_open_tables}
+    for name, is_asked in asked.items():
+        if is_asked:
+            yield {"words": form.fields[name].label, "fields": {name: "on"}}
+    if "meeting" in form.errors:
+        for number, words in form.fields["meeting"].choices[1:]:
+            yield {"words": words, "fields": {"meeting": number}}

@@ -1,0 +1,62 @@
+// The pages that are kept for every table started here without the network, made this table's own before their scripts run.
+import { filled } from "./outbox/kinds.js";
+import { table } from "./outbox/store.js";
+
+const key = new URLSearchParams(location.search).get("new");
+const scripts = /** @type {HTMLElement} */ (document.querySelector("script[data-scripts]")).dataset.scripts.split(" ");
+const byId = (id) => document.getElementById(id);
+const onBoard = byId("board");
+
+/** Changes what the page carries as JSON. */
+function rewrite(id, made) {
+  const data = byId(id);
+  if (data) data.textContent = JSON.stringify(made(JSON.parse(data.textContent)));
+}
+
+/** Where the pages of its hands and its sheet are: the club has none yet of a table that it does not know. */
+function ownPages({ hand_page: hand, change_page: change, preview_page: preview, sheet_page: sheet }, { session }) {
+  const own = (address) => (typeof session === "number" ? address.replace("/sessions/0/", `/sessions/${session}/`) : "");
+  return { hand_page: own(hand), change_page: own(change), preview_page: own(preview), sheet_page: own(sheet) };
+}
+
+function fill({ rules }, state) {
+  // Older than what is kept here, so that the page is drawn from that.
+  rewrite("table-state", () => ({ ...state, version: 0, ledger: null }));
+  rewrite("engine-data", (engine) => ({ ...engine, table: { ...engine.table, ...rules, look: { ...engine.table.look, ...ownPages(engine.table.look, state) } }, basis: "" }));
+  rewrite("entry-data", (entry) => ({
+    ...entry,
+    table: state.table,
+    storage_start: `hand-${state.session}-new-`,
+    sentences: { ...entry.sentences, title: filled(entry.sentences.title, { "": "{}", table: state.table }) },
+    urls: { ...entry.urls, page: state.urls.entry, back: state.urls.table, draft: "" },
+  }));
+  const back = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.back"));
+  if (back) back.href = state.urls.table;
+}
+
+function fillBoard(state) {
+  document.title = filled(onBoard.dataset.title, { "": state.table });
+  byId("new-table").textContent = `Table ${state.table}, ${state.date}`;
+  /** @type {HTMLAnchorElement} */ (byId("mahjong")).href = state.urls.entry;
+  for (const seat of /** @type {NodeListOf<HTMLElement>} */ (onBoard.querySelectorAll(".felt [data-seat]"))) {
+    seat.querySelector(".seat-name").textContent = state.names[seat.dataset.seat] || "";
+    seat.querySelector(".balance").textContent = state.balances[seat.dataset.seat]?.toLocaleString("en-GB") ?? "";
+  }
+  byId("no-new-table").remove();
+  onBoard.hidden = false;
+}
+
+async function start() {
+  const own = key && (await table(`new-${key}`));
+  if (!own) return onBoard ? null : location.replace(new URL("../../table/", location.href));
+  const { state } = own.started ? await table(own.started) : own;
+  // The club has it already: its own page is better, if it is here.
+  const address = onBoard ? state.urls.table : state.urls.entry;
+  if (own.started && (await caches.match(address, { ignoreVary: true }))) return location.replace(address);
+  fill(own, state);
+  if (onBoard) fillBoard(state);
+  for (const src of scripts) document.body.append(Object.assign(document.createElement("script"), { type: "module", src }));
+  return null;
+}
+
+start();

@@ -1,0 +1,81 @@
+// What it takes to start a table on this tablet: what the server has put for it into a kept page, and the command.
+import { placeOf } from "./addresses.js";
+import { newKey } from "./keys.js";
+import { addStart, device, tables } from "./store.js";
+
+/** Where people sit, in the order of the form’s seats. */
+export const PLACES = ["East", "South", "West", "North", "Sits out first"];
+
+const daysWords = (date) => new Date(`${date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+
+/** Today as a date field has it. */
+export function todayWritten() {
+  const today = new Date();
+  return [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** The first number from this one on that no open table started here has on that day. */
+export async function freeTable(date, number) {
+  const here = (await tables()).filter(({ state, started }) => !started && state.open && state.date === daysWords(date));
+  const taken = new Set(here.map(({ state }) => state.table));
+  let free = number;
+  while (taken.has(free)) free += 1;
+  return free;
+}
+
+/** The page that is kept for a new table; the newest, where one of an earlier version is kept too. */
+async function keptPage(address) {
+  const names = "caches" in window ? await caches.keys() : [];
+  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })));
+  return kept.filter(Boolean).pop();
+}
+
+/** What the server has put for this into that page; null where there is none. */
+export async function readKept(address) {
+  const answer = await keptPage(address);
+  const page = answer ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  const [start, engine] = ["new-table-data", "engine-data"].map((id) => JSON.parse(page?.getElementById(id)?.textContent || "null"));
+  return start && { ...start, table: engine.table };
+}
+
+/** The table as the server would say it stands, had it started it. */
+function stateOf(start, session, body, players) {
+  const { chairs, balances } = start.seatings[players.length];
+  const balance = Number(body.starting_balance || balances[body.sticks || ""]);
+  const bySeat = (make) => Object.fromEntries(players.map((one, at) => [String(at + 1), make(one, at)]));
+  const name = ({ player, name: typed, place }) => start.names[player] || typed || place;
+  const { urls } = start.state;
+  return {
+    ...start.state,
+    session: `new-${session}`,
+    version: 1,
+    open: true,
+    table: Number(body.table),
+    date: daysWords(body.date),
+    recent: [],
+    last: null,
+    number: 1,
+    names: bySeat(name),
+    // New players have no number yet.
+    players: bySeat(({ player }, at) => (start.names[player] ? Number(player) : -at - 1)),
+    balances: bySeat(() => balance),
+    chairs,
+    undo: [null],
+    waiting: [],
+    urls: { ...urls, table: `${urls.table}?new=${session}`, entry: `${urls.entry}?new=${session}` },
+    ledger: { starting_balance: balance, start: players.map((_, at) => at + 1), entries: [], changes: [], undone: [] },
+  };
+}
+
+/** Keeps a table with the command that starts it; gives how it stands. `body` are the form's fields, `players` in seat order. */
+export async function keepStart(start, body, players) {
+  const key = newKey();
+  const state = stateOf(start, key, body, players);
+  const { rules, house_rules: house, club_hands, words, settling: usual } = start.table;
+  const settling = { ...usual, session: key, table: state.table, practice: Boolean(body.practice), sticks: start.settles ? body.sticks : "", rate: body.practice ? null : usual.rate };
+  const house_rules = start.settles && body.round_payments ? { ...house, round_payments_to: 10 } : house;
+  const now = new Date().toISOString();
+  const command = { key, kind: "start", body: { ...body, basis: start.basis }, after: null, seats: {}, why: "", made_at: now, device: await device(), words: `Table ${state.table}: ${Object.values(state.names).join(", ")}` };
+  await addStart({ ...command, ...placeOf(state) }, { session: state.session, state, opened: now, rules: { rules, house_rules, club_hands, words, settling } });
+  return state;
+}

@@ -1,0 +1,90 @@
+// Starts a session without the network: it is kept on this tablet with all that is played there, and the club has it as
+// soon as the network is back.
+import { redirect } from "./outbox/flash.js";
+import { isHeard, renewToken } from "./outbox/send.js";
+import { freeTable, keepStart, PLACES, readKept, todayWritten } from "./outbox/starting.js";
+
+const HEARD_WITHIN = 3000;
+const SENT_AGAIN_AFTER = 8000;
+const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
+const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a session without it. Start it on another tablet, or when the Wi-Fi is back.";
+const OTHER_RULES = "Choose the rules that your club usually plays. A table with other rules can be started when the Wi-Fi is back.";
+const MOST_TABLES = 99;
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("start-session"));
+/** @returns {any} */
+const field = (name) => form.elements[name];
+const value = (name) => field(name)?.value.trim() || "";
+let isBusy = false;
+// What once.js has to know: a press that was refused here may be made again at once.
+form.dataset.outbox = "start";
+document.documentElement.dataset.outbox = "on";
+
+/** Who sits down, in seat order: { place, player, name }. */
+function seated() {
+  const rows = PLACES.map((place, at) => ({ place, player: value(`player_${at + 1}`), name: value(`name_${at + 1}`) }));
+  return rows.filter(({ player, name }) => player || name);
+}
+
+function problem({ rules, seatings, settles }, players) {
+  const places = players.map(({ place }) => place);
+  const missing = PLACES.find((place, at) => !places.includes(place) && (at < 3 || (at === 3 && players.length > 3)));
+  if (missing) return `Choose a player for ${missing}.`;
+  const unnamed = players.find(({ player, name }) => !/^\d+$/.test(player) && !name);
+  if (unnamed) return `Enter the new player’s name for ${unnamed.place}.`;
+  const who = players.map(({ player, name }) => (/^\d+$/.test(player) ? player : name.toLowerCase()));
+  const twice = players.find((_, at) => who.indexOf(who[at]) < at);
+  if (twice) return `Choose another player for ${twice.place}. This one already has a seat.`;
+  if (!value("date")) return "Enter the date, for example 12/11/2026.";
+  if (!(Number(value("table")) >= 1 && Number(value("table")) <= MOST_TABLES)) return "Enter a table number from 1 to 99.";
+  if (value("rules") !== rules) return OTHER_RULES;
+  if (!seatings[players.length]) return "Choose other rules, or change the players.";
+  const dealt = settles && value("sticks") ? seatings[players.length].balances[value("sticks")] : null;
+  const typed = value("starting_balance");
+  if (typed && !/^\d+$/.test(typed)) return "Enter the starting balance as a whole number, for example 2000.";
+  if (dealt !== null && typed && Number(typed) !== dealt) return `Enter ${dealt.toLocaleString("en-GB")}, which is what each player’s tally sticks are worth. Or select “No sticks”.`;
+  return "";
+}
+
+async function startHere() {
+  const start = await readKept(form.dataset.page);
+  if (!start) return showProblem(NOT_READY);
+  const players = seated();
+  const found = problem(start, players);
+  if (found) return showProblem(found);
+  const { csrfmiddlewaretoken, ...body } = Object.fromEntries(new FormData(form));
+  const state = await keepStart(start, body, players);
+  return redirect(state.urls.table, STARTED, "info");
+}
+
+function showProblem(words) {
+  const place = document.getElementById("messages");
+  const message = document.createElement("p");
+  Object.assign(message, { className: "message error", textContent: words });
+  place.replaceChildren(message);
+  place.scrollIntoView();
+}
+
+// The page may be of another day, and this tablet may have started tables since.
+async function bringUpToDate() {
+  if (await isHeard(HEARD_WITHIN)) return;
+  const [date, number] = [field("date"), field("table")];
+  if (date.value === date.defaultValue) date.value = todayWritten();
+  if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (isBusy) return;
+  isBusy = true;
+  if (await isHeard(HEARD_WITHIN)) {
+    renewToken(form);
+    HTMLFormElement.prototype.submit.call(form);
+    setTimeout(() => { isBusy = false; }, SENT_AGAIN_AFTER);
+    return;
+  }
+  await startHere().catch(() => showProblem(NOT_READY));
+  isBusy = false;
+});
+addEventListener("pageshow", () => { isBusy = false; });
+bringUpToDate();
